@@ -1,0 +1,15 @@
+import { buildsApi } from './builds.ts'
+import type { Endpoint } from './endpoint.ts'
+import { healthApi } from './health.ts'
+import { modelsApi } from './models.ts'
+import { pageApi } from './page.ts'
+import { usersApi } from './users.ts'
+
+/** Every call of the product, by section of the API page. */
+export const api: Record<string, Record<string, Endpoint>> = {
+  Пользователи: usersApi,
+  Модели: modelsApi,
+  Страница: pageApi,
+  Сборки: buildsApi,
+  Здоровье: healthApi,
+}

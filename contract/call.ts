@@ -1,0 +1,67 @@
+import type { Answer, Args, Endpoint } from './endpoint.ts'
+import { fillPath } from './endpoint.ts'
+import { ApiError, ErrorBody } from './errors.ts'
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+interface AnyArgs {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Makes a call of the contract and checks the answer; every failure is an ApiError. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  args: Args<E>,
+  fetchWith: Fetch = (url, init) => fetch(url, init),
+): Promise<Answer<E>> {
+  const { params, query, body } = args as AnyArgs
+  const response = await reach(fetchWith, fillPath(endpoint.path, params) + queryString(query), {
+    method: endpoint.method,
+    credentials: 'include',
+    headers:
+      body === undefined
+        ? { accept: 'application/json' }
+        : { accept: 'application/json', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = await readJson(response)
+  if (!response.ok) throw failure(response.status, answer)
+  const parsed = endpoint.returns.safeParse(answer)
+  if (!parsed.success)
+    throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
+  return parsed.data as Answer<E>
+}
+
+async function reach(fetchWith: Fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetchWith(url, init)
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new ApiError({ status: 0, code: 'network', message: 'Нет связи с сервером. Проверьте интернет и повторите.' })
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    if (!response.ok) return null
+    throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
+  }
+}
+
+/** The sign-in library answers `{code, message}` without a status; ours are whole. */
+export function failure(status: number, answer: unknown): ApiError {
+  const body = ErrorBody.safeParse({ code: 'unknown', message: 'Unknown error', ...(answer as object | null), status })
+  return new ApiError(body.success ? body.data : { status, code: 'unknown', message: 'Unknown error' })
+}
+
+function queryString(query: Record<string, unknown> = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod/mini'
+
+export type Who = 'anyone' | 'user' | 'admin'
+type Schema = z.ZodMiniType
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Parameters are written `:name`. */
+  path: `/${string}`
+  who: Who
+  /** One line for the API page, in Russian. */
+  summary: string
+  query?: Schema
+  body?: Schema
+  returns: Schema
+}
+
+/** Says one call once: the server mounts it, the page calls it, the API page describes it. */
+export function endpoint<const E extends Endpoint>(call: E): E {
+  return call
+}
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Params<E extends Endpoint> = Record<ParamName<E['path']>, string>
+type Part<E, Key extends string, Name extends string, Side extends 'input' | 'output'> = E extends {
+  [K in Key]: infer S extends Schema
+}
+  ? Record<Name, Side extends 'input' ? z.input<S> : z.output<S>>
+  : unknown
+type ParamsPart<E extends Endpoint> = ParamName<E['path']> extends never ? unknown : { params: Params<E> }
+
+/** What the caller gives. */
+export type Args<E extends Endpoint> = ParamsPart<E> &
+  Part<E, 'query', 'query', 'input'> &
+  Part<E, 'body', 'body', 'input'>
+/** What the handler gets, already checked. */
+export type Input<E extends Endpoint> = ParamsPart<E> &
+  Part<E, 'query', 'query', 'output'> &
+  Part<E, 'body', 'body', 'output'>
+export type Answer<E extends Endpoint> = z.output<E['returns']>
+
+export function fillPath(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`No parameter ${name} for ${path}`)
+    return encodeURIComponent(value)
+  })
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+
+/** Every failure the product expects, with its HTTP status. */
+export const errorStatus = {
+  bad_request: 400,
+  unauthorized: 401,
+  out_of_symbols: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const ErrorBody = z.object({
+  status: z.number(),
+  code: z.string(),
+  message: z.string(),
+  /** The field of the request that did not fit, for 400. */
+  field: z.optional(z.string()),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly field: string | undefined
+
+  constructor({ status, code, message, field }: ErrorBody) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.field = field
+  }
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const healthApi = {
+  alive: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    who: 'anyone',
+    summary: 'Процесс отвечает',
+    returns: z.object({ ok: z.literal(true) }),
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/api/health/ready',
+    who: 'anyone',
+    summary: 'База данных и шина отвечают, новых запросов ждут',
+    returns: z.object({ ok: z.literal(true) }),
+  }),
+}

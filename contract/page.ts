@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Role } from './users.ts'
+
+export const SocialProvider = z.object({ id: z.string(), name: z.string() })
+export type SocialProvider = z.infer<typeof SocialProvider>
+
+/** What the page must know before anybody has signed in. */
+export const PageConfig = z.object({
+  appName: z.string(),
+  buildId: z.string(),
+  socialProviders: z.array(SocialProvider),
+  supportUrl: z.nullable(z.string()),
+  /** Where letters land when there is no SMTP server; null in production. */
+  mailboxUrl: z.nullable(z.string()),
+  analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
+})
+export type PageConfig = z.infer<typeof PageConfig>
+
+export const SessionUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.nullable(z.string()),
+  role: Role,
+  /** True while an administrator looks through this user's eyes. */
+  impersonated: z.boolean(),
+})
+export type SessionUser = z.infer<typeof SessionUser>
+
+/** Written into the page by the server, so that the first screen waits for no call. */
+export const PageState = z.object({ config: PageConfig, user: z.nullable(SessionUser) })
+export type PageState = z.infer<typeof PageState>
+
+/** The id of the script element that carries PageState as JSON. */
+export const PAGE_STATE_ELEMENT = 'page-state'
+
+export const pageApi = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/page',
+    who: 'anyone',
+    summary: 'Что нужно странице сразу: название, сборка, способы входа и кто вошёл',
+    returns: PageState,
+  }),
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+
+/** The text frames of /api/websocket, written and read only here. */
+
+export const HEARTBEAT_MS = 5000
+
+export type ClientFrame =
+  | { type: 'heartbeat'; buildId: string }
+  | { type: 'subscribe'; topic: string }
+  | { type: 'unsubscribe'; topic: string }
+
+export const TopicEvent = z.object({ topic: z.string(), type: z.string(), data: z.unknown() })
+export type TopicEvent = z.infer<typeof TopicEvent>
+
+export type ServerFrame =
+  | { type: 'pong' }
+  | { type: 'new-build'; buildId: string }
+  | { type: 'event'; event: TopicEvent }
+
+/** Closed by the server because the session behind the socket is gone. */
+export const SESSION_ENDED = 4401
+/** Closed by the server because the client said something outside the protocol. */
+export const BAD_FRAME = 4400
+
+const topicPattern = /^(profile|threads|images|assistants|transcriptions|thread:[\w-]{1,64})$/
+
+export function isTopic(topic: string): boolean {
+  return topicPattern.test(topic)
+}
+
+export function writeClientFrame(frame: ClientFrame): string {
+  return frame.type === 'heartbeat' ? `client-build:${frame.buildId}` : `${frame.type}:${frame.topic}`
+}
+
+export function readClientFrame(text: string): ClientFrame | null {
+  const [name, rest] = cut(text)
+  if (name === 'client-build' && rest.length <= 100) return { type: 'heartbeat', buildId: rest }
+  if ((name === 'subscribe' || name === 'unsubscribe') && isTopic(rest)) return { type: name, topic: rest }
+  return null
+}
+
+export function writeServerFrame(frame: ServerFrame): string {
+  if (frame.type === 'pong') return 'pong'
+  if (frame.type === 'new-build') return `new-build:${frame.buildId}`
+  return `topic:${JSON.stringify(frame.event)}`
+}
+
+export function readServerFrame(text: string): ServerFrame | null {
+  if (text === 'pong') return { type: 'pong' }
+  const [name, rest] = cut(text)
+  if (name === 'new-build') return { type: 'new-build', buildId: rest }
+  if (name !== 'topic') return null
+  const event = TopicEvent.safeParse(parseJson(rest))
+  return event.success ? { type: 'event', event: event.data } : null
+}
+
+function cut(text: string): [name: string, rest: string] {
+  const colon = text.indexOf(':')
+  return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

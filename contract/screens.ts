@@ -1,0 +1,84 @@
+/** The specification's table of routes: the page routes by it, the server knows by it which addresses exist. */
+
+export type Layout = 'default' | 'container-2xl' | 'container-full' | 'no-auth'
+
+export const screens = {
+  index: { path: '/', layout: 'default' },
+  help: { path: '/help', layout: 'default' },
+  'help-slug': { path: '/help/*', layout: 'default' },
+  'auth-signin': { path: '/auth/signin', layout: 'no-auth' },
+  'auth-email-sended': { path: '/auth/email-sended', layout: 'no-auth' },
+  prompts: { path: '/prompts', layout: 'container-full' },
+  'prompts-add': { path: '/prompts/add', layout: 'container-2xl' },
+  'prompts-id': { path: '/prompts/:id', layout: 'container-2xl' },
+  images: { path: '/images', layout: 'container-full' },
+  threads: { path: '/threads', layout: 'default' },
+  'threads-id': { path: '/threads/:id', layout: 'default' },
+  profile: { path: '/profile', layout: 'container-2xl' },
+  promptcms: { path: '/promptcms', layout: 'container-full' },
+  assistants: { path: '/assistants', layout: 'container-full' },
+  'assistants-create': { path: '/assistants/create', layout: 'container-full' },
+  'assistants-id-edit': { path: '/assistants/:id/edit', layout: 'container-full' },
+  transcribe: { path: '/transcribe', layout: 'container-2xl' },
+  'admin-plans': { path: '/admin/plans', layout: 'container-full' },
+  'admin-plans-add': { path: '/admin/plans/add', layout: 'container-2xl' },
+  'admin-plans-id': { path: '/admin/plans/:id', layout: 'container-2xl' },
+  'admin-models': { path: '/admin/models', layout: 'container-full' },
+  'admin-models-add': { path: '/admin/models/add', layout: 'container-2xl' },
+  'admin-models-id': { path: '/admin/models/:id', layout: 'container-2xl' },
+  'admin-users': { path: '/admin/users', layout: 'container-full' },
+  'admin-users-id': { path: '/admin/users/:id', layout: 'container-full' },
+  'admin-promocodes': { path: '/admin/promocodes', layout: 'container-full' },
+  'admin-promocodes-add': { path: '/admin/promocodes/add', layout: 'container-2xl' },
+  'admin-promocodes-id': { path: '/admin/promocodes/:id', layout: 'container-2xl' },
+  'admin-statistic': { path: '/admin/statistic', layout: 'container-full' },
+  'admin-transactions': { path: '/admin/transactions', layout: 'container-full' },
+  'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full' },
+} as const satisfies Record<string, { path: string; layout: Layout }>
+
+export type ScreenName = keyof typeof screens
+
+/** Literal segments win over parameters, so `/prompts/add` is not a prompt called «add». */
+const weight = (path: string) => (path.includes('*') ? 2 : path.includes(':') ? 1 : 0)
+const ordered = (Object.keys(screens) as ScreenName[]).sort((a, b) => weight(screens[a].path) - weight(screens[b].path))
+
+export interface Place {
+  screen: ScreenName
+  layout: Layout
+  params: Record<string, string>
+}
+
+/** Which screen an address names, or null for an address that does not exist. */
+export function findScreen(pathname: string): Place | null {
+  const parts = split(pathname)
+  for (const screen of ordered) {
+    const params = match(split(screens[screen].path), parts)
+    if (params) return { screen, layout: screens[screen].layout, params }
+  }
+  return null
+}
+
+function match(pattern: string[], parts: string[]): Record<string, string> | null {
+  const open = pattern.at(-1) === '*'
+  if (open ? parts.length < pattern.length : parts.length !== pattern.length) return null
+  const params: Record<string, string> = {}
+  for (const [i, piece] of pattern.entries()) {
+    const part = parts[i] ?? ''
+    if (piece === '*') params['*'] = parts.slice(i).map(decode).join('/')
+    else if (piece.startsWith(':')) params[piece.slice(1)] = decode(part)
+    else if (piece !== part) return null
+  }
+  return params
+}
+
+function split(pathname: string): string[] {
+  return pathname.split('/').filter(Boolean)
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { SingleSubscription } from './billing.ts'
+import { endpoint } from './endpoint.ts'
+
+export const Role = z.enum(['admin', 'user'])
+export type Role = z.infer<typeof Role>
+
+export const Settings = z.object({
+  threadModel: z.nullable(z.string()),
+  threadHistory: z.boolean(),
+  threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(200)),
+  threadGptNameEnabled: z.boolean(),
+  threadGptNamePrompt: z.string().check(z.maxLength(2000)),
+})
+export type Settings = z.infer<typeof Settings>
+
+export const Profile = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+  role: Role,
+  createdAt: z.iso.datetime(),
+  Settings,
+  SingleSubscription,
+})
+export type Profile = z.infer<typeof Profile>
+
+/** A picture small enough to live in the row; larger ones are scaled down in the browser first. */
+export const MAX_PICTURE_LENGTH = 100_000
+const Picture = z
+  .string()
+  .check(
+    z.maxLength(MAX_PICTURE_LENGTH),
+    z.regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, { error: 'Нужна картинка PNG, JPEG или WebP' }),
+  )
+
+export const ProfileChange = z.strictObject({
+  name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
+  image: z.optional(z.nullable(Picture)),
+  Settings: z.optional(z.partial(Settings)),
+})
+export type ProfileChange = z.infer<typeof ProfileChange>
+
+export const usersApi = {
+  me: endpoint({ method: 'GET', path: '/api/users/me', who: 'user', summary: 'Свой профиль', returns: Profile }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/users/:id',
+    who: 'user',
+    summary: 'Профиль по номеру: свой, а администратору любой',
+    returns: Profile,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/users/:id',
+    who: 'user',
+    summary: 'Изменить имя, картинку и настройки: свои, а администратору любые',
+    body: ProfileChange,
+    returns: Profile,
+  }),
+}

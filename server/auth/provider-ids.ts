@@ -1,0 +1,37 @@
+/** The social providers that settings can switch on, with the names people know them by. */
+export const socialProviders = {
+  vk: 'VK ID',
+  yandex: 'Яндекс ID',
+  reddit: 'Reddit',
+  roblox: 'Roblox',
+  salesforce: 'Salesforce',
+  zoom: 'Zoom',
+  notion: 'Notion',
+  kakao: 'Kakao',
+  naver: 'Naver',
+  line: 'LINE',
+  paypal: 'PayPal',
+} as const
+
+export type SocialProviderId = keyof typeof socialProviders
+
+export interface ProviderKeys {
+  id: SocialProviderId
+  clientId: string
+  clientSecret: string
+}
+
+/** Reads `<PROVIDER>_CLIENT_ID` and `<PROVIDER>_CLIENT_SECRET`; one without the other is a mistake worth naming. */
+export function readProviders(env: NodeJS.ProcessEnv): { configured: ProviderKeys[]; problems: string[] } {
+  const configured: ProviderKeys[] = []
+  const problems: string[] = []
+  for (const id of Object.keys(socialProviders) as SocialProviderId[]) {
+    const prefix = id.toUpperCase()
+    const clientId = env[`${prefix}_CLIENT_ID`]
+    const clientSecret = env[`${prefix}_CLIENT_SECRET`]
+    if (clientId && clientSecret) configured.push({ id, clientId, clientSecret })
+    else if (clientId) problems.push(`${prefix}_CLIENT_SECRET: задан только ${prefix}_CLIENT_ID, нужны оба`)
+    else if (clientSecret) problems.push(`${prefix}_CLIENT_ID: задан только ${prefix}_CLIENT_SECRET, нужны оба`)
+  }
+  return { configured, problems }
+}

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import { readProviders } from './auth/provider-ids.ts'
+
+const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
+const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
+
+const Env = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number('нужен номер порта, например 3000').int().min(0).max(65535).default(3000),
+  HOST: optionalText,
+  APP_URL: optionalUrl,
+  APP_NAME: z.string().min(1).default('Символ'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: optionalUrl,
+  REDIS_URL: optionalUrl,
+  SMTP_URL: optionalUrl,
+  MAIL_FROM: optionalText,
+  AUTH_SECRET: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.string().min(32, 'нужно не меньше 32 знаков, например вывод openssl rand -hex 32').optional(),
+  ),
+  ADMIN_EMAILS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((address) => address.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.email('нужны адреса через запятую'))),
+  START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
+  SUPPORT_URL: optionalUrl,
+  ANALYTICS_URL: optionalUrl,
+  YANDEX_METRIKA_ID: optionalText,
+  METRICS_TOKEN: optionalText,
+  TRUST_PROXY: z.coerce.number('нужно число прокси перед сервером, например 1').int().min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Tells that a newer build than the files on disk is out; only tests set it. */
+  BUILD_ID: optionalText,
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/** A wrong setting, named, with the fix; the process says it and leaves with 1. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const loopback = ['127.0.0.1', 'localhost', '::1']
+
+/** The only reader of the environment. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const parsed = Env.safeParse(env)
+  const providers = readProviders(env)
+  const problems = [...(parsed.success ? [] : parsed.error.issues.map(nameIssue)), ...providers.problems]
+  if (!parsed.success) throw new ConfigError(explain(problems))
+
+  const e = parsed.data
+  const production = e.NODE_ENV === 'production'
+  const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
+  const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
+  const smtp = e.SMTP_URL
+    ? { url: e.SMTP_URL, from: e.MAIL_FROM ?? `${e.APP_NAME} <noreply@${appUrl.hostname}>` }
+    : null
+
+  if (production) {
+    if (!smtp)
+      problems.push(
+        'SMTP_URL: в production письма должны уходить по-настоящему, например smtps://user:password@mail.example.ru',
+      )
+    if (!e.AUTH_SECRET)
+      problems.push('AUTH_SECRET: в production нужен свой секрет, например вывод openssl rand -hex 32')
+    if (appUrl.protocol !== 'https:')
+      problems.push('APP_URL: в production нужен адрес с https, например https://chat.example.ru')
+  } else if (!smtp && !loopback.includes(host)) {
+    problems.push(
+      `HOST: пока письма складываются в открытый ящик /dev/mail, сервер слушает только 127.0.0.1, а задано ${host}. Задайте SMTP_URL или уберите HOST`,
+    )
+  }
+  if (problems.length > 0) throw new ConfigError(explain(problems))
+
+  const dataDir = resolve(e.DATA_DIR)
+  return {
+    production,
+    port: e.PORT,
+    host,
+    appUrl: appUrl.origin,
+    appName: e.APP_NAME,
+    dataDir,
+    database: e.DATABASE_URL ? { url: e.DATABASE_URL } : { folder: join(dataDir, 'database') },
+    redisUrl: e.REDIS_URL ?? null,
+    smtp,
+    authSecret: e.AUTH_SECRET ?? null,
+    adminEmails: e.ADMIN_EMAILS,
+    startSymbols: e.START_SYMBOLS,
+    socialProviders: providers.configured,
+    supportUrl: e.SUPPORT_URL ?? null,
+    analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },
+    metricsToken: e.METRICS_TOKEN ?? null,
+    trustedProxies: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+    buildId: e.BUILD_ID ?? null,
+  }
+}
+
+function nameIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')}: ${issue.message}`
+}
+
+function explain(problems: string[]): string {
+  return `Настройки неверны, сервер не запущен:\n${problems.map((problem) => `  • ${problem}`).join('\n')}`
+}

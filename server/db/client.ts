@@ -1,0 +1,78 @@
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
+import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator'
+import pg from 'pg'
+import { lockFolder } from './folder-lock.ts'
+import * as schema from './schema.ts'
+import { guardClient, watchTransactions } from './transactions.ts'
+
+/** A connection or an open transaction: a verb called inside another joins it. */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+
+export interface Database {
+  db: Db
+  /** Set on Postgres only, for what needs the driver itself. */
+  pool: pg.Pool | null
+  migrate: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const options = { schema, casing: 'snake_case' } as const
+const MIGRATION_LOCK = 7_205_431
+
+export async function openDatabase(
+  where: { url: string } | { folder: string },
+  migrationsFolder: string,
+): Promise<Database> {
+  return 'url' in where ? openPostgres(where.url, migrationsFolder) : openEmbedded(where.folder, migrationsFolder)
+}
+
+async function openEmbedded(folder: string, migrationsFolder: string): Promise<Database> {
+  const unlock = await lockFolder(folder)
+  const client = await PGlite.create(folder)
+  const opened = wrapEmbedded(client, migrationsFolder)
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close()
+      await unlock()
+    },
+  }
+}
+
+export function wrapEmbedded(client: PGlite, migrationsFolder: string): Database {
+  const db = drizzleEmbedded(client, options)
+  guardClient(client, ['query', 'exec', 'transaction'])
+  return {
+    db: watchTransactions(db),
+    pool: null,
+    migrate: () => migrateEmbedded(db, { migrationsFolder }),
+    close: () => client.close(),
+  }
+}
+
+function openPostgres(url: string, migrationsFolder: string): Database {
+  const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 10_000 })
+  // An idle connection that breaks must not end the process; the next query takes another.
+  pool.on('error', () => {})
+  const db = drizzlePostgres(pool, options)
+  guardClient(pool, ['query', 'connect'])
+  return {
+    db: watchTransactions(db),
+    pool,
+    migrate: async () => {
+      const lock = new pg.Client({ connectionString: url })
+      await lock.connect()
+      try {
+        await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+        await migratePostgres(db, { migrationsFolder })
+      } finally {
+        await lock.end()
+      }
+    },
+    close: () => pool.end(),
+  }
+}

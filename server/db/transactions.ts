@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * The embedded database has one connection: asking the outer `db` inside a transaction would wait for ever.
+ * Here that is an error at once, on Postgres too, so a test finds it wherever it runs.
+ */
+const open = new AsyncLocalStorage<{ closed: boolean; afterCommit: (() => void)[] }>()
+
+function current() {
+  const store = open.getStore()
+  return store && !store.closed ? store : null
+}
+
+/** Runs when the transaction around the caller has committed, or now if there is none. */
+export function afterCommit(work: () => void): void {
+  const transaction = current()
+  if (transaction) transaction.afterCommit.push(work)
+  else work()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any function of a driver, passed through unchanged
+type AnyFunction = (...args: any[]) => any
+
+export function guardClient<Client extends object>(client: Client, methods: (keyof Client & string)[]): void {
+  for (const name of methods) {
+    const original = (client[name] as AnyFunction).bind(client)
+    client[name] = ((...args: unknown[]) => {
+      if (current()) throw new Error('The outer database was used inside a transaction: pass the transaction on')
+      return original(...args)
+    }) as Client[typeof name]
+  }
+}
+
+export function watchTransactions<D extends { transaction: AnyFunction }>(db: D): D {
+  const begin = db.transaction.bind(db)
+  db.transaction = async (work: AnyFunction, config: unknown) => {
+    const store = { closed: false, afterCommit: [] as (() => void)[] }
+    let result: unknown
+    try {
+      result = await begin((tx: unknown) => open.run(store, () => work(tx)), config)
+    } finally {
+      store.closed = true
+    }
+    for (const act of store.afterCommit) act()
+    return result
+  }
+  return db
+}

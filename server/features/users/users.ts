@@ -1,0 +1,68 @@
+import { eq } from 'drizzle-orm'
+import type { Profile, ProfileChange } from '#contract/users.ts'
+import type { Db } from '#server/db/client.ts'
+import { settings, users } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { balanceOf, grant } from '../billing/ledger.ts'
+import { firstVisibleModelId } from '../models/models.ts'
+
+const DEFAULT_NAME_PROMPT =
+  'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
+
+/** What every user has from the first sign-in on: settings, a model, the starting gift. Harmless to repeat. */
+export async function ensureProfile(db: Db, userId: string, startSymbols: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(settings)
+      .values({ userId, threadModel: await firstVisibleModelId(tx), threadGptNamePrompt: DEFAULT_NAME_PROMPT })
+      .onConflictDoNothing()
+    if (startSymbols > 0) await grant(tx, { userId, kind: 'gift', symbols: startSymbols, key: `start:${userId}` })
+  })
+}
+
+export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
+  const [row] = await ctx.db
+    .select({ user: users, settings })
+    .from(users)
+    .innerJoin(settings, eq(settings.userId, users.id))
+    .where(eq(users.id, reachable(ctx, id)))
+  if (!row) throw notFound('Такого пользователя нет')
+  const { userId: _, ...Settings } = row.settings
+  return {
+    id: row.user.id,
+    email: row.user.email,
+    name: row.user.name,
+    image: row.user.image,
+    emailVerified: row.user.emailVerified,
+    role: row.user.role.split(',').includes('admin') ? 'admin' : 'user',
+    createdAt: row.user.createdAt.toISOString(),
+    Settings,
+    SingleSubscription: await balanceOf(ctx.db, row.user.id),
+  }
+}
+
+export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange): Promise<Profile> {
+  const userId = reachable(ctx, id)
+  const { Settings, ...own } = change
+  return ctx.db.transaction(async (tx) => {
+    if (Object.keys(own).length > 0) {
+      await tx
+        .update(users)
+        .set({ ...own, updatedAt: new Date() })
+        .where(eq(users.id, userId))
+    }
+    if (Settings && Object.keys(Settings).length > 0) {
+      await tx.update(settings).set(Settings).where(eq(settings.userId, userId))
+    }
+    const profile = await readProfile({ ...ctx, db: tx }, userId)
+    afterCommit(() => ctx.publish(userId, { topic: 'profile', type: 'changed', data: null }))
+    return profile
+  })
+}
+
+/** A user reaches only himself, an admin anybody; who may not gets an id that nobody has. */
+function reachable({ user }: Ctx, id: string): string {
+  return id === user.id || user.role === 'admin' ? id : ''
+}

@@ -1,0 +1,30 @@
+import type { TopicEvent } from '#contract/realtime.ts'
+import type { Role } from '#contract/users.ts'
+import type { Db } from '#server/db/client.ts'
+
+export interface CurrentUser {
+  id: string
+  email: string
+  role: Role
+}
+
+export interface CurrentSession {
+  id: string
+  user: CurrentUser
+  /** The admin who looks through this user's eyes, if any. */
+  impersonatedBy: string | null
+}
+
+/** News for all open pages of one user. Call it after the commit. */
+export type Publish = (userId: string, event: TopicEvent) => void
+
+/** Who asks, and what every verb may need. */
+export interface Ctx {
+  db: Db
+  publish: Publish
+  user: CurrentUser
+  session: CurrentSession
+}
+
+/** The same before anybody has signed in. */
+export type AnyoneCtx = Pick<Ctx, 'db' | 'publish'>

@@ -1,0 +1,20 @@
+import type { Context } from 'hono'
+import type { ErrorBody } from '#contract/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Env } from './route.ts'
+
+/** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
+export function answerError(error: Error, c: Context<Env>): Response {
+  if (error instanceof AppError) return c.json(error.toBody(), error.status)
+  c.var.log.error({ err: error }, 'unexpected failure')
+  const body: ErrorBody = {
+    status: 500,
+    code: 'internal',
+    message: `Что-то сломалось на нашей стороне. Номер обращения: ${c.var.requestId}`,
+  }
+  return c.json(body, 500)
+}
+
+export function answerNotFound(c: Context<Env>): Response {
+  return c.json(new AppError('not_found', 'Такого адреса нет.').toBody(), 404)
+}

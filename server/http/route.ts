@@ -1,0 +1,81 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import type { Answer, Endpoint, Input } from '#contract/endpoint.ts'
+import type { Db } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { AnyoneCtx, Ctx, CurrentSession, Publish } from './context.ts'
+
+/** What a request carries through the app. */
+export interface Env {
+  Bindings: HttpBindings
+  Variables: {
+    requestId: string
+    /** The caller's address, as far as the trusted proxies vouch for it. */
+    ip: string
+    log: Log
+    db: Db
+    publish: Publish
+    sessionOf: (headers: Headers) => Promise<CurrentSession | null>
+  }
+}
+export type App = Hono<Env>
+
+type CtxOf<E extends Endpoint> = E['who'] extends 'anyone' ? AnyoneCtx : Ctx
+type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>) => Promise<Answer<E>> | Answer<E>
+
+/** Mounts one call of the contract: may this caller, does the input fit, what the verb says. */
+export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
+  app.on(endpoint.method, endpoint.path, async (c) => {
+    const ctx = await admit(c, endpoint)
+    const input = await readInput(c, endpoint)
+    const answer = await handler(ctx as CtxOf<E>, input as Input<E>)
+    return c.json(endpoint.returns.parse(answer) as object)
+  })
+}
+
+async function admit(c: Context<Env>, { who }: Endpoint): Promise<AnyoneCtx | Ctx> {
+  const world = { db: c.var.db, publish: c.var.publish }
+  if (who === 'anyone') return world
+  const session = await c.var.sessionOf(c.req.raw.headers)
+  if (!session) throw new AppError('unauthorized', 'Войдите, чтобы продолжить.')
+  if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
+    throw new AppError('forbidden', 'Это доступно только администратору.')
+  }
+  return { ...world, session, user: session.user }
+}
+
+async function readInput(c: Context<Env>, endpoint: Endpoint) {
+  return {
+    params: c.req.param(),
+    query: endpoint.query && check(endpoint.query, c.req.query()),
+    body: endpoint.body && check(endpoint.body, await readJson(c)),
+  }
+}
+
+function check(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const field = [...(issue?.path ?? []), ...(unknownField ? [unknownField] : [])].join('.')
+  throw new AppError(
+    'bad_request',
+    field ? `Поле ${field}: ${issue?.message}` : `Запрос не подходит: ${issue?.message}`,
+    {
+      ...(field ? { field } : {}),
+    },
+  )
+}
+
+async function readJson(c: Context<Env>): Promise<unknown> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new AppError('unsupported_media_type', 'Нужно тело в формате application/json.')
+  try {
+    return await c.req.json()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
+  }
+}

@@ -1,0 +1,24 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '#contract/errors.ts'
+
+/** A failure we expect: a code from the one table and a Russian sentence that says what to do. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly field: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: { field?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.field = options.field
+  }
+
+  get status() {
+    return errorStatus[this.code]
+  }
+
+  toBody(): ErrorBody {
+    return { status: this.status, code: this.code, message: this.message, ...(this.field ? { field: this.field } : {}) }
+  }
+}
+
+export const notFound = (message: string) => new AppError('not_found', message)
