@@ -1,14 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
+import { limitSignIn } from './auth/limits.ts'
 import { sessionOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import { buildRoutes } from './features/builds/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
+import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { clientIp, limitKey } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
+import type { Limits } from './http/limits.ts'
+import { type Metrics, metricsRoute, observe } from './http/observe.ts'
+import { apiDocs } from './http/openapi.ts'
 import type { App, Env } from './http/route.ts'
+import { checkOrigin, securityHeaders } from './http/security.ts'
+import { type Site, siteRoutes } from './http/site.ts'
+import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 
 /** Everything the server is made of, opened by main.ts or by a test. */
@@ -16,27 +27,77 @@ export interface Deps {
   auth: Auth
   db: Db
   log: Log
+  metrics: Metrics
+  limits: Limits
   publish: Publish
-  buildId: () => string
+  page: PageConfig
+  /** The built page; null where only calls are served (development, tests). */
+  site: Site | null
+  isOpen: () => Promise<boolean>
+  settings: {
+    production: boolean
+    appUrl: string
+    trustedOrigins: string[]
+    trustedProxies: number
+    metricsToken: string | null
+  }
 }
 
+const MAX_BODY_BYTES = 1024 * 1024
+const anyCall = { name: 'api', points: 3000, seconds: 60 }
+
 export function createApp(deps: Deps): App {
+  const { auth, page, settings } = deps
   const app: App = new Hono<Env>()
   app.onError(answerError)
   app.notFound(answerNotFound)
+  app.use(observe(deps.log, deps.metrics))
+  app.use(
+    securityHeaders({
+      https: settings.appUrl.startsWith('https:'),
+      analytics: page.analytics.url !== null || page.analytics.yandexMetrikaId !== null,
+    }),
+  )
   app.use(async (c, next) => {
-    const requestId = randomUUID()
-    c.set('requestId', requestId)
-    c.set('log', deps.log.child({ requestId }))
     c.set('db', deps.db)
     c.set('publish', deps.publish)
-    c.set('sessionOf', (headers) => sessionOf(deps.auth, headers))
+    c.set('sessionOf', (headers) => sessionOf(auth, headers))
+    c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
-    c.header('x-request-id', requestId)
   })
-  app.on(['GET', 'POST'], '/api/auth/*', (c) => deps.auth.handler(c.req.raw))
+  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }))
+  mountAuth(app, deps)
+  app.use('/api/*', checkOrigin(settings.trustedOrigins))
+  app.use('/api/*', async (c, next) => {
+    await deps.limits(anyCall, limitKey(c.var.ip))
+    await next()
+  })
+
   userRoutes(app)
   modelRoutes(app)
-  buildRoutes(app, deps.buildId)
+  pageRoutes(app, page)
+  buildRoutes(app, page.buildId)
+  healthRoutes(app, deps.isOpen)
+  apiDocs(app, page.appName)
+  metricsRoute(app, deps.metrics, { token: settings.metricsToken, production: settings.production })
+  if (deps.site) siteRoutes(app, deps.site, async (headers) => pageStateOf(page, await sessionOf(auth, headers)))
   return app
+}
+
+/** The sign-in library checks origins itself; limits stand in front of it, and it learns the caller's address from us alone. */
+function mountAuth(app: App, { auth, limits }: Deps) {
+  app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
+    await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
+    const request = new Request(c.req.raw)
+    request.headers.set('x-client-ip', c.var.ip)
+    return auth.handler(request)
+  })
+}
+
+function ipOf(c: Context<Env>, trustedProxies: number): string {
+  return clientIp(c.env?.incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), trustedProxies)
+}
+
+function refuseBody(): never {
+  throw new AppError('payload_too_large', 'Запрос слишком большой: не больше 1 МБ.')
 }

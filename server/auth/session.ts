@@ -10,6 +10,12 @@ export async function sessionOf(auth: Auth, headers: Headers): Promise<CurrentSe
   return {
     id: session.id,
     impersonatedBy: session.impersonatedBy ?? null,
-    user: { id: user.id, email: user.email, role: hasRole(user.role, 'admin') ? 'admin' : 'user' },
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      image: user.image ?? null,
+      role: hasRole(user.role, 'admin') ? 'admin' : 'user',
+    },
   }
 }

@@ -5,6 +5,8 @@ import type { Db } from '#server/db/client.ts'
 export interface CurrentUser {
   id: string
   email: string
+  name: string
+  image: string | null
   role: Role
 }
 

@@ -1,0 +1,294 @@
+import * as z from 'zod/mini'
+import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn } from './auth-shapes.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The calls of the sign-in library, as the specification, section 7, has them: it mounts them, the page calls them. */
+
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+/** A letter with a sign-in link may be asked for again after this long. */
+export const MAGIC_LINK_PAUSE_MS = 60_000
+
+const Status = z.object({ status: z.boolean() })
+const Success = z.object({ success: z.boolean() })
+const Sent = z.object({ status: z.boolean(), message: z.string() })
+/** Where to go; the page goes there when `redirect` is true. */
+const Onward = { url: z.optional(z.string()), redirect: z.boolean() }
+
+const IdToken = z.object({
+  token: z.string(),
+  nonce: z.optional(z.string()),
+  accessToken: z.optional(z.string()),
+  refreshToken: z.optional(z.string()),
+  expiresAt: z.optional(z.number()),
+})
+const Email = z.string()
+const Password = z.string()
+const PathOfOurs = z.optional(z.string())
+
+const WhichAccount = z.object({
+  providerId: z.string(),
+  /** The provider's id of the account or the id of our row; needed only with several accounts of one provider. */
+  accountId: z.optional(z.string()),
+  /** Only for calls without a session from inside the server; with a session it is ignored. */
+  userId: z.optional(z.string()),
+})
+const AccessToken = z.object({
+  accessToken: z.string(),
+  accessTokenExpiresAt: z.optional(z.nullable(z.string())),
+  scopes: z.array(z.string()),
+  idToken: z.optional(z.nullable(z.string())),
+})
+
+export const authApi = {
+  signInMagicLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in/magic-link',
+    who: 'anyone',
+    summary: 'Прислать письмо со ссылкой для входа',
+    body: z.object({
+      email: Email,
+      name: z.optional(z.string()),
+      callbackURL: PathOfOurs,
+      newUserCallbackURL: PathOfOurs,
+      errorCallbackURL: PathOfOurs,
+    }),
+    returns: Status,
+  }),
+  signInEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    who: 'anyone',
+    summary: 'Войти по паролю',
+    body: z.object({
+      email: Email,
+      password: Password,
+      callbackURL: PathOfOurs,
+      rememberMe: z.optional(z.boolean()),
+    }),
+    returns: z.object({ ...Onward, token: z.string(), user: AuthUser }),
+  }),
+  signInSocial: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in/social',
+    who: 'anyone',
+    summary: 'Войти через внешний сервис: адрес, куда перейти, или сразу вход по ID-токену',
+    body: z.object({
+      provider: z.string(),
+      callbackURL: PathOfOurs,
+      newUserCallbackURL: PathOfOurs,
+      errorCallbackURL: PathOfOurs,
+      disableRedirect: z.optional(z.boolean()),
+      idToken: z.optional(IdToken),
+      scopes: z.optional(z.array(z.string())),
+      requestSignUp: z.optional(z.boolean()),
+      loginHint: z.optional(z.string()),
+    }),
+    returns: z.object({ ...Onward, token: z.optional(z.string()), user: z.optional(AuthUser) }),
+  }),
+  signUpEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-up/email',
+    who: 'anyone',
+    summary: 'Завести учётную запись с паролем; войти можно после подтверждения почты',
+    body: z.object({ email: Email, password: Password, name: z.string(), callbackURL: PathOfOurs }),
+    returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-out',
+    who: 'anyone',
+    summary: 'Выйти',
+    returns: Success,
+  }),
+
+  requestPasswordReset: endpoint({
+    method: 'POST',
+    path: '/api/auth/request-password-reset',
+    who: 'anyone',
+    summary: 'Прислать ссылку для нового пароля; ответ один и тот же, есть такой адрес или нет',
+    body: z.object({ email: Email, redirectTo: PathOfOurs }),
+    returns: Sent,
+  }),
+  forgetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/forget-password',
+    who: 'anyone',
+    summary: 'То же, что request-password-reset, под прежним названием',
+    body: z.object({ email: Email, redirectTo: PathOfOurs }),
+    returns: Sent,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    who: 'anyone',
+    summary: 'Задать новый пароль по ключу из письма; остальные входы завершаются',
+    body: z.object({ newPassword: Password, token: z.optional(z.string()) }),
+    returns: Status,
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/change-password',
+    who: 'user',
+    summary: 'Сменить пароль, зная прежний; по желанию завершить остальные входы',
+    body: z.object({
+      newPassword: Password,
+      currentPassword: Password,
+      revokeOtherSessions: z.optional(z.boolean()),
+    }),
+    returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
+  }),
+  createPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/create-password',
+    who: 'user',
+    summary: 'Задать первый пароль тому, кто вошёл по ссылке или через внешний сервис; нужен недавний вход',
+    body: z.object({ newPassword: Password }),
+    returns: Status,
+  }),
+
+  deleteUser: endpoint({
+    method: 'POST',
+    path: '/api/auth/delete-user',
+    who: 'user',
+    summary: 'Удалить учётную запись: сразу по паролю или ключу, иначе по ссылке из письма',
+    body: z.object({
+      callbackURL: PathOfOurs,
+      password: z.optional(Password),
+      token: z.optional(z.string()),
+    }),
+    returns: z.object({ success: z.boolean(), message: z.string() }),
+  }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/change-email',
+    who: 'user',
+    summary: 'Сменить адрес: неподтверждённый сразу, подтверждённый после письма на прежний',
+    body: z.object({ newEmail: Email, callbackURL: PathOfOurs }),
+    returns: Status,
+  }),
+  updateUser: endpoint({
+    method: 'POST',
+    path: '/api/auth/update-user',
+    who: 'user',
+    summary: 'Изменить своё имя или картинку',
+    body: z.object({ name: z.optional(z.string()), image: optionalText }),
+    returns: Status,
+  }),
+  verifyEmail: endpoint({
+    method: 'GET',
+    path: '/api/auth/verify-email',
+    who: 'anyone',
+    summary: 'Подтвердить адрес по ключу из письма; с callbackURL отвечает переходом',
+    query: z.object({ token: z.string(), callbackURL: PathOfOurs }),
+    returns: z.object({ status: z.boolean(), user: z.optional(z.nullable(AuthUser)) }),
+  }),
+  sendVerificationEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/send-verification-email',
+    who: 'anyone',
+    summary: 'Прислать ссылку для подтверждения адреса ещё раз',
+    body: z.object({ email: Email, callbackURL: PathOfOurs }),
+    returns: Status,
+  }),
+
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/api/auth/list-accounts',
+    who: 'user',
+    summary: 'Способы входа: пароль и внешние сервисы',
+    returns: z.array(LinkedAccount),
+  }),
+  linkSocial: endpoint({
+    method: 'POST',
+    path: '/api/auth/link-social',
+    who: 'user',
+    summary: 'Привязать внешний сервис',
+    body: z.object({
+      provider: z.string(),
+      callbackURL: PathOfOurs,
+      errorCallbackURL: PathOfOurs,
+      disableRedirect: z.optional(z.boolean()),
+      idToken: z.optional(IdToken),
+      requestSignUp: z.optional(z.boolean()),
+      scopes: z.optional(z.array(z.string())),
+    }),
+    returns: z.object({ ...Onward, status: z.optional(z.boolean()) }),
+  }),
+  unlinkAccount: endpoint({
+    method: 'POST',
+    path: '/api/auth/unlink-account',
+    who: 'user',
+    summary: 'Отвязать способ входа, кроме последнего; нужен недавний вход',
+    body: z.object({ providerId: z.string(), accountId: z.optional(z.string()) }),
+    returns: Status,
+  }),
+  getAccessToken: endpoint({
+    method: 'POST',
+    path: '/api/auth/get-access-token',
+    who: 'user',
+    summary: 'Ключ доступа внешнего сервиса; обновляется, если до конца меньше 5 секунд',
+    body: WhichAccount,
+    returns: AccessToken,
+  }),
+  refreshToken: endpoint({
+    method: 'POST',
+    path: '/api/auth/refresh-token',
+    who: 'user',
+    summary: 'Обновить ключ доступа внешнего сервиса',
+    body: WhichAccount,
+    returns: AccessToken,
+  }),
+  accountInfo: endpoint({
+    method: 'POST',
+    path: '/api/auth/account-info',
+    who: 'user',
+    summary: 'Что внешний сервис сообщает о пользователе',
+    body: z.object({ accountId: z.string() }),
+    returns: z.object({ user: z.looseObject({ id: z.string() }), data: z.record(z.string(), z.unknown()) }),
+  }),
+
+  getSession: endpoint({
+    method: 'GET',
+    path: '/api/auth/get-session',
+    who: 'anyone',
+    summary: 'Кто вошёл; null, если никто',
+    returns: SignedIn,
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/auth/list-sessions',
+    who: 'user',
+    summary: 'Свои действующие входы на всех устройствах',
+    returns: z.array(AuthSession),
+  }),
+  revokeSession: endpoint({
+    method: 'POST',
+    path: '/api/auth/revoke-session',
+    who: 'user',
+    summary: 'Завершить один свой вход',
+    body: z.object({ token: z.string() }),
+    returns: Status,
+  }),
+  revokeSessions: endpoint({
+    method: 'POST',
+    path: '/api/auth/revoke-sessions',
+    who: 'user',
+    summary: 'Завершить все свои входы, и этот тоже',
+    returns: Status,
+  }),
+  revokeOtherSessions: endpoint({
+    method: 'POST',
+    path: '/api/auth/revoke-other-sessions',
+    who: 'user',
+    summary: 'Завершить все свои входы, кроме этого',
+    returns: Status,
+  }),
+  ok: endpoint({
+    method: 'GET',
+    path: '/api/auth/ok',
+    who: 'anyone',
+    summary: 'Вход работает',
+    returns: z.object({ ok: z.boolean() }),
+  }),
+}

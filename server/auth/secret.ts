@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The secret from the settings, or one made once and kept beside the data. */
+export async function authSecret(configured: string | null, dataDir: string): Promise<string> {
+  if (configured) return configured
+  const file = join(dataDir, 'auth-secret')
+  await mkdir(dataDir, { recursive: true })
+  try {
+    await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFile(file, 'utf8')
+}

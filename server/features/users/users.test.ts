@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
+import { usersApi } from '#contract/users.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp()
+})
+afterAll(() => world.close())
+
+test('the first sign-in creates profile, settings, the first visible model and the starting gift', async () => {
+  const anna = await world.signIn()
+  const profile = await anna.call(usersApi.me, {})
+  expect(profile).toMatchObject({
+    id: anna.user.id,
+    email: anna.user.email,
+    role: 'user',
+    emailVerified: true,
+    Settings: { threadModel: 'demo', threadHistory: true, threadGptNameEnabled: true },
+    SingleSubscription: { availableTokens: 20_000, active: true, recurrent: false },
+  })
+})
+
+test('signing in again gives no second gift', async () => {
+  const anna = await world.signIn('twice@example.test')
+  await world.signIn('twice@example.test')
+  expect((await anna.call(usersApi.me, {})).SingleSubscription.availableTokens).toBe(20_000)
+})
+
+test('a user changes the own name and settings', async () => {
+  const anna = await world.signIn()
+  const changed = await anna.call(usersApi.update, {
+    params: { id: anna.user.id },
+    body: { name: 'Анна', Settings: { threadHistory: false, threadHistoryLimit: 5 } },
+  })
+  expect(changed).toMatchObject({ name: 'Анна', Settings: { threadHistory: false, threadHistoryLimit: 5 } })
+  expect(await anna.call(usersApi.me, {})).toEqual(changed)
+})
+
+test("somebody else's profile answers 404 to a user and the profile to an admin", async () => {
+  const anna = await world.signIn()
+  const boris = await world.signIn()
+  const owner = await world.signIn('owner@example.test')
+  const stranger = boris.call(usersApi.get, { params: { id: anna.user.id } })
+  await expect(stranger).rejects.toMatchObject({ status: 404, code: 'not_found' })
+  const touch = boris.call(usersApi.update, { params: { id: anna.user.id }, body: { name: 'Взлом' } })
+  await expect(touch).rejects.toMatchObject({ status: 404 })
+  expect(await owner.call(usersApi.get, { params: { id: anna.user.id } })).toMatchObject({ id: anna.user.id })
+})
+
+test('a change that does not fit names the field and changes nothing', async () => {
+  const anna = await world.signIn()
+  const before = await anna.call(usersApi.me, {})
+  for (const [body, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: 'я'.repeat(101) }, 'name'],
+    [{ image: 'https://elsewhere.test/a.png' }, 'image'],
+    [{ Settings: { threadHistoryLimit: 0 } }, 'Settings.threadHistoryLimit'],
+    [{ role: 'admin' }, 'role'],
+  ] as const) {
+    const response = await anna.fetch(`/api/users/${anna.user.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: 400, code: 'bad_request', field })
+  }
+  expect(await anna.call(usersApi.me, {})).toEqual(before)
+})
+
+test('models are listed to a signed-in user', async () => {
+  const anna = await world.signIn()
+  expect(await anna.call(modelsApi.list, {})).toMatchObject([{ id: 'demo', hidden: false }])
+})

@@ -1,0 +1,59 @@
+import type { Redis } from 'ioredis'
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '#server/lib/errors.ts'
+
+export interface Limit {
+  name: string
+  points: number
+  seconds: number
+}
+
+/** Counts one try; refuses with 429 when there were too many. */
+export type Limits = (limit: Limit, key: string) => Promise<void>
+
+/** Where counters live: Redis or Postgres when instances share one, otherwise memory. */
+export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null }): Limits {
+  const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis | RateLimiterPostgres>()
+
+  function limiterFor({ name, points, seconds }: Limit) {
+    const known = limiters.get(name)
+    if (known) return known
+    const options = { keyPrefix: name, points, duration: seconds }
+    const limiter = store.redis
+      ? new RateLimiterRedis({ ...options, storeClient: store.redis, insuranceLimiter: new RateLimiterMemory(options) })
+      : store.pool
+        ? new RateLimiterPostgres({
+            ...options,
+            storeClient: store.pool,
+            tableName: 'rate_limits',
+            tableCreated: true,
+            insuranceLimiter: new RateLimiterMemory(options),
+          })
+        : new RateLimiterMemory(options)
+    limiters.set(name, limiter)
+    return limiter
+  }
+
+  return async (limit, key) => {
+    try {
+      await limiterFor(limit).consume(key)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
+    }
+  }
+}
+
+export class TooManyRequests extends AppError {
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super('too_many_requests', `Слишком много попыток. Повторите ${waitInWords(retryAfter)}.`)
+    this.retryAfter = retryAfter
+  }
+}
+
+function waitInWords(seconds: number): string {
+  return seconds < 60 ? `через ${seconds} с` : `через ${Math.ceil(seconds / 60)} мин`
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { api } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { ErrorBody } from '#contract/errors.ts'
+import { escapeHtml } from '#server/lib/escape-html.ts'
+import type { App } from './route.ts'
+
+/** The contract as OpenAPI 3.1, and as a page to read. */
+export function apiDocs(app: App, appName: string) {
+  const document = openApi(appName)
+  app.get('/api/openapi.json', (c) => c.json(document))
+  app.get('/api/docs', (c) => c.html(docsPage(appName)))
+}
+
+export function openApi(appName: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [section, calls] of Object.entries(api)) {
+    for (const call of Object.values(calls)) {
+      const path = call.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(section, call) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: appName, version: '1' },
+    paths,
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' } } },
+  }
+}
+
+function operation(section: string, call: Endpoint) {
+  return {
+    tags: [section],
+    summary: call.summary,
+    ...(call.who === 'anyone' ? {} : { security: [{ session: [] }] }),
+    parameters: [...pathParameters(call.path), ...queryParameters(call)],
+    ...(call.body ? { requestBody: { required: true, content: json(call.body, 'input') } } : {}),
+    responses: {
+      200: { description: 'Готово', content: json(call.returns, 'output') },
+      default: { description: 'Отказ', content: json(ErrorBody, 'output') },
+    },
+  }
+}
+
+const json = (schema: Endpoint['returns'], io: 'input' | 'output') => ({
+  'application/json': { schema: jsonSchema(schema, io) },
+})
+
+function jsonSchema(schema: Endpoint['returns'], io: 'input' | 'output') {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+}
+
+function pathParameters(path: string) {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Endpoint) {
+  if (!query) return []
+  const { properties = {}, required = [] } = jsonSchema(query, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+const whoWords = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам' } as const
+
+function docsPage(appName: string): string {
+  const sections = Object.entries(api).map(
+    ([section, calls]) => `<h2>${section}</h2>${Object.values(calls).map(describe).join('')}`,
+  )
+  return `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>API · ${appName}</title>
+<style>body{font:16px/1.55 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+code{font:14px ui-monospace,monospace}details{border-bottom:1px solid #8884;padding:.5rem 0}summary{cursor:pointer}
+pre{overflow:auto;font-size:13px;background:#8881;padding:.75rem;border-radius:10px}small{opacity:.7}</style>
+<h1>API</h1><p>Ошибки приходят как <code>{status, code, message}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
+${sections.join('')}</html>`
+}
+
+function describe(call: Endpoint): string {
+  const parts = [
+    ['Тело', call.body && jsonSchema(call.body, 'input')],
+    ['Параметры', call.query && jsonSchema(call.query, 'input')],
+    ['Ответ', jsonSchema(call.returns, 'output')],
+  ] as const
+  const shown = parts.filter(([, schema]) => schema)
+  return `<details><summary><code>${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}</code> — ${call.summary} <small>${whoWords[call.who]}</small></summary>${shown
+    .map(([title, schema]) => `<p>${title}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`)
+    .join('')}</details>`
+}

@@ -1,0 +1,63 @@
+import type { MiddlewareHandler } from 'hono'
+import { AppError } from '#server/lib/errors.ts'
+import type { Env } from './route.ts'
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses a state-changing call that another site makes a browser send. Browsers always name the origin on such
+ * calls; a client that names none is not a browser and carries nobody's cookies by accident.
+ */
+export function checkOrigin(trusted: readonly string[]): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!reading.has(c.req.method)) {
+      const origin = c.req.header('origin')
+      const site = c.req.header('sec-fetch-site')
+      const foreign =
+        origin === undefined
+          ? site !== undefined && site !== 'same-origin' && site !== 'none'
+          : !trusted.includes(origin)
+      if (foreign) throw new AppError('forbidden', 'Запрос пришёл с чужого сайта.')
+    }
+    await next()
+  }
+}
+
+/** The address of the product; in the try-out also the loopback names a person may type instead. */
+export function trustedOrigins(appUrl: string, production: boolean): string[] {
+  const url = new URL(appUrl)
+  if (production) return [url.origin]
+  return [
+    url.origin,
+    ...['localhost', '127.0.0.1', '[::1]'].map((host) => `${url.protocol}//${host}:${url.port || 80}`),
+  ]
+}
+
+export function securityHeaders(options: { https: boolean; analytics: boolean }): MiddlewareHandler<Env> {
+  const metrika = options.analytics ? ' https://mc.yandex.ru' : ''
+  const headers = {
+    'content-security-policy': [
+      "default-src 'self'",
+      `script-src 'self'${metrika}`,
+      "style-src 'self' 'unsafe-inline'",
+      `img-src 'self' data: blob:${metrika}`,
+      "font-src 'self'",
+      "media-src 'self' blob:",
+      `connect-src 'self'${options.analytics ? ' https:' : ''}`,
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(options.https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+  }
+}

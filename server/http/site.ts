@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { PAGE_STATE_ELEMENT, type PageState } from '#contract/page.ts'
+import { findScreen } from '#contract/screens.ts'
+import { escapeHtml } from '#server/lib/escape-html.ts'
+import type { App } from './route.ts'
+
+interface SiteFile {
+  type: string
+  etag: string
+  cache: string
+  raw: Buffer
+  br: Buffer | null
+  gzip: Buffer | null
+}
+
+/** The built page, held in memory: a few megabytes that never wait for a disk. */
+export interface Site {
+  buildId: string
+  html: string
+  files: Map<string, SiteFile>
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Reads the built page, and the hashed files of the build before it, which open tabs may still ask for. */
+export function loadSite(folder: string): Site {
+  const files = new Map<string, SiteFile>()
+  for (const source of [join(folder, 'previous'), join(folder, 'web')]) readInto(files, source)
+  const build = JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')) as { id: string }
+  return { buildId: build.id, html: readFileSync(join(folder, 'web/index.html'), 'utf8'), files }
+}
+
+function readInto(files: Map<string, SiteFile>, folder: string) {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const type = types[extname(entry.name)]
+    if (!entry.isFile() || !type) continue
+    const raw = readFileSync(path)
+    const address = path.slice(folder.length)
+    files.set(address, {
+      type,
+      raw,
+      br: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : null,
+      gzip: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : null,
+      etag: `"${createHash('sha256').update(raw).digest('base64url').slice(0, 22)}"`,
+      cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    })
+  }
+}
+
+/** Serves files by name and the page for everything else; addresses that no screen has answer 404 with the page. */
+export function siteRoutes(app: App, site: Site, pageState: (headers: Headers) => Promise<PageState>) {
+  app.get('*', async (c, next) => {
+    const { path } = c.req
+    const file = site.files.get(path)
+    if (file) return sendFile(file, c.req.raw.headers)
+    if (path.startsWith('/api/') || extname(path) !== '') return next()
+    const state = await pageState(c.req.raw.headers)
+    return c.html(fillPage(site.html, state), findScreen(path) ? 200 : 404, { 'cache-control': 'no-store' })
+  })
+}
+
+function sendFile(file: SiteFile, headers: Headers): Response {
+  const answer = { 'content-type': file.type, 'cache-control': file.cache, etag: file.etag, vary: 'accept-encoding' }
+  if (headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers: answer })
+  const accepted = headers.get('accept-encoding') ?? ''
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] && new RegExp(`\\b${name}\\b`).test(accepted))
+  const body = encoding ? file[encoding] : null
+  if (!encoding || !body) return new Response(new Uint8Array(file.raw), { headers: answer })
+  return new Response(new Uint8Array(body), { headers: { ...answer, 'content-encoding': encoding } })
+}
+
+function fillPage(html: string, state: PageState): string {
+  // «<» inside JSON could end the script element early.
+  const json = JSON.stringify(state).replaceAll('<', '\\u003c')
+  return html
+    .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
+    .replace(`id="${PAGE_STATE_ELEMENT}"><!--page-state-->`, () => `id="${PAGE_STATE_ELEMENT}">${json}`)
+}

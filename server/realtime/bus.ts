@@ -1,0 +1,53 @@
+import type { Redis } from 'ioredis'
+import * as z from 'zod/mini'
+import { TopicEvent } from '#contract/realtime.ts'
+
+/** What instances tell each other. */
+const News = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
+  z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
+])
+export type News = z.infer<typeof News>
+
+export interface Bus {
+  send: (news: News) => void
+  listen: (listener: (news: News) => void) => void
+  isAlive: () => Promise<boolean>
+  close: () => Promise<void>
+}
+
+export function inProcessBus(): Bus {
+  const listeners: ((news: News) => void)[] = []
+  return {
+    send: (news) => {
+      for (const listener of listeners) listener(news)
+    },
+    listen: (listener) => listeners.push(listener),
+    isAlive: async () => true,
+    close: async () => {},
+  }
+}
+
+const CHANNEL = 'symbol:news'
+
+/** Everybody hears everything, the sender too; each instance hands on what its own sockets asked for. */
+export async function redisBus(redis: Redis, onError: (error: unknown) => void): Promise<Bus> {
+  const reader = redis.duplicate()
+  reader.on('error', onError)
+  await reader.subscribe(CHANNEL)
+  return {
+    send: (news) => {
+      redis.publish(CHANNEL, JSON.stringify(news)).catch(onError)
+    },
+    listen: (listener) => {
+      reader.on('message', (_channel: string, text: string) => {
+        const news = News.safeParse(JSON.parse(text))
+        if (news.success) listener(news.data)
+      })
+    },
+    isAlive: async () => (await redis.ping()) === 'PONG',
+    close: async () => {
+      reader.disconnect()
+    },
+  }
+}

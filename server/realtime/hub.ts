@@ -1,0 +1,117 @@
+import type { WebSocket } from 'ws'
+import {
+  BAD_FRAME,
+  type ClientFrame,
+  readClientFrame,
+  SESSION_ENDED,
+  type ServerFrame,
+  writeServerFrame,
+} from '#contract/realtime.ts'
+import type { CurrentSession, Publish } from '#server/http/context.ts'
+import type { Bus } from './bus.ts'
+
+interface Listener {
+  socket: WebSocket
+  session: CurrentSession
+  topics: Set<string>
+  heardAt: number
+  framesThisSecond: number
+}
+
+export interface Hub {
+  publish: Publish
+  endSession: (sessionId: string) => void
+  join: (socket: WebSocket, session: CurrentSession) => void
+  size: () => number
+  close: () => void
+}
+
+interface HubWorld {
+  bus: Bus
+  buildId: string
+  /** Which of these sessions are still alive; asked once a minute in case news of an end got lost. */
+  aliveSessions: (ids: string[]) => Promise<Set<string>>
+  onError: (error: unknown) => void
+}
+
+const SILENCE_MS = 30_000
+const RECHECK_MS = 60_000
+const MAX_FRAMES_PER_SECOND = 20
+const MAX_TOPICS = 100
+
+/** Topics belong to the user behind the socket: asking for a stranger's topic hears nothing, by construction. */
+export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): Hub {
+  const byUser = new Map<string, Set<Listener>>()
+  const all = () => [...byUser.values()].flatMap((listeners) => [...listeners])
+
+  bus.listen((news) => {
+    if (news.type === 'event') {
+      for (const listener of byUser.get(news.userId) ?? []) {
+        if (listener.topics.has(news.event.topic)) send(listener, { type: 'event', event: news.event })
+      }
+    } else {
+      for (const listener of all()) {
+        if (listener.session.id === news.sessionId) listener.socket.close(SESSION_ENDED, 'session ended')
+      }
+    }
+  })
+
+  function receive(listener: Listener, text: string) {
+    listener.framesThisSecond += 1
+    const frame = listener.framesThisSecond > MAX_FRAMES_PER_SECOND ? null : readClientFrame(text)
+    if (!frame || !obey(listener, frame)) listener.socket.close(BAD_FRAME, 'bad frame')
+  }
+
+  function obey(listener: Listener, frame: ClientFrame): boolean {
+    if (frame.type === 'heartbeat') {
+      listener.heardAt = Date.now()
+      send(listener, { type: 'pong' })
+      if (frame.buildId !== buildId) send(listener, { type: 'new-build', buildId })
+      return true
+    }
+    if (frame.type === 'unsubscribe') return listener.topics.delete(frame.topic) || true
+    listener.topics.add(frame.topic)
+    return listener.topics.size <= MAX_TOPICS
+  }
+
+  const everySecond = setInterval(() => {
+    for (const listener of all()) {
+      listener.framesThisSecond = 0
+      if (Date.now() - listener.heardAt > SILENCE_MS) listener.socket.terminate()
+    }
+  }, 1000)
+  const recheck = setInterval(() => {
+    const listeners = all()
+    if (listeners.length === 0) return
+    aliveSessions([...new Set(listeners.map(({ session }) => session.id))]).then((alive) => {
+      for (const { session, socket } of listeners)
+        if (!alive.has(session.id)) socket.close(SESSION_ENDED, 'session ended')
+    }, onError)
+  }, RECHECK_MS)
+
+  return {
+    publish: (userId, event) => bus.send({ type: 'event', userId, event }),
+    endSession: (sessionId) => bus.send({ type: 'session-ended', sessionId }),
+    join: (socket, session) => {
+      const listener: Listener = { socket, session, topics: new Set(), heardAt: Date.now(), framesThisSecond: 0 }
+      const listeners = byUser.get(session.user.id) ?? new Set()
+      byUser.set(session.user.id, listeners.add(listener))
+      socket.on('message', (data, isBinary) => receive(listener, isBinary ? '' : data.toString()))
+      socket.on('error', onError)
+      socket.on('close', () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) byUser.delete(session.user.id)
+      })
+    },
+    size: () => all().length,
+    close: () => {
+      clearInterval(everySecond)
+      clearInterval(recheck)
+      for (const { socket } of all()) socket.close(1001, 'server is going away')
+    },
+  }
+}
+
+function send({ socket }: Listener, frame: ServerFrame) {
+  socket.send(writeServerFrame(frame))
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase, wrapEmbedded } from '#server/db/client.ts'
+import { seed } from '#server/db/seed.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a test file finds an empty, migrated database to copy. */
+    snapshot: { file: string } | { url: string; template: string }
+  }
+}
+
+const migrations = 'server/db/migrations'
+
+/** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
+export async function setup(project: TestProject) {
+  const url = process.env.TEST_DATABASE_URL
+  return url ? setupPostgres(project, url) : setupEmbedded(project)
+}
+
+async function setupEmbedded(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'symbol-test-'))
+  const client = await PGlite.create()
+  const { db, migrate } = wrapEmbedded(client, migrations)
+  await migrate()
+  await seed(db)
+  const file = join(folder, 'snapshot.tar')
+  const dump = await client.dumpDataDir('none')
+  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+  await client.close()
+  project.provide('snapshot', { file })
+  return () => rm(folder, { recursive: true })
+}
+
+async function setupPostgres(project: TestProject, url: string) {
+  const template = `symbol_template_${process.pid}`
+  await administer(url, `create database ${template}`)
+  const database = await openDatabase({ url: databaseUrl(url, template) }, migrations)
+  await database.migrate()
+  await seed(database.db)
+  await database.close()
+  project.provide('snapshot', { url, template })
+  return () => administer(url, `drop database if exists ${template}`)
+}
+
+export function databaseUrl(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
+}
+
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
