@@ -12,6 +12,7 @@ import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp, limitKey } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
+import { errorPage } from './http/error-page.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
 import type { Limits } from './http/limits.ts'
 import { type Metrics, metricsRoute, observe } from './http/observe.ts'
@@ -21,6 +22,8 @@ import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
 import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
+import type { Mailbox } from './mail/mailbox.ts'
+import { mailboxRoutes } from './mail/mailbox-routes.ts'
 
 /** Everything the server is made of, opened by main.ts or by a test. */
 export interface Deps {
@@ -33,6 +36,8 @@ export interface Deps {
   page: PageConfig
   /** The built page; null where only calls are served (development, tests). */
   site: Site | null
+  /** The development mailbox; null where letters go to a mail server. */
+  mailbox: Mailbox | null
   isOpen: () => Promise<boolean>
   settings: {
     production: boolean
@@ -80,6 +85,8 @@ export function createApp(deps: Deps): App {
   healthRoutes(app, deps.isOpen)
   apiDocs(app, page.appName)
   metricsRoute(app, deps.metrics, { token: settings.metricsToken, production: settings.production })
+  if (deps.mailbox) mailboxRoutes(app, deps.mailbox)
+  app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) siteRoutes(app, deps.site, async (headers) => pageStateOf(page, await sessionOf(auth, headers)))
   return app
 }

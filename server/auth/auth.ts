@@ -1,54 +1,112 @@
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, magicLink } from 'better-auth/plugins'
-import type { Db } from '#server/db/client.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { accounts, sessions, users, verifications } from '#server/db/schema.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import { newId } from '#server/lib/ids.ts'
+import { ac, roles } from './access.ts'
+import { BASE_PATH } from './compat/pages.ts'
+import { compat } from './compat/plugin.ts'
+import { createLetters, type Letters, MAGIC_LINK_MINUTES } from './letters.ts'
+import { libraryLog } from './library-log.ts'
+import { builtInProviders, pluginProviders, trustedProviders } from './providers.ts'
+import { promoteIfDue } from './roles.ts'
+import type { AuthWorld } from './world.ts'
 
-export interface AuthWorld {
-  db: Db
-  mail: Mail
-  appName: string
-  appUrl: string
-  secret: string
-  /** Addresses that belong to the administrators. */
-  adminEmails: string[]
-  /** Makes the first account an administrator when no address is set. */
-  firstUserIsAdmin: boolean
-  /** Called with every new session before its owner sees a page. */
-  onSignIn: (userId: string) => Promise<void>
-  /** Called when sessions end, so that their open sockets end too. */
-  onSessionEnded: (sessionId: string) => void
-}
-
+export type { AuthWorld } from './world.ts'
 export type Auth = ReturnType<typeof createAuth>
 
+const STATE_SECONDS = 600
+const HOUR = 3600
+
 export function createAuth(world: AuthWorld) {
+  const letters = createLetters(world)
+  const { providers = [], trustedOrigins = [world.appUrl] } = world
   return betterAuth({
     appName: world.appName,
     baseURL: world.appUrl,
-    basePath: '/api/auth',
+    basePath: BASE_PATH,
     secret: world.secret,
+    trustedOrigins,
+    telemetry: { enabled: false },
+    // Limits stand in front of the library, where they also see what it does not.
+    rateLimit: { enabled: false },
+    logger: libraryLog(world.log),
+    // What nobody expected goes on to the server's one error handler.
+    onAPIError: { throw: true },
     database: drizzleAdapter(world.db, {
       provider: 'pg',
       schema: { user: users, session: sessions, account: accounts, verification: verifications },
       transaction: true,
     }),
-    telemetry: { enabled: false },
+    ...proofs(letters),
+    socialProviders: builtInProviders(providers),
+    account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders } },
     plugins: [
-      magicLink({
-        storeToken: 'hashed',
-        sendMagicLink: async ({ email, url }) => {
-          await world.mail({ to: email, subject: `Вход в ${world.appName}`, text: url, html: url })
-        },
+      magicLink({ storeToken: 'hashed', expiresIn: MAGIC_LINK_MINUTES * 60, sendMagicLink: letters.signIn }),
+      admin({
+        ac,
+        roles,
+        adminUserIds: world.adminUserIds ?? [],
+        bannedUserMessage: 'Учётная запись заблокирована. Если это ошибка, напишите в поддержку.',
       }),
-      admin(),
+      pluginProviders(providers),
+      compat(world, letters),
     ],
-    databaseHooks: {
-      session: {
-        create: { after: (session) => world.onSignIn(session.userId) },
-        delete: { after: async (session) => world.onSessionEnded(session.id) },
-      },
+    databaseHooks: sessionHooks(world),
+    advanced: {
+      // Under a test runner the library would switch its checks off, and tests would prove nothing.
+      disableOriginCheck: false,
+      database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: ['x-client-ip'] },
+      cookies: { state: { attributes: { maxAge: STATE_SECONDS } } },
     },
   })
+}
+
+/** How an address, a password and the wish to leave are proven. */
+function proofs(letters: Letters) {
+  return {
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      requireEmailVerification: true,
+      resetPasswordTokenExpiresIn: HOUR,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: letters.passwordReset,
+    },
+    emailVerification: {
+      expiresIn: HOUR,
+      sendOnSignIn: true,
+      sendVerificationEmail: letters.verification,
+    },
+    user: {
+      changeEmail: {
+        enabled: true,
+        updateEmailWithoutVerification: true,
+        sendChangeEmailConfirmation: letters.confirmChange,
+      },
+      deleteUser: {
+        enabled: true,
+        deleteTokenExpiresIn: 24 * HOUR,
+        sendDeleteAccountVerification: letters.deleteAccount,
+      },
+    },
+  }
+}
+
+/** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
+function sessionHooks(world: AuthWorld) {
+  return {
+    session: {
+      create: {
+        after: async ({ userId }: { userId: string }) => {
+          await promoteIfDue(world, userId)
+          await world.onSignIn(userId)
+        },
+      },
+      delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },
+    },
+  }
 }

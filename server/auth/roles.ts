@@ -1,6 +1,45 @@
+import { and, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import type { Role } from '#contract/users.ts'
+import { users } from '#server/db/schema.ts'
+import type { AuthWorld } from './world.ts'
 
 /** Several roles may stand in one field, separated by commas. */
 export function hasRole(roles: string | null | undefined, role: Role): boolean {
   return (roles ?? '').split(',').some((name) => name.trim() === role)
 }
+
+type Promotion = Pick<AuthWorld, 'db' | 'adminEmails' | 'adminUserIds' | 'firstUserIsAdmin'>
+
+/** Gives the administrator's role to whom the settings name, once the address is proven. One statement, harmless to repeat. */
+export async function promoteIfDue(world: Promotion, userId: string): Promise<void> {
+  const reasons = dueReasons(world, userId)
+  if (reasons.length === 0) return
+  await world.db
+    .update(users)
+    .set({ role: 'admin' })
+    .where(and(eq(users.id, userId), sql`not ${isAdmin(users.role)}`, or(...reasons)))
+}
+
+function dueReasons({ db, adminEmails, adminUserIds = [], firstUserIsAdmin }: Promotion, userId: string): SQL[] {
+  const reasons: (SQL | undefined)[] = []
+  if (adminEmails.length > 0) reasons.push(and(users.emailVerified, inArray(users.email, adminEmails)))
+  if (adminUserIds.includes(userId)) reasons.push(sql`true`)
+  if (firstUserIsAdmin) {
+    const other = alias(users, 'other')
+    // Somebody who signed up earlier but never proved his address must not keep the place for ever.
+    const earlier = db
+      .select()
+      .from(other)
+      .where(
+        or(
+          isAdmin(other.role),
+          and(other.emailVerified, sql`(${other.createdAt}, ${other.id}) < (${users.createdAt}, ${users.id})`),
+        ),
+      )
+    reasons.push(notExists(earlier))
+  }
+  return reasons.filter((reason) => reason !== undefined)
+}
+
+const isAdmin = (role: AnyPgColumn) => sql`(',' || replace(${role}, ' ', '') || ',') like '%,admin,%'`

@@ -8,3 +8,8 @@ export interface Letter {
 
 /** All the product asks of a mail service. */
 export type Mail = (letter: Letter) => Promise<void>
+
+/** Some social providers give no address and the library makes one up in a domain that never resolves. */
+export function canReceiveMail(address: string): boolean {
+  return !/\.invalid$/i.test(address.trim())
+}

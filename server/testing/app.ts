@@ -68,6 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       analytics: { url: null, yandexMetrikaId: null },
     },
     site: null,
+    mailbox: null,
     isOpen: async () => true,
     settings: {
       production: false,

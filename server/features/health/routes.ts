@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { healthApi } from '#contract/health.ts'
+import { ping } from '#server/db/ping.ts'
 import { type App, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 export function healthRoutes(app: App, isOpen: () => Promise<boolean>) {
   route(app, healthApi.alive, () => ({ ok: true as const }))
   route(app, healthApi.ready, async ({ db }) => {
-    await db.execute(sql`select 1`)
+    await ping(db)
     if (!(await isOpen())) throw new AppError('unavailable', 'Сервер останавливается.')
     return { ok: true as const }
   })

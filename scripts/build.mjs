@@ -1,0 +1,47 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build as esbuild } from 'esbuild'
+import { build as vite } from 'vite'
+import { filesIn } from './lib/files.mjs'
+import { fingerprint } from './lib/inputs.mjs'
+
+const NEXT = 'dist.next'
+const inputs = fingerprint()
+
+rmSync(NEXT, { recursive: true, force: true })
+await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
+for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
+keepPrevious()
+await esbuild({
+  entryPoints: ['server/main.ts'],
+  outfile: `${NEXT}/server.js`,
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'warning',
+})
+cpSync('server/db/migrations', `${NEXT}/migrations`, { recursive: true })
+if (existsSync('content')) cpSync('content', `${NEXT}/content`, { recursive: true })
+writeFileSync(`${NEXT}/build.json`, JSON.stringify({ id: inputs.slice(0, 12), inputs }))
+
+rmSync('dist.old', { recursive: true, force: true })
+if (existsSync('dist')) renameSync('dist', 'dist.old')
+renameSync(NEXT, 'dist')
+rmSync('dist.old', { recursive: true, force: true })
+
+/** Tabs opened before an update still ask for their hashed files: the last build's are kept for one build more. */
+function keepPrevious() {
+  if (!existsSync('dist/web/assets')) return
+  mkdirSync(`${NEXT}/previous`, { recursive: true })
+  cpSync('dist/web/assets', `${NEXT}/previous/assets`, { recursive: true })
+}
+
+function compress(file) {
+  const content = readFileSync(file)
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  writeFileSync(`${file}.br`, brotliCompressSync(content, options))
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+}

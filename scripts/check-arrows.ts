@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { filesIn } from './lib/files.mjs'
+
+/** The arrows of docs/architecture.md, as a check. Cycles are the linter's business. */
+
+interface Import {
+  from: string
+  to: string
+}
+
+interface Rule {
+  why: string
+  breaks: (link: Import) => boolean
+}
+
+const inside = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+const feature = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || inside('server/testing')(path)
+const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e)\//.test(path)
+
+const ground = ['db', 'llm', 'mail', 'storage', 'payments', 'realtime', 'http', 'auth', 'lib', 'jobs'].map(
+  (name) => `server/${name}`,
+)
+
+const rules: Rule[] = [
+  {
+    why: 'contract imports zod and itself, nothing else',
+    breaks: ({ from, to }) => inside('contract')(from) && !inside('contract')(to) && !/^zod(\/|$)/.test(to),
+  },
+  {
+    why: 'web and server meet only in contract',
+    breaks: ({ from, to }) =>
+      (inside('web')(from) && inside('server')(to)) || (inside('server')(from) && inside('web')(to)),
+  },
+  {
+    why: 'web/ui and web/lib know no feature, screen or app',
+    breaks: ({ from, to }) => /^web\/(ui|lib)\//.test(from) && /^web\/(features|screens|app)\//.test(to),
+  },
+  {
+    why: 'a web feature takes only queries.ts of another feature, and nothing above itself',
+    breaks: ({ from, to }) =>
+      inside('web/features')(from) &&
+      (/^web\/(screens|app)\//.test(to) ||
+        (inside('web/features')(to) && feature(from) !== feature(to) && !to.endsWith('/queries.ts'))),
+  },
+  {
+    why: 'screens do not import the app around them',
+    breaks: ({ from, to }) => inside('web/screens')(from) && inside('web/app')(to),
+  },
+  {
+    why: 'routes.ts imports no table and no drizzle',
+    breaks: ({ from, to }) =>
+      from.endsWith('/routes.ts') && (/^server\/db\/(tables|schema)/.test(to) || to === 'drizzle-orm'),
+  },
+  {
+    why: 'only app.ts mounts routes',
+    breaks: ({ from, to }) => to.endsWith('/routes.ts') && from !== 'server/app.ts',
+  },
+  {
+    why: 'the ground floor knows no feature',
+    breaks: ({ from, to }) => ground.some((folder) => inside(folder)(from)) && inside('server/features')(to),
+  },
+  {
+    why: 'server/lib has no domain words to import',
+    breaks: ({ from, to }) => inside('server/lib')(from) && inside('server')(to) && !inside('server/lib')(to),
+  },
+  {
+    why: 'test tools stay in tests',
+    breaks: ({ from, to }) => inside('server/testing')(to) && !inside('e2e')(from),
+  },
+  {
+    why: 'the page checks with zod/mini: zod itself is three times as heavy',
+    breaks: ({ from, to }) => /^(web|contract)\//.test(from) && to === 'zod',
+  },
+]
+
+const files = ['contract', 'server', 'web', 'scripts']
+  .flatMap(filesIn)
+  .filter((path) => /\.tsx?$/.test(path) && !isTest(path))
+const broken = files.flatMap((from) =>
+  importsOf(from).flatMap((to) =>
+    rules.filter((rule) => rule.breaks({ from, to })).map((rule) => `${from} → ${to}: ${rule.why}`),
+  ),
+)
+const missing = files.flatMap((from) =>
+  importsOf(from)
+    .filter((to) => !isPackage(to) && !existsSync(to))
+    .map((to) => `${from} → ${to}: no such file`),
+)
+for (const line of [...broken, ...missing]) console.error(line)
+process.exit(broken.length + missing.length > 0 ? 1 : 0)
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)
+  return [...found].map(([, specifier = '']) => resolve(file, specifier))
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
+}

@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process'
+
+/** Runs a command with our terminal and fails with its name when it fails. */
+export async function run(command, args, options = {}) {
+  const code = await exitCode(command, args, options)
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
+}
+
+export function exitCode(command, args, options = {}) {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...options })
+    child.once('error', fail)
+    child.once('exit', (code, signal) => done(code ?? (signal ? 1 : 0)))
+  })
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { ensureBuilt } from './lib/built.mjs'
+import { chromiumPath, ensureMachine } from './lib/machine.mjs'
+import { ensurePackages } from './lib/packages.mjs'
+import { exitCode } from './lib/run.mjs'
+import { startPostgres, startRedis } from './lib/services.mjs'
+
+/** Everything, as a newcomer runs it: checks, tests on both databases, journeys in a browser. */
+
+const REPORTS = '.cache/reports'
+const started = Date.now()
+await ensurePackages()
+await ensureMachine()
+rmSync(REPORTS, { recursive: true, force: true })
+mkdirSync(REPORTS, { recursive: true })
+
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const failures = []
+
+await step('check', () => exitCode('node', ['scripts/check.mjs']))
+const redis = await startRedis()
+const shared = { ...process.env, ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
+await step('tests on the embedded database', () => vitest('embedded', shared))
+const postgres = await startPostgres()
+if (postgres) {
+  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }))
+} else {
+  failures.push('tests on Postgres: no Postgres on this machine')
+}
+await ensureBuilt()
+await step('journeys', () => playwright({ ...shared, CHROMIUM: chromiumPath() ?? '' }))
+await postgres?.stop()
+await redis?.stop()
+
+for (const failure of failures) console.error(`✗ ${failure}`)
+console.log(`${Math.round((Date.now() - started) / 1000)} s`)
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+process.exit(failures.length > 0 || totals.failed > 0 ? 1 : 0)
+
+async function step(name, work) {
+  console.log(`\n— ${name}`)
+  const code = await work()
+  if (code !== 0) failures.push(`${name} ended with ${code}`)
+}
+
+async function vitest(name, env) {
+  const file = `${REPORTS}/${name}.json`
+  const code = await exitCode(
+    'node_modules/.bin/vitest',
+    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
+    { env },
+  )
+  const report = read(file)
+  count(report?.numPassedTests, report?.numFailedTests, report?.numPendingTests)
+  return code
+}
+
+async function playwright(env) {
+  const file = `${REPORTS}/journeys.json`
+  const code = await exitCode('node_modules/.bin/playwright', ['test', '--reporter=dot,json'], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  })
+  const stats = read(file)?.stats
+  count((stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected, stats?.skipped)
+  return code
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function count(passed = 0, failed = 0, skipped = 0) {
+  totals.passed += passed
+  totals.failed += failed
+  totals.skipped += skipped
+}

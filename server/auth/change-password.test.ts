@@ -1,0 +1,146 @@
+import { and, eq, like } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { sessions, verifications } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import {
+  failureOf,
+  HOUR,
+  isSignedIn,
+  later,
+  lettersTo,
+  letterTo,
+  linkIn,
+  newAddress,
+  PASSWORD,
+  withPassword,
+} from './testing/journey.ts'
+
+const NEW_PASSWORD = 'another good password'
+const REPLY = 'If this email exists in our system, check your email for the reset link'
+
+let app: TestApp
+const ended: string[] = []
+beforeAll(async () => {
+  app = await startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
+})
+afterAll(() => app.close())
+
+const sessionsOf = (userId: string) => app.db.select().from(sessions).where(eq(sessions.userId, userId))
+const signIn = async (email: string, password: string) => {
+  const visitor = app.visitor()
+  await visitor.call(authApi.signInEmail, { body: { email, password } })
+  return visitor
+}
+
+async function resetToken(email: string): Promise<string> {
+  await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/auth/signin' } })
+  return new URL(linkIn(letterTo(app, email, 'Новый пароль'))).pathname.split('/').at(-1) ?? ''
+}
+
+test('change-password returns no token and the user when other sessions stay', async () => {
+  const anna = await withPassword(app)
+  const other = await signIn(anna.email, PASSWORD)
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  const answer = await anna.call(authApi.changePassword, { body })
+  expect(answer).toMatchObject({ token: null, user: { id: anna.user.id } })
+  expect(await isSignedIn(other)).toBe(true)
+  expect(await failureOf(signIn(anna.email, PASSWORD))).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
+  await signIn(anna.email, NEW_PASSWORD)
+})
+
+test('on password change with revoke-others all sessions are deleted and a new one created', async () => {
+  const anna = await withPassword(app)
+  const other = await signIn(anna.email, PASSWORD)
+  const before = await sessionsOf(anna.user.id)
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, revokeOtherSessions: true }
+  const { token } = await anna.call(authApi.changePassword, { body })
+  const after = await sessionsOf(anna.user.id)
+  expect(after.map((session) => session.token)).toEqual([token])
+  expect(before.map(({ id }) => id)).not.toContain(after[0]?.id)
+  expect(ended).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
+  expect([await isSignedIn(anna), await isSignedIn(other)]).toEqual([true, false])
+})
+
+test('change-password refuses a wrong password, a short one, a long one and a user without one', async () => {
+  const anna = await withPassword(app)
+  const change = (currentPassword: string, newPassword: string, visitor: Pick<typeof anna, 'call'> = anna) =>
+    failureOf(visitor.call(authApi.changePassword, { body: { currentPassword, newPassword } }))
+  expect(await change('not the password', NEW_PASSWORD)).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
+  expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
+  expect(await change(PASSWORD, 'x'.repeat(129))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
+  const byLetter = await app.signIn()
+  const failure = await change(PASSWORD, NEW_PASSWORD, byLetter)
+  expect(failure).toMatchObject({ status: 400, code: 'CREDENTIAL_ACCOUNT_NOT_FOUND' })
+})
+
+test('a reset request answers the same for a known and an unknown e-mail, under both names', async () => {
+  const anna = await withPassword(app)
+  const unknown = newAddress('nobody')
+  for (const endpoint of [authApi.requestPasswordReset, authApi.forgetPassword]) {
+    for (const email of [anna.email, unknown]) {
+      expect(await app.visitor().call(endpoint, { body: { email } })).toEqual({ status: true, message: REPLY })
+    }
+  }
+  expect(lettersTo(app, anna.email).filter(({ subject }) => subject.includes('Новый пароль'))).toHaveLength(2)
+  expect(lettersTo(app, unknown)).toHaveLength(0)
+})
+
+test('the reset token has 24 characters, lives 3600 s and its identifier is prefixed reset-password', async () => {
+  const anna = await withPassword(app)
+  const asked = Date.now()
+  const token = await resetToken(anna.email)
+  expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
+  const [row] = await app.db
+    .select()
+    .from(verifications)
+    .where(and(like(verifications.identifier, 'reset-password:%'), eq(verifications.value, anna.user.id)))
+  expect(row?.identifier).toBe(`reset-password:${token}`)
+  const lifetime = (row?.expiresAt.getTime() ?? 0) - asked
+  expect(Math.round(lifetime / 10_000)).toBe(360)
+})
+
+test('the letter’s link redirects with the token, or with error=INVALID_TOKEN', async () => {
+  const anna = await withPassword(app)
+  await app.visitor().call(authApi.requestPasswordReset, { body: { email: anna.email } })
+  const link = linkIn(letterTo(app, anna.email, 'Новый пароль'))
+  const token = new URL(link).pathname.split('/').at(-1)
+  const good = await app.visitor().fetch(link)
+  expect(good.headers.get('location')).toBe(`http://localhost:3000/auth/signin?token=${token}`)
+  const wrong = 'http://localhost:3000/auth/signin?error=INVALID_TOKEN'
+  expect((await app.visitor().fetch(link.replace(`${token}`, 'x'))).headers.get('location')).toBe(wrong)
+  const late = await later(HOUR + 1000, () => app.visitor().fetch(link))
+  expect(late.headers.get('location')).toBe(wrong)
+})
+
+test('a reset token works once, from the body or the query, and is deleted after a successful reset', async () => {
+  const anna = await withPassword(app)
+  const token = await resetToken(anna.email)
+  const reset = (newPassword: string) => app.visitor().call(authApi.resetPassword, { body: { newPassword, token } })
+  expect(await failureOf(reset('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
+  expect(await failureOf(reset('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
+  expect(await reset(NEW_PASSWORD)).toEqual({ status: true })
+  expect(await failureOf(reset(NEW_PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
+  await signIn(anna.email, NEW_PASSWORD)
+  const second = await resetToken(anna.email)
+  const byQuery = await app.visitor().post(`/api/auth/reset-password?token=${second}`, { newPassword: PASSWORD })
+  expect(byQuery.status).toBe(200)
+  const none = await app.visitor().post('/api/auth/reset-password', { newPassword: PASSWORD })
+  expect(await none.json()).toEqual({ status: 400, code: 'INVALID_TOKEN', message: 'Invalid token' })
+})
+
+test('an expired reset token is INVALID_TOKEN', async () => {
+  const anna = await withPassword(app)
+  const token = await resetToken(anna.email)
+  const reset = () => failureOf(app.visitor().call(authApi.resetPassword, { body: { newPassword: PASSWORD, token } }))
+  expect(await later(HOUR + 1000, reset)).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
+})
+
+test('a reset ends every session', async () => {
+  const anna = await withPassword(app)
+  const before = await sessionsOf(anna.user.id)
+  const token = await resetToken(anna.email)
+  await app.visitor().call(authApi.resetPassword, { body: { newPassword: NEW_PASSWORD, token } })
+  expect(await isSignedIn(anna)).toBe(false)
+  expect(ended).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
+})

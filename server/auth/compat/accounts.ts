@@ -1,0 +1,78 @@
+import type { GenericEndpointContext } from 'better-auth'
+import { BASE_ERROR_CODES } from 'better-auth'
+import {
+  APIError,
+  accountInfo,
+  createAuthEndpoint,
+  freshSessionMiddleware,
+  getAccessToken,
+  refreshToken,
+} from 'better-auth/api'
+import * as z from 'zod'
+import { inner } from './inner.ts'
+import { callerId, matches, ownAccount } from './own-account.ts'
+
+const Which = z.object({ providerId: z.string().optional(), accountId: z.string().optional() })
+const WhichOf = z.object({ ...Which.shape, userId: z.string().optional() })
+
+/** The specification's bodies for linked accounts; the library now wants the id of its own row and nothing else. */
+export const accountEndpoints = {
+  unlinkAccount: createAuthEndpoint(
+    '/unlink-account',
+    { method: 'POST', body: Which, use: [freshSessionMiddleware] },
+    async (ctx) => {
+      const accounts = await ctx.context.internalAdapter.findAccounts(ctx.context.session.user.id)
+      if (accounts.length === 1) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.FAILED_TO_UNLINK_LAST_ACCOUNT)
+      const account = accounts.find((candidate) => matches(candidate, ctx.body))
+      if (!account) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.ACCOUNT_NOT_FOUND)
+      await ctx.context.internalAdapter.deleteAccount(account.id)
+      return ctx.json({ status: true })
+    },
+  ),
+
+  getAccessToken: createAuthEndpoint('/get-access-token', { method: 'POST', body: WhichOf }, async (ctx) => {
+    const { body } = await rowOf(ctx, ctx.body)
+    const { accessToken, accessTokenExpiresAt, scopes, idToken } = await getAccessToken({ ...inner(ctx), body })
+    return ctx.json({ accessToken, accessTokenExpiresAt, scopes, idToken })
+  }),
+
+  refreshToken: createAuthEndpoint('/refresh-token', { method: 'POST', body: WhichOf }, async (ctx) => {
+    const { body } = await rowOf(ctx, ctx.body)
+    const { accessToken, accessTokenExpiresAt, scope, idToken } = await refreshToken({ ...inner(ctx), body })
+    return ctx.json({ accessToken, accessTokenExpiresAt, scopes: splitScopes(scope), idToken })
+  }),
+
+  accountInfoByPost: createAuthEndpoint(
+    '/account-info',
+    { method: 'POST', body: z.object({ accountId: z.string() }) },
+    async (ctx) => {
+      const account = await ownAccount(ctx, await callerId(ctx, undefined), ctx.body)
+      const info = await accountInfo({
+        ...inner(ctx),
+        method: 'GET',
+        body: undefined,
+        query: { accountId: account.id },
+      })
+      return ctx.json({ user: { ...info.user, id: account.accountId }, data: info.data })
+    },
+  ),
+}
+
+async function rowOf(ctx: GenericEndpointContext, { providerId, accountId, userId }: z.infer<typeof WhichOf>) {
+  const caller = await callerId(ctx, userId)
+  if (providerId !== undefined && !ctx.context.socialProviders.some(({ id }) => id === providerId)) {
+    throw APIError.from('BAD_REQUEST', {
+      code: 'PROVIDER_NOT_SUPPORTED',
+      message: `Provider ${providerId} is not supported.`,
+    })
+  }
+  const account = await ownAccount(ctx, caller, { providerId, accountId })
+  return { body: { accountId: account.id, userId: caller } }
+}
+
+function splitScopes(scope: string | null | undefined): string[] {
+  return (scope ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorBody } from '#contract/errors.ts'
+
+/** What the library answers, brought to the specification's words and to our one shape of a failure. */
+export async function fixAnswer(answer: Response, appUrl: string): Promise<Response> {
+  const headers = new Headers(answer.headers)
+  const location = headers.get('location')
+  if (location !== null) headers.set('location', fixLocation(location, appUrl))
+  if (answer.status < 400)
+    return location === null ? answer : new Response(answer.body, { status: answer.status, headers })
+  headers.set('content-type', 'application/json')
+  return new Response(JSON.stringify(errorBody(answer.status, parse(await answer.text()))), {
+    status: answer.status,
+    headers,
+  })
+}
+
+export function fixLocation(location: string, appUrl: string): string {
+  // The library checks `/x/..//evil.example`, then folds it to `//evil.example`, which a browser takes for another site.
+  const safe = location.replace(/^[/\\]{2,}/, '/')
+  if (safe.includes('error=BANNED_USER')) return `${appUrl}/error?error=banned`
+  return safe.replace(/([?&]error=)email_does_not_match\b/, "$1email_doesn't_match")
+}
+
+export function errorBody(status: number, body: { code?: unknown; message?: unknown }): ErrorBody {
+  const message = typeof body.message === 'string' && body.message ? body.message : (STATUS_CODES[status] ?? 'Error')
+  const code = typeof body.code === 'string' && body.code ? body.code : codeOf(message)
+  return { status, code, message }
+}
+
+function codeOf(message: string): string {
+  return message
+    .toUpperCase()
+    .replace(/\s+/g, '_')
+    .replace(/[^\p{L}\d_]/gu, '')
+}
+
+function parse(text: string): { code?: unknown; message?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,32 @@
+import type { BetterAuthPlugin } from 'better-auth'
+import type { Letters } from '../letters.ts'
+import type { AuthWorld } from '../world.ts'
+import { accountEndpoints } from './accounts.ts'
+import { fixAnswer } from './answers.ts'
+import { checksBefore } from './checks.ts'
+import { deleteUserEndpoints } from './delete-user.ts'
+import { failedLinksAfter } from './followed-links.ts'
+import { answerPage } from './pages.ts'
+import { passwordEndpoints } from './passwords.ts'
+import { sessionEndpoints } from './sessions.ts'
+import { verifyEmailEndpoints } from './verify-email.ts'
+
+/** Where the specification and the library differ, the specification's way. An endpoint under a known name replaces the library's. */
+export function compat(world: AuthWorld, letters: Letters) {
+  return {
+    id: 'compat',
+    endpoints: {
+      ...accountEndpoints,
+      ...passwordEndpoints(world),
+      ...deleteUserEndpoints,
+      ...verifyEmailEndpoints(letters),
+      ...sessionEndpoints,
+    },
+    hooks: { before: [checksBefore], after: [failedLinksAfter] },
+    onRequest: async (request) => {
+      const response = answerPage(request, world.appName)
+      return response ? { response } : undefined
+    },
+    onResponse: async (answer) => ({ response: await fixAnswer(answer, world.appUrl) }),
+  } satisfies BetterAuthPlugin
+}

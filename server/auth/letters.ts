@@ -1,0 +1,56 @@
+import { APIError } from 'better-auth/api'
+import { sendLater } from '#server/mail/background.ts'
+import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from '#server/mail/letters/change-email.ts'
+import { deleteAccountLetter } from '#server/mail/letters/delete-account.ts'
+import { passwordResetLetter } from '#server/mail/letters/password-reset.ts'
+import { signInLetter } from '#server/mail/letters/sign-in.ts'
+import { verificationLetter } from '#server/mail/letters/verification.ts'
+import { openingLink } from './links.ts'
+import type { AuthWorld } from './world.ts'
+
+export const MAGIC_LINK_MINUTES = 15
+const SIGN_IN_PAGE = '/auth/signin'
+
+interface ToUser {
+  user: { email: string }
+  url: string
+}
+
+/** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
+export function createLetters(world: AuthWorld) {
+  const { appName } = world
+  return {
+    signIn: async ({ email, url }: { email: string; url: string }) => {
+      try {
+        await world.mail(signInLetter({ to: email, appName, url: openingLink(url), minutes: MAGIC_LINK_MINUTES }))
+      } catch (error) {
+        world.log?.error({ reason: (error as Error).message }, 'a sign-in letter was not sent')
+        throw new APIError('SERVICE_UNAVAILABLE', {
+          code: 'MAIL_NOT_SENT',
+          message: 'Не удалось отправить письмо. Попробуйте ещё раз через минуту.',
+        })
+      }
+    },
+    verification: async ({ user, url }: ToUser) =>
+      sendLater(world, verificationLetter({ to: user.email, appName, url: openingLink(url) })),
+    passwordReset: async ({ user, url }: ToUser) =>
+      sendLater(world, passwordResetLetter({ to: user.email, appName, url: withLanding(url) })),
+    confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
+      sendLater(world, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
+    verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
+      sendLater(world, verifyNewAddressLetter({ to, appName, url: openingLink(url) })),
+    emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
+      sendLater(world, emailChangedLetter({ to, appName, newEmail })),
+    deleteAccount: async ({ user, url }: ToUser) =>
+      sendLater(world, deleteAccountLetter({ to: user.email, appName, url })),
+  }
+}
+
+export type Letters = ReturnType<typeof createLetters>
+
+/** Whoever asked for a reset without saying where to continue comes to the sign-in page. */
+function withLanding(url: string): string {
+  const link = new URL(url)
+  if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', SIGN_IN_PAGE)
+  return link.href
+}

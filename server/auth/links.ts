@@ -1,0 +1,74 @@
+import { escapeHtml } from '#server/lib/html.ts'
+
+/** Where the letters' links lead, relative to the base path, and where the page behind them goes on to. */
+const landings = {
+  '/magic-link/open': { next: '/magic-link/verify', title: 'Вход', button: 'Войти' },
+  '/verify-email/open': { next: '/verify-email', title: 'Подтверждение почты', button: 'Подтвердить' },
+} as const
+
+export const LANDING_SCRIPT = '/magic-link/open.js'
+const carried = ['token', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL'] as const
+
+/** Mail scanners open every link. They stop at a page of ours, so they neither use a link up nor confirm anything. */
+export function openingLink(url: string): string {
+  const link = new URL(url)
+  for (const [path, { next }] of Object.entries(landings)) {
+    if (link.pathname.endsWith(next)) link.pathname = link.pathname.slice(0, -next.length) + path
+  }
+  return link.href
+}
+
+/** The page behind a letter's link, or null if the path is none of these. */
+export function landingPage(path: string, query: URLSearchParams, basePath: string, appName: string): string | null {
+  const landing = landings[path as keyof typeof landings]
+  if (!landing) return null
+  const onward = new URLSearchParams()
+  for (const name of carried) {
+    const value = query.get(name)
+    if (value) onward.set(name, value)
+  }
+  if (path === '/magic-link/open' && !onward.has('errorCallbackURL')) onward.set('errorCallbackURL', '/auth/signin')
+  return page({
+    title: `${landing.title} — ${appName}`,
+    button: landing.button,
+    href: `${basePath}${landing.next}?${onward}`,
+    script: basePath + LANDING_SCRIPT,
+  })
+}
+
+/** Goes on at once, without leaving the used link in the browser's history. */
+export const landingScript = "location.replace(document.getElementById('go').href)\n"
+
+function page({
+  title,
+  button,
+  href,
+  script,
+}: {
+  title: string
+  button: string
+  href: string
+  script: string
+}): string {
+  return `<!doctype html>
+<html lang="ru">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex, nofollow">
+<title>${escapeHtml(title)}</title>
+<style>
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif; }
+a { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1d4ed8; color: #fff; text-decoration: none; }
+a:focus-visible { outline: 3px solid; outline-offset: 2px; }
+</style>
+</head>
+<body>
+<a id="go" href="${escapeHtml(href)}" rel="nofollow">${escapeHtml(button)}</a>
+<script src="${escapeHtml(script)}" defer></script>
+</body>
+</html>
+`
+}

@@ -1,0 +1,165 @@
+import { eq, like } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { users, verifications } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import {
+  failureOf,
+  follow,
+  isSignedIn,
+  later,
+  lettersTo,
+  letterTo,
+  linkIn,
+  MINUTE,
+  newAddress,
+  withPassword,
+} from './testing/journey.ts'
+
+let app: TestApp
+let mailWorks = true
+beforeAll(async () => {
+  app = await startTestApp({
+    auth: {
+      mail: async (letter) => {
+        if (!mailWorks) throw new Error('451 try again later')
+        app.outbox.push(letter)
+      },
+    },
+  })
+})
+afterAll(() => app.close())
+
+async function askForLink(email: string, extra: Record<string, string> = {}) {
+  const visitor = app.visitor()
+  await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/threads', ...extra } })
+  return { visitor, link: linkIn(letterTo(app, email)) }
+}
+
+test('users sign in without a password by a link sent by e-mail', async () => {
+  const email = newAddress()
+  const { visitor, link } = await askForLink(email)
+  const landed = await follow(visitor, link)
+  expect([landed.status, landed.headers.get('location')]).toEqual([302, 'http://localhost:3000/threads'])
+  const signedIn = await visitor.call(authApi.getSession, {})
+  expect(signedIn?.user).toMatchObject({ email, emailVerified: true, role: 'user' })
+})
+
+test('the link leads to a page of ours that goes on by an external script and has a button without it', async () => {
+  const { visitor, link } = await askForLink(newAddress())
+  expect(new URL(link).pathname).toBe('/api/auth/magic-link/open')
+  const page = await visitor.fetch(link)
+  const html = await page.text()
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(html).toContain('>Войти</a>')
+  expect(html).toContain('<script src="/api/auth/magic-link/open.js" defer></script>')
+  expect(html).not.toMatch(/<script>|onclick|javascript:/)
+  const script = await visitor.fetch('/api/auth/magic-link/open.js')
+  expect(script.headers.get('content-type')).toContain('text/javascript')
+  expect(await script.text()).toContain('location.replace')
+})
+
+test('a mail scanner that asks for the head or only opens the page does not use the link up', async () => {
+  const { visitor, link } = await askForLink(newAddress())
+  const scanner = app.visitor()
+  expect((await scanner.fetch(link, { method: 'HEAD' })).status).toBe(200)
+  expect((await scanner.fetch(link)).status).toBe(200)
+  await scanner.fetch(link.replace('/open', '/verify'), { method: 'HEAD' })
+  expect(await isSignedIn(scanner)).toBe(false)
+  await follow(visitor, link)
+  expect(await isSignedIn(visitor)).toBe(true)
+})
+
+test('four clicks at once sign in exactly once', async () => {
+  const { link } = await askForLink(newAddress())
+  const visitors = Array.from({ length: 4 }, () => app.visitor())
+  await Promise.all(visitors.map((visitor) => follow(visitor, link)))
+  const inside = await Promise.all(visitors.map(isSignedIn))
+  expect(inside.filter(Boolean)).toHaveLength(1)
+})
+
+test('a used, a made-up and an expired link land on the sign-in page with INVALID_TOKEN', async () => {
+  const { visitor, link } = await askForLink(newAddress())
+  await follow(visitor, link)
+  const used = await follow(app.visitor(), link)
+  const madeUp = await follow(app.visitor(), link.replace(/token=\w+/, 'token=nonsense'))
+  const second = await askForLink(newAddress())
+  const expired = await later(15 * MINUTE + 1, () => follow(second.visitor, second.link))
+  for (const answer of [used, madeUp, expired]) {
+    expect(answer.headers.get('location')).toBe('http://localhost:3000/auth/signin?error=INVALID_TOKEN')
+  }
+})
+
+test('a link opened a moment before it expires still works', async () => {
+  const { visitor, link } = await askForLink(newAddress())
+  await later(14 * MINUTE, () => follow(visitor, link))
+  expect(await isSignedIn(visitor)).toBe(true)
+})
+
+test('a new user goes to newUserCallbackURL, one who comes back to callbackURL', async () => {
+  const email = newAddress()
+  const first = await askForLink(email, { newUserCallbackURL: '/help' })
+  expect((await follow(first.visitor, first.link)).headers.get('location')).toBe('http://localhost:3000/help')
+  const second = await askForLink(email, { newUserCallbackURL: '/help' })
+  expect((await follow(second.visitor, second.link)).headers.get('location')).toBe('http://localhost:3000/threads')
+})
+
+test('the database keeps a hash of the token only', async () => {
+  const { link } = await askForLink(newAddress())
+  const token = new URL(link).searchParams.get('token')
+  const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'magic-link:%'))
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('an invalid address is INVALID_EMAIL and no letter is sent', async () => {
+  for (const email of ['nonsense', 'a@b', `${'x'.repeat(250)}@example.test`, 't2_1@reddit.placeholder.invalid']) {
+    const before = app.outbox.length
+    const failure = await failureOf(app.visitor().call(authApi.signInMagicLink, { body: { email } }))
+    expect(failure).toEqual({ status: 400, code: 'INVALID_EMAIL', message: 'Invalid email' })
+    expect(app.outbox).toHaveLength(before)
+  }
+})
+
+test('the address is the same in any letter case', async () => {
+  const email = newAddress()
+  await follow(app.visitor(), (await askForLink(email)).link)
+  const visitor = app.visitor()
+  await visitor.call(authApi.signInMagicLink, { body: { email: email.toUpperCase() } })
+  await follow(visitor, linkIn(letterTo(app, email.toUpperCase())))
+  expect(await app.db.select().from(users).where(eq(users.email, email))).toHaveLength(1)
+  expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
+})
+
+test('a letter that cannot be sent is a 503 with a sentence about it', async () => {
+  mailWorks = false
+  const failure = await failureOf(app.visitor().call(authApi.signInMagicLink, { body: { email: newAddress() } }))
+  mailWorks = true
+  expect(failure).toMatchObject({ status: 503, code: 'MAIL_NOT_SENT' })
+  expect(failure.message).toMatch(/^Не удалось отправить письмо/)
+})
+
+test('a stray percent sign in a return address is refused, not a failure of ours', async () => {
+  const answer = await app.visitor().fetch('/api/auth/magic-link/verify?token=x&callbackURL=%2F100%25')
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ code: 'INVALID_CALLBACK_URL' })
+})
+
+test('whoever signed up with a stranger’s address loses it when the owner comes by letter', async () => {
+  const email = newAddress()
+  const attacker = app.visitor()
+  await attacker.call(authApi.signUpEmail, { body: { email, password: 'of the attacker', name: 'Х' } })
+  const { visitor, link } = await askForLink(email)
+  await follow(visitor, link)
+  expect(await visitor.call(authApi.listAccounts, {})).toEqual([])
+  const failure = await failureOf(attacker.call(authApi.signInEmail, { body: { email, password: 'of the attacker' } }))
+  expect(failure.code).toBe('INVALID_EMAIL_OR_PASSWORD')
+})
+
+test('a link to somebody with a password keeps the password', async () => {
+  const anna = await withPassword(app)
+  const { visitor, link } = await askForLink(anna.email)
+  await follow(visitor, link)
+  expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
+  expect(lettersTo(app, anna.email).length).toBeGreaterThan(1)
+})

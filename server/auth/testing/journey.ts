@@ -1,0 +1,74 @@
+import { vi } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { Letter } from '#server/mail/mail.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+let people = 0
+export const newAddress = (name = 'person') => `${name}-${++people}@example.test`
+
+export function letterTo({ outbox }: { outbox: Letter[] }, address: string, subject = ''): Letter {
+  const letter = outbox.findLast((candidate) => candidate.to === address && candidate.subject.includes(subject))
+  if (!letter) throw new Error(`No letter «${subject}» to ${address}`)
+  return letter
+}
+
+export const lettersTo = ({ outbox }: { outbox: Letter[] }, address: string) =>
+  outbox.filter(({ to }) => to === address)
+
+export function linkIn({ text }: Letter): string {
+  const url = text.match(/https?:\/\/\S+/)?.[0]
+  if (!url) throw new Error('No link in the letter')
+  return url
+}
+
+/** Clicks a letter's link and goes on from the page behind it, as a browser does. */
+export async function follow(visitor: Visitor, url: string): Promise<Response> {
+  const answer = await visitor.fetch(url)
+  if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
+  const href = (await answer.text()).match(/id="go" href="([^"]+)"/)?.[1]
+  if (!href) throw new Error(`The page at ${url} does not go on`)
+  return visitor.fetch(href.replaceAll('&amp;', '&'))
+}
+
+/** Somebody with a password, a proven address and a session. */
+export async function withPassword(app: TestApp, email = newAddress('password'), password = PASSWORD) {
+  const visitor = app.visitor()
+  await visitor.call(authApi.signUpEmail, { body: { email, password, name: 'Анна' } })
+  await follow(visitor, linkIn(letterTo(app, email, 'Подтвердите')))
+  const { user, token } = await visitor.call(authApi.signInEmail, { body: { email, password } })
+  return { ...visitor, email, user, token }
+}
+
+export async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.call(authApi.getSession, {})) !== null
+}
+
+/** The failure of a call, as the page sees it. */
+export async function failureOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.message }
+    throw error
+  }
+  throw new Error('The call was expected to fail')
+}
+
+/** The same act, so many milliseconds from now. */
+export async function later<T>(ms: number, act: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+  try {
+    return await act()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR

@@ -1,0 +1,31 @@
+import type { Db } from '#server/db/client.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import type { ProviderKeys } from './provider-ids.ts'
+
+/** Everything sign-in needs from outside. Nothing here is read from the environment. */
+export interface AuthWorld {
+  db: Db
+  mail: Mail
+  appName: string
+  appUrl: string
+  secret: string
+  /** Origins whose pages may call; our own address when left out. */
+  trustedOrigins?: string[]
+  /** Social providers with their keys; none when left out. */
+  providers?: ProviderKeys[]
+  /** Addresses that belong to the administrators. */
+  adminEmails: string[]
+  /** Users who are administrators whatever their role says. */
+  adminUserIds?: string[]
+  /** Makes the first account an administrator when no address is set. */
+  firstUserIsAdmin: boolean
+  /** Called with every new session before its owner sees a page. */
+  onSignIn: (userId: string) => Promise<void>
+  /** Called when sessions end, so that their open sockets end too. */
+  onSessionEnded: (sessionId: string) => void
+  /** Warnings and errors of the library; silent when left out. */
+  log?: Log
+  /** Told of every letter still on its way, so that a stopping server can wait for it. */
+  onBackground?: (work: Promise<void>) => void
+}

@@ -1,0 +1,28 @@
+import type { Config } from './config.ts'
+
+/** What a person at the terminal needs next: the address, where letters go, how to become the owner. */
+export function greet(config: Config, address: string, buildId: string): void {
+  const letters = config.smtp
+    ? `уходят через ${new URL(config.smtp.url).host}`
+    : `складываются в ${config.appUrl}/dev/mail`
+  const owner =
+    config.adminEmails.length > 0
+      ? `кто войдёт с адресом ${config.adminEmails.join(', ')}`
+      : 'url' in config.database
+        ? 'никто: задайте ADMIN_EMAILS=вы@почта'
+        : 'кто войдёт первым (или задайте ADMIN_EMAILS)'
+  const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
+  process.stdout.write(
+    [
+      '',
+      `  ${config.appName}: ${config.appUrl}`,
+      `  Слушаю:        ${address}`,
+      `  Письма:        ${letters}`,
+      `  Администратор: ${owner}`,
+      `  Данные:        ${data}`,
+      `  Сборка:        ${buildId}`,
+      '',
+      '',
+    ].join('\n'),
+  )
+}

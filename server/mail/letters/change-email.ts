@@ -1,0 +1,56 @@
+import type { Letter } from '#server/mail/mail.ts'
+import { writeLetter } from './layout.ts'
+import type { LinkLetter } from './sign-in.ts'
+
+/** To the current address: does its owner really want to leave it? */
+export function confirmChangeLetter({ to, appName, url, newEmail }: LinkLetter & { newEmail: string }): Letter {
+  return writeLetter({
+    to,
+    appName,
+    subject: `Смена почты в «${appName}»`,
+    before: [
+      'Здравствуйте!',
+      `В «${appName}» попросили сменить почту вашей учётной записи на ${newEmail}.`,
+      'Если это вы, разрешите смену. После этого на новый адрес придёт ещё одно письмо.',
+    ],
+    button: { label: 'Разрешить смену почты', url },
+    after: [
+      'Ссылка работает один час.',
+      'Если это не вы, не нажимайте на неё, а в профиле завершите остальные входы: кто-то мог воспользоваться вашим устройством.',
+    ],
+  })
+}
+
+/** To the new address: does it belong to the one who asked? */
+export function verifyNewAddressLetter({ to, appName, url }: LinkLetter): Letter {
+  return writeLetter({
+    to,
+    appName,
+    subject: `Подтвердите новую почту для «${appName}»`,
+    before: ['Здравствуйте!', `Этот адрес станет почтой вашей учётной записи в «${appName}». Остался последний шаг.`],
+    button: { label: 'Подтвердить новую почту', url },
+    after: ['Ссылка работает один час.', 'Если вы не меняли почту, не нажимайте на неё.'],
+  })
+}
+
+/** To the old address, after the change: the last chance to notice a theft. */
+export function emailChangedLetter({
+  to,
+  appName,
+  newEmail,
+}: {
+  to: string
+  appName: string
+  newEmail: string
+}): Letter {
+  return writeLetter({
+    to,
+    appName,
+    subject: `Почта в «${appName}» изменена`,
+    before: [
+      'Здравствуйте!',
+      `Почта вашей учётной записи в «${appName}» изменена на ${newEmail}. На этот адрес письма больше приходить не будут.`,
+    ],
+    after: ['Если вы этого не делали, сразу напишите в поддержку.'],
+  })
+}

@@ -1,0 +1,56 @@
+import { escapeHtml } from '#server/lib/html.ts'
+import type { KeptLetter } from './mailbox.ts'
+
+export function mailboxPage(letters: KeptLetter[]): string {
+  const rows = letters.map(
+    ({ id, sentAt, to, subject }) =>
+      `<li><a href="/dev/mail/${escapeHtml(id)}">${escapeHtml(subject)}</a><br><small>${escapeHtml(to)} · ${moment(sentAt)}</small></li>`,
+  )
+  return page(
+    'Письма',
+    `<h1>Письма</h1>
+<p>Почтовый сервер не задан, поэтому письма остаются здесь. Видны последние 200. Чтобы письма уходили по-настоящему, задайте SMTP_URL.</p>
+${rows.length > 0 ? `<ul>${rows.join('\n')}</ul>` : '<p>Писем пока нет.</p>'}`,
+  )
+}
+
+export function letterPage({ to, subject, sentAt, text, html }: KeptLetter): string {
+  const links = [...text.matchAll(/https?:\/\/\S+/g)].map(([url]) => url)
+  return page(
+    subject,
+    `<p><a href="/dev/mail">← Все письма</a></p>
+<h1>${escapeHtml(subject)}</h1>
+<p><small>Кому: ${escapeHtml(to)} · ${moment(sentAt)}</small></p>
+${links.map((url) => `<p class="link"><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`).join('\n')}
+<iframe title="Письмо" sandbox="allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(`<base target="_top">${html}`)}"></iframe>
+<h2>Без оформления</h2>
+<pre>${escapeHtml(text)}</pre>`,
+  )
+}
+
+function moment(iso: string): string {
+  return escapeHtml(new Date(iso).toLocaleString('ru-RU', { dateStyle: 'medium', timeStyle: 'medium' }))
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="ru">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>
+body { max-width: 720px; margin: 0 auto; padding: 24px; font: 16px/1.5 system-ui, sans-serif; }
+li { margin: 0 0 12px; }
+.link, pre { overflow-wrap: anywhere; white-space: pre-wrap; }
+iframe { width: 100%; height: 520px; border: 1px solid; border-radius: 8px; background: Canvas; }
+</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}

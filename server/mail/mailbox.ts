@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { newId } from '#server/lib/ids.ts'
+import type { Mail } from './mail.ts'
+
+const MAX_LETTERS = 200
+const SUFFIX = '.json'
+
+const KeptLetter = z.object({
+  id: z.string(),
+  sentAt: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+})
+export type KeptLetter = z.infer<typeof KeptLetter>
+
+/** Where letters land when no mail server is set: a folder, and pages that show it. */
+export interface Mailbox {
+  mail: Mail
+  /** Newest first. */
+  list: () => Promise<KeptLetter[]>
+  get: (id: string) => Promise<KeptLetter | null>
+}
+
+export async function openMailbox(folder: string): Promise<Mailbox> {
+  await mkdir(folder, { recursive: true })
+
+  /** Ids sort by time, so names do too. */
+  async function idsNewestFirst(): Promise<string[]> {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX))
+    return names
+      .map((name) => name.slice(0, -SUFFIX.length))
+      .sort()
+      .reverse()
+  }
+
+  async function read(id: string): Promise<KeptLetter | null> {
+    try {
+      return KeptLetter.parse(JSON.parse(await readFile(join(folder, id + SUFFIX), 'utf8')))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  return {
+    mail: async (letter) => {
+      const kept: KeptLetter = { id: newId(), sentAt: new Date().toISOString(), ...letter }
+      await writeFile(join(folder, kept.id + SUFFIX), JSON.stringify(kept, null, 2), { mode: 0o600 })
+      const tooOld = (await idsNewestFirst()).slice(MAX_LETTERS)
+      await Promise.all(tooOld.map((id) => rm(join(folder, id + SUFFIX), { force: true })))
+    },
+    list: async () => {
+      const letters = await Promise.all((await idsNewestFirst()).map(read))
+      return letters.filter((letter) => letter !== null)
+    },
+    get: async (id) => (/^[\w-]{1,64}$/.test(id) ? read(id) : null),
+  }
+}

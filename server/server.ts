@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serve } from '@hono/node-server'
+import { Redis } from 'ioredis'
+import * as z from 'zod'
+import { createApp } from './app.ts'
+import { aliveSessions } from './auth/alive-sessions.ts'
+import { createAuth } from './auth/auth.ts'
+import { socialProviders } from './auth/provider-ids.ts'
+import { authSecret } from './auth/secret.ts'
+import { sessionOf } from './auth/session.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { seed } from './db/seed.ts'
+import { ensureProfile } from './features/users/users.ts'
+import { createLimits } from './http/limits.ts'
+import { createMetrics } from './http/observe.ts'
+import { trustedOrigins } from './http/security.ts'
+import { loadSite } from './http/site.ts'
+import { openLog } from './lib/log.ts'
+import { openMailbox } from './mail/mailbox.ts'
+import { smtpMail } from './mail/smtp.ts'
+import { inProcessBus, redisBus } from './realtime/bus.ts'
+import { createHub } from './realtime/hub.ts'
+import { acceptSockets } from './realtime/socket.ts'
+
+const DRAIN_MS = 10_000
+
+/** Opens everything the settings ask for and serves it on one port. */
+export async function openServer(config: Config) {
+  z.config(z.locales.ru())
+  const log = openLog(config.logLevel)
+  const onError = (error: unknown) => log.error({ err: error }, 'background failure')
+  const here = dirname(fileURLToPath(import.meta.url))
+  const built = existsSync(join(here, 'build.json'))
+
+  const database = await openDatabase(config.database, join(here, built ? 'migrations' : 'db/migrations'))
+  await database.migrate()
+  await seed(database.db)
+  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
+  redis?.on('error', onError)
+  const bus = redis ? await redisBus(redis, onError) : inProcessBus()
+  const site = built ? loadSite(here) : null
+  const buildId = config.buildId ?? site?.buildId ?? 'development'
+  const { db, pool } = database
+  const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
+  const { mail, mailbox } = await openMail(config)
+  const letters = new Set<Promise<void>>()
+  const origins = trustedOrigins(config.appUrl, config.production)
+  const auth = createAuth({
+    db,
+    mail,
+    appName: config.appName,
+    appUrl: config.appUrl,
+    secret: await authSecret(config.authSecret, config.dataDir),
+    adminEmails: config.adminEmails,
+    firstUserIsAdmin: config.adminEmails.length === 0 && 'folder' in config.database,
+    onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
+    onSessionEnded: hub.endSession,
+    trustedOrigins: origins,
+    providers: config.socialProviders,
+    log,
+    onBackground: (work) => {
+      letters.add(work)
+      void work.finally(() => letters.delete(work))
+    },
+  })
+  let draining = false
+  const app = createApp({
+    auth,
+    db,
+    log,
+    metrics: createMetrics(),
+    limits: createLimits({ redis, pool }),
+    publish: hub.publish,
+    page: {
+      appName: config.appName,
+      buildId,
+      socialProviders: config.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
+      supportUrl: config.supportUrl,
+      mailboxUrl: mailbox ? '/dev/mail' : null,
+      analytics: config.analytics,
+    },
+    site,
+    mailbox,
+    isOpen: async () => !draining && (await bus.isAlive()),
+    settings: {
+      production: config.production,
+      appUrl: config.appUrl,
+      trustedOrigins: origins,
+      trustedProxies: config.trustedProxies,
+      metricsToken: config.metricsToken,
+    },
+  })
+  const server = await listen(app.fetch, config)
+  acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
+
+  return {
+    address: addressOf(server),
+    buildId,
+    close: async () => {
+      draining = true
+      hub.close()
+      await drain(server)
+      await Promise.allSettled(letters)
+      await bus.close()
+      redis?.disconnect()
+      await database.close()
+    },
+  }
+}
+
+/** A mail server when one is set, otherwise the development mailbox. */
+async function openMail(config: Config) {
+  if (config.smtp) return { mail: smtpMail(config.smtp), mailbox: null }
+  const mailbox = await openMailbox(join(config.dataDir, 'mail'))
+  return { mail: mailbox.mail, mailbox }
+}
+
+function listen(fetch: Parameters<typeof serve>[0]['fetch'], { host, port }: Config): Promise<Server> {
+  return new Promise((done, fail) => {
+    const server = serve({ fetch, hostname: host, port }, () => done(server)) as Server
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      fail(taken ? new Error(`Порт ${port} занят. Освободите его или задайте другой PORT.`) : error)
+    })
+  })
+}
+
+/** Stops accepting, lets running requests finish, cuts what is still there in the end. */
+function drain(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done())
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+  })
+}
+
+function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,50 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const server = 'http://127.0.0.1:3001'
+
+/** Almost every word is Cyrillic: its font is fetched together with the styles, not after them. */
+function preloadCyrillicFont(): Plugin {
+  return {
+    name: 'preload-cyrillic-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /golos-text-cyrillic-[^/]*\.woff2$/.test(name))
+        if (!font) return []
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}
+
+export default defineConfig({
+  root: 'web',
+  plugins: [react(), tailwindcss(), preloadCyrillicFont()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    rolldownOptions: {
+      output: {
+        // React changes seldom: apart from ours it stays in the cache over many builds.
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
+      },
+    },
+  },
+  server: {
+    port: 3000,
+    strictPort: true,
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/builds': server,
+      '/dev': server,
+      '/error': server,
+      '/metrics': server,
+    },
+  },
+})

@@ -1,0 +1,84 @@
+import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { SessionUser } from '#contract/page.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { ErrorPage } from '../error-page.tsx'
+import { OfflineBanner } from '../offline-banner.tsx'
+import { ImpersonationBanner } from './impersonation-banner.tsx'
+import { MobileBar } from './mobile-bar.tsx'
+import { Panel } from './panel.tsx'
+import { useFolded } from './use-folded.ts'
+import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
+import { useNews } from './use-news.ts'
+import { useStart } from './use-start.ts'
+
+interface FrameProps {
+  user: SessionUser
+  children: ReactNode
+}
+
+export function Frame({ user, children }: FrameProps) {
+  const [path] = useLocation()
+  const [isFolded, toggleFolded] = useFolded()
+  // Open for one address: following a link from the menu closes it.
+  const [menuAt, setMenuAt] = useState<string | null>(null)
+  const closeMenu = () => setMenuAt(null)
+  useNews()
+  useNewChatShortcut()
+  const failure = useStart()
+  if (failure) return <ErrorPage error={failure} />
+
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        К содержанию
+      </a>
+      <div className="flex min-h-dvh">
+        <aside
+          data-screen-only
+          aria-label="Панель"
+          className={classNames(
+            'sticky top-0 hidden h-dvh shrink-0 border-r bg-panel transition-[width] frame:block',
+            isFolded ? 'w-16' : 'w-[280px]',
+          )}
+        >
+          <Panel
+            user={user}
+            compact={isFolded}
+            toggle={
+              <IconButton
+                label={isFolded ? 'Развернуть панель' : 'Свернуть панель'}
+                aria-expanded={!isFolded}
+                icon={isFolded ? <PanelLeftOpen size={20} /> : <PanelLeftClose size={20} />}
+                onClick={toggleFolded}
+              />
+            }
+          />
+        </aside>
+        <Drawer open={menuAt === path} onClose={closeMenu} title="Меню">
+          <Panel
+            user={user}
+            compact={false}
+            toggle={<IconButton label="Закрыть меню" icon={<X size={20} />} onClick={closeMenu} />}
+          />
+        </Drawer>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <div data-screen-only className="sticky top-0 z-30">
+            <MobileBar onOpenMenu={() => setMenuAt(path)} />
+            {user.impersonated && <ImpersonationBanner user={user} />}
+            <OfflineBanner />
+          </div>
+          <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+            {children}
+          </main>
+        </div>
+      </div>
+    </>
+  )
+}

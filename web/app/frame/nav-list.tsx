@@ -1,0 +1,41 @@
+import { Link, useLocation } from 'wouter'
+import { classNames } from '#web/lib/class-names.ts'
+import type { NavItem } from './navigation.ts'
+
+interface NavListProps {
+  label: string
+  items: NavItem[]
+  compact: boolean
+}
+
+export function NavList({ label, items, compact }: NavListProps) {
+  const [path] = useLocation()
+  return (
+    <ul aria-label={label} className="flex flex-col gap-0.5">
+      {items.map(({ href, label: text, Icon }) => {
+        const isHere = path === href || path.startsWith(`${href}/`)
+        return (
+          <li key={href}>
+            <Link
+              href={href}
+              aria-current={isHere ? 'page' : undefined}
+              title={compact ? text : undefined}
+              className={classNames(
+                'flex h-10 items-center gap-3 rounded-md px-2.5 text-[15px] transition-colors',
+                isHere ? 'bg-hover font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+              )}
+            >
+              <Icon
+                size={20}
+                strokeWidth={1.8}
+                aria-hidden="true"
+                className={classNames('shrink-0', isHere && 'text-accent-ink')}
+              />
+              <span className={compact ? 'sr-only' : 'truncate'}>{text}</span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { notify } from '#web/lib/notify.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { isUnauthorized } from '../failure.ts'
+
+const missing = new ApiError({
+  status: 500,
+  code: 'profile_missing',
+  message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
+})
+
+/** Loads what every screen needs, and tells what ended the start: without a profile there is nothing to show. */
+export function useStart(): ApiError | null {
+  useQuery(modelsQuery)
+  const { error, data } = useQuery(profileQuery)
+  const isFatal = error !== null && data === undefined && !isUnauthorized(error)
+  useEffect(() => {
+    if (isFatal) sayProfileIsMissing(pageConfig().supportUrl)
+  }, [isFatal])
+  return isFatal ? missing : null
+}
+
+function sayProfileIsMissing(supportUrl: string | null) {
+  notify.error({
+    id: 'profile-missing',
+    title: 'Ошибка',
+    description: missing.message,
+    ...(supportUrl && {
+      action: { label: 'Написать в поддержку', onClick: () => open(supportUrl, '_blank', 'noopener') },
+    }),
+    stays: true,
+  })
+}

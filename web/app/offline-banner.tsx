@@ -1,0 +1,16 @@
+import { WifiOff } from 'lucide-react'
+import { useOnline } from '#web/lib/use-online.ts'
+
+export function OfflineBanner() {
+  const isOnline = useOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-sm text-warning">
+          <WifiOff size={16} aria-hidden="true" className="shrink-0" />
+          Нет интернета. Прочитать открытое можно, остальное подождёт связи.
+        </p>
+      )}
+    </div>
+  )
+}

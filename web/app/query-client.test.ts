@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
+import { pageApi } from '#contract/page.ts'
+import { notify } from '#web/lib/notify.ts'
+import { sessionQuery } from '#web/lib/session.ts'
+import { describeFailure } from './failure.ts'
+import { createQueryClient } from './query-client.ts'
+
+vi.mock('#web/lib/notify.ts', () => ({ notify: { error: vi.fn() } }))
+
+const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
+const nobody = {
+  config: {
+    appName: 'Символ',
+    buildId: 'b1',
+    socialProviders: [],
+    supportUrl: null,
+    mailboxUrl: null,
+    analytics: { url: null, yandexMetrikaId: null },
+  },
+  user: null,
+}
+const fetched = vi.fn(() => Promise.resolve(Response.json(nobody)))
+
+beforeEach(() => vi.stubGlobal('fetch', fetched))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+})
+
+const failing = (status: number, meta?: { silent: boolean }) => ({
+  queryKey: ['anything'],
+  queryFn: () => Promise.reject(new ApiError({ status, code: 'x', message: 'Не вышло' })),
+  meta,
+})
+
+test('a failed call is shown as «status: message»', async () => {
+  await expect(createQueryClient().fetchQuery(failing(404))).rejects.toThrow()
+  expect(notify.error).toHaveBeenCalledWith({ id: '404: Не вышло', title: '404: Не вышло' })
+})
+
+test('what is no answer of the server is an unknown error', () => {
+  expect(describeFailure(new TypeError('x is undefined'))).toBe('Unknown error')
+  expect(describeFailure(new ApiError({ status: 500, code: 'unknown', message: 'Unknown error' }))).toBe(
+    '500: Unknown error',
+  )
+})
+
+test('a query may keep its failure to itself', async () => {
+  await expect(createQueryClient().fetchQuery(failing(404, { silent: true }))).rejects.toThrow()
+  expect(notify.error).not.toHaveBeenCalled()
+})
+
+test('a lost session is asked for again, nothing is shown and nothing of the person stays', async () => {
+  const client = createQueryClient()
+  client.setQueryData(sessionQuery.queryKey, anna)
+  client.setQueryData(['profile'], { name: 'Анна' })
+  await expect(client.fetchQuery(failing(401))).rejects.toThrow()
+
+  await vi.waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
+  expect(fetched).toHaveBeenCalledWith(pageApi.state.path, expect.anything())
+  expect(client.getQueryData(['profile'])).toBeUndefined()
+  expect(notify.error).not.toHaveBeenCalled()
+})

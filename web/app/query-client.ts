@@ -1,0 +1,39 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { notify } from '#web/lib/notify.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { describeFailure, isCancelled, isUnauthorized } from './failure.ts'
+
+interface Meta extends Record<string, unknown> {
+  /** The caller shows the failure itself. */
+  silent?: boolean
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: Meta
+    mutationMeta: Meta
+  }
+}
+
+export function createQueryClient(): QueryClient {
+  /** The one place where failed calls are shown. A lost session is no failure to show: the guard leads to sign-in. */
+  function showFailure(error: unknown, meta: Meta | undefined) {
+    if (isUnauthorized(error)) {
+      refreshSession(client).catch((failure: unknown) => showFailure(failure, undefined))
+      return
+    }
+    if (meta?.silent || isCancelled(error)) return
+    const text = describeFailure(error)
+    notify.error({ id: text, title: text })
+  }
+
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => showFailure(error, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _onMutate, mutation) => showFailure(error, mutation.meta),
+    }),
+    // Retrying is the rule of `api`, which knows statuses.
+    defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+  })
+  return client
+}

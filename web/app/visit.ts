@@ -1,0 +1,22 @@
+import { ApiError } from '#contract/errors.ts'
+import type { SessionUser } from '#contract/page.ts'
+import { findScreen, type Place } from '#contract/screens.ts'
+import { guard } from './guard.ts'
+
+export type Visit =
+  | { type: 'show'; path: string; place: Place; user: SessionUser | null }
+  | { type: 'redirect'; to: string }
+  | { type: 'fail'; error: unknown }
+
+/** What an address means for this person: a screen, another address, or an error page. */
+export function decideVisit(path: string, search: string, user: SessionUser | null): Visit {
+  const place = findScreen(path)
+  if (!place)
+    return { type: 'fail', error: new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' }) }
+  try {
+    const to = guard({ path, query: new URLSearchParams(search), layout: place.layout, user })
+    return to ? { type: 'redirect', to } : { type: 'show', path, place, user }
+  } catch (error) {
+    return { type: 'fail', error }
+  }
+}

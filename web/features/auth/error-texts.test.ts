@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { codeText, refusalText } from './error-texts.ts'
+
+const refusal = (code: string, message = '', status = 400) => ({ status, code, message })
+
+test('INVALID_TOKEN reads «Код недействителен»', () => {
+  expect(codeText('INVALID_TOKEN')).toBe('Код недействителен')
+  expect(refusalText(refusal('INVALID_TOKEN', 'Invalid token'))).toBe('Код недействителен')
+})
+
+test('other codes are shown as they are', () => {
+  expect(codeText('SOMETHING_NEW')).toBe('SOMETHING_NEW')
+  expect(refusalText(refusal('SOMETHING_NEW', 'Something new'))).toBe('SOMETHING_NEW')
+  expect(codeText('toString')).toBe('toString')
+})
+
+test.each([
+  'PROVIDER_NOT_FOUND',
+  'ID_TOKEN_NOT_SUPPORTED',
+  'FAILED_TO_GET_USER_INFO',
+  'USER_EMAIL_NOT_FOUND',
+  'INVALID_EMAIL',
+  'INVALID_EMAIL_OR_PASSWORD',
+  'EMAIL_NOT_VERIFIED',
+  'FAILED_TO_CREATE_SESSION',
+  'FAILED_TO_GET_SESSION',
+  'PASSWORD_TOO_SHORT',
+  'PASSWORD_TOO_LONG',
+  'CREDENTIAL_ACCOUNT_NOT_FOUND',
+  'INVALID_PASSWORD',
+  'SESSION_EXPIRED',
+  'USER_ALREADY_EXISTS',
+  'FAILED_TO_UNLINK_LAST_ACCOUNT',
+  'ACCOUNT_NOT_FOUND',
+])('the code %s has Russian words', (code) => {
+  expect(refusalText(refusal(code))).toMatch(/^[А-ЯЁ]/)
+})
+
+test.each([
+  'invalid_callback_request',
+  'state_not_found',
+  'no_code',
+  'oauth_provider_not_found',
+  'invalid_code',
+  'unable_to_get_user_info',
+  'no_callback_url',
+  'unable_to_link_account',
+  "email_doesn't_match",
+  'account_already_linked_to_different_user',
+  'email_not_found',
+])('the callback error %s has Russian words', (code) => {
+  expect(codeText(code)).toMatch(/^[А-ЯЁ]/)
+})
+
+test.each([
+  'Email and password is not enabled',
+  "Reset password isn't enabled",
+  'Change email is disabled',
+  "Verification email isn't enabled",
+  'Account not linked - linking not allowed',
+  'Account not linked - different emails not allowed',
+  'Account not linked - unable to create account',
+  'Either userId or session is required',
+  'Account not found',
+  'Failed to get a valid access token',
+  'Failed to refresh access token',
+  'Access token not found',
+  'Email is the same',
+  "Couldn't update your email",
+])('the plain message «%s» has Russian words, whatever its code', (message) => {
+  expect(refusalText(refusal('unknown', message))).toMatch(/^[А-ЯЁ]/)
+  expect(refusalText(refusal('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
+})
+
+test('a provider that is not supported is named', () => {
+  expect(refusalText(refusal('unknown', 'Provider vk is not supported.'))).toContain('через vk не поддерживается')
+})
+
+test('too many attempts are said whatever the answer carries', () => {
+  expect(refusalText(refusal('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
+})
+
+test('what the product itself says is passed on', () => {
+  expect(refusalText(refusal('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
+  expect(refusalText(refusal('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
+  expect(refusalText(refusal('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')
+})

@@ -1,0 +1,30 @@
+import { Button } from '#web/ui/button.tsx'
+import { EmailField } from './email-field.tsx'
+import { FormFault } from './form-fault.tsx'
+import { useForgottenPassword } from './queries.ts'
+
+interface ForgottenPasswordFormProps {
+  email: string
+  onEmail: (email: string) => void
+  onSent: (email: string) => void
+}
+
+export function ForgottenPasswordForm({ email, onEmail, onSent }: ForgottenPasswordFormProps) {
+  const ask = useForgottenPassword()
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask.mutate({ email }, { onSuccess: onSent })
+      }}
+    >
+      <EmailField value={email} onChange={onEmail} error={ask.fault.email} autoComplete="username" />
+      <FormFault text={ask.fault.form} />
+      <Button type="submit" variant="primary" busy={ask.isPending}>
+        Отправить письмо
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button } from '#web/ui/button.tsx'
+import { EmailField } from './email-field.tsx'
+import { FormFault } from './form-fault.tsx'
+import { useAskForLink } from './queries.ts'
+
+interface LinkFormProps {
+  email: string
+  onEmail: (email: string) => void
+  onSent: (email: string) => void
+}
+
+export function LinkForm({ email, onEmail, onSent }: LinkFormProps) {
+  const ask = useAskForLink()
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask.mutate({ email }, { onSuccess: onSent })
+      }}
+    >
+      <EmailField value={email} onChange={onEmail} error={ask.fault.email} />
+      <FormFault text={ask.fault.form} />
+      <Button type="submit" variant="primary" busy={ask.isPending}>
+        Получить ссылку для входа
+      </Button>
+    </form>
+  )
+}

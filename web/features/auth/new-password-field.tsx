@@ -1,0 +1,25 @@
+import { PASSWORD_MIN } from '#contract/auth.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+interface NewPasswordFieldProps {
+  label: string
+  value: string
+  onChange: (password: string) => void
+  error: string | undefined
+}
+
+export function NewPasswordField({ label, value, onChange, error }: NewPasswordFieldProps) {
+  return (
+    <TextField
+      label={label}
+      hint={`Не меньше ${PASSWORD_MIN} знаков. Длинная фраза надёжнее набора значков.`}
+      name="new-password"
+      type="password"
+      autoComplete="new-password"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error ?? null}
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { authApi } from '#contract/auth.ts'
+import { api } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { type Fault, faultOf } from './faults.ts'
+import { readEmail, readNewPassword } from './input-checks.ts'
+import { rememberLetter } from './letter-times.ts'
+
+const WATCH_MS = 5000
+/** Where the letters about an address and a password lead back to. */
+const confirmed = `${paths.signIn()}?mode=confirmed`
+const resetting = `${paths.signIn()}?mode=reset`
+
+/** A call made by a form: its failure is `fault`, shown beside the form and nowhere else. */
+export function useFormCall<Input, Output>(
+  run: (input: Input) => Promise<Output>,
+  afterwards?: (client: QueryClient, output: Output) => unknown,
+) {
+  const client = useQueryClient()
+  const { error, ...call } = useMutation({
+    meta: { silent: true },
+    mutationFn: run,
+    onSuccess: (output) => afterwards?.(client, output),
+  })
+  return { ...call, fault: faultOf(error) }
+}
+
+/** A letter that can be asked for again. */
+export interface LetterCall {
+  mutate: (input: { email: string }) => void
+  isPending: boolean
+  isSuccess: boolean
+  fault: Fault
+}
+
+export function useAskForLink() {
+  return useFormCall(async (input: { email: string }) => {
+    const email = readEmail(input.email)
+    const body = { email, callbackURL: paths.home(), errorCallbackURL: paths.signIn() }
+    await api(authApi.signInMagicLink, { body })
+    rememberLetter(email)
+    return email
+  })
+}
+
+interface PasswordSignIn {
+  email: string
+  password: string
+  rememberMe: boolean
+}
+
+export function usePasswordSignIn() {
+  return useFormCall(
+    async ({ email, ...rest }: PasswordSignIn) =>
+      follow(await api(authApi.signInEmail, { body: { email: readEmail(email), ...rest } })),
+    refreshSession,
+  )
+}
+
+export function useSocialSignIn() {
+  return useFormCall(async (provider: string) => {
+    const body = { provider, callbackURL: paths.home(), errorCallbackURL: paths.signIn() }
+    return follow(await api(authApi.signInSocial, { body }))
+  })
+}
+
+interface NewAccount {
+  name: string
+  email: string
+  password: string
+}
+
+/** Without a token in the answer the address is to be confirmed first, by the letter just sent. */
+export function useSignUp() {
+  return useFormCall(async (input: NewAccount) => {
+    const email = readEmail(input.email)
+    const password = readNewPassword(input.password)
+    const name = input.name.trim() || nameFrom(email)
+    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmed } })
+    rememberLetter(email)
+    return email
+  }, refreshSession)
+}
+
+export function useAskForConfirmation() {
+  return useFormCall(async ({ email }: { email: string }) => {
+    await api(authApi.sendVerificationEmail, { body: { email, callbackURL: confirmed } })
+    rememberLetter(email)
+  })
+}
+
+export function useForgottenPassword() {
+  return useFormCall(async (input: { email: string }) => {
+    const email = readEmail(input.email)
+    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetting } })
+    rememberLetter(email)
+    return email
+  })
+}
+
+/** Every session of the account ends with it, this one too if there is one. */
+export function useResetPassword() {
+  return useFormCall(
+    async ({ newPassword, token }: { newPassword: string; token: string }) =>
+      api(authApi.resetPassword, { body: { newPassword: readNewPassword(newPassword), token } }),
+    refreshSession,
+  )
+}
+
+export function useSignOut() {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: () => api(authApi.signOut, {}), onSuccess: () => refreshSession(client) })
+}
+
+/** Notices a sign-in made in another tab: asks on return to this one and every 5 s while it is in view. */
+export function useSignInElsewhere(): void {
+  const client = useQueryClient()
+  useQuery({
+    queryKey: ['session', 'elsewhere'],
+    queryFn: async ({ signal }) => {
+      const signedIn = await api(authApi.getSession, {}, { signal })
+      if (signedIn) await refreshSession(client)
+      return signedIn !== null
+    },
+    refetchInterval: WATCH_MS,
+    refetchOnWindowFocus: 'always',
+    meta: { silent: true },
+  })
+}
+
+/** The specification, section 7: an answer with `url` and `redirect` leads there. */
+export function follow<Answer extends { url?: string | undefined; redirect: boolean }>(answer: Answer): Answer {
+  if (answer.redirect && answer.url) location.assign(answer.url)
+  return answer
+}
+
+function nameFrom(email: string): string {
+  return email.slice(0, email.indexOf('@'))
+}

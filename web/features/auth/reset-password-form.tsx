@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { FormFault } from './form-fault.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { useResetPassword } from './queries.ts'
+
+interface ResetPasswordFormProps {
+  token: string
+  onDone: () => void
+}
+
+export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
+  const reset = useResetPassword()
+  const [newPassword, setNewPassword] = useState('')
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        reset.mutate({ newPassword, token }, { onSuccess: onDone })
+      }}
+    >
+      <NewPasswordField
+        label="Новый пароль"
+        value={newPassword}
+        onChange={setNewPassword}
+        error={reset.fault.newPassword}
+      />
+      <FormFault text={reset.fault.form} />
+      <Button type="submit" variant="primary" busy={reset.isPending}>
+        Сохранить пароль
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { pageConfig } from '#web/lib/page-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormFault } from './form-fault.tsx'
+import { useSocialSignIn } from './queries.ts'
+
+/** Nothing at all where no provider is configured. */
+export function SocialButtons() {
+  const signIn = useSocialSignIn()
+  const { socialProviders } = pageConfig()
+  // After the answer the browser is on its way to the provider.
+  const leavingFor = signIn.isPending || signIn.isSuccess ? signIn.variables : null
+  if (socialProviders.length === 0) return null
+  return (
+    <div className="mt-6 flex flex-col gap-3">
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        или через сервис
+      </p>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
+        {socialProviders.map(({ id, name }) => (
+          <li key={id} className="grid">
+            <Button busy={leavingFor === id} disabled={leavingFor !== null} onClick={() => signIn.mutate(id)}>
+              {name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FormFault text={signIn.fault.form} />
+    </div>
+  )
+}

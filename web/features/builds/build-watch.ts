@@ -1,0 +1,63 @@
+import { buildsApi } from '#contract/builds.ts'
+import { api } from '#web/lib/api.ts'
+import { whenReloadIsFree } from '#web/lib/hold-reload.ts'
+import { notify } from '#web/lib/notify.ts'
+
+const POLL_MS = 5 * 60_000
+/** Coming back to the tab asks again, but not at every glance. */
+const GLANCE_MS = 60_000
+
+interface Watch {
+  ownId: string
+  latest?: () => Promise<string>
+  onUpdate?: () => void
+}
+
+/** Learns of a new build by asking now and then and from the socket; says so once a build. */
+export function watchBuilds({ ownId, latest = askLatest, onUpdate = showUpdate }: Watch) {
+  let seenId = ownId
+  let askedAt = Date.now()
+
+  function announce(id: string) {
+    if (id === ownId || id === seenId) return
+    seenId = id
+    whenReloadIsFree(onUpdate)
+  }
+
+  async function ask() {
+    askedAt = Date.now()
+    const id = await latest().catch(() => ownId)
+    announce(id)
+  }
+
+  function glance() {
+    if (document.visibilityState === 'visible' && Date.now() - askedAt > GLANCE_MS) void ask()
+  }
+
+  const timer = setInterval(() => void ask(), POLL_MS)
+  addEventListener('focus', glance)
+  document.addEventListener('visibilitychange', glance)
+
+  return {
+    announce,
+    stop() {
+      clearInterval(timer)
+      removeEventListener('focus', glance)
+      document.removeEventListener('visibilitychange', glance)
+    },
+  }
+}
+
+async function askLatest(): Promise<string> {
+  return (await api(buildsApi.latest, {})).id
+}
+
+export function showUpdate() {
+  notify.info({
+    id: 'new-build',
+    title: 'Вышла новая версия',
+    description: 'Обновите страницу, когда будет удобно.',
+    action: { label: 'Обновить', onClick: () => location.reload() },
+    stays: true,
+  })
+}

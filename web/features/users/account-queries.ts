@@ -1,0 +1,117 @@
+import { queryOptions } from '@tanstack/react-query'
+import { authApi } from '#contract/auth.ts'
+import { follow, useFormCall } from '#web/features/auth/queries.ts'
+import { api } from '#web/lib/api.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { profileQuery } from './queries.ts'
+
+/** How the account is entered and from where. Failures are shown in place. */
+
+export const accountsQuery = queryOptions({
+  queryKey: ['accounts'],
+  queryFn: ({ signal }) => api(authApi.listAccounts, {}, { signal }),
+  meta: { silent: true },
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => {
+    const [sessions, signedIn] = await Promise.all([
+      api(authApi.listSessions, {}, { signal }),
+      api(authApi.getSession, {}, { signal }),
+    ])
+    const isCurrent = ({ id }: { id: string }) => id === signedIn?.session.id
+    return { current: sessions.find(isCurrent) ?? null, others: sessions.filter((session) => !isCurrent(session)) }
+  },
+  meta: { silent: true },
+})
+
+/** An unconfirmed address changes at once, a confirmed one after two letters. */
+export function useChangeEmail() {
+  return useFormCall(
+    (newEmail: string) =>
+      api(authApi.changeEmail, { body: { newEmail: newEmail.trim(), callbackURL: paths.profile() } }),
+    (client) => Promise.all([client.invalidateQueries({ queryKey: profileQuery.queryKey }), refreshSession(client)]),
+  )
+}
+
+export function useCreatePassword() {
+  return useFormCall(
+    (newPassword: string) => api(authApi.createPassword, { body: { newPassword } }),
+    (client) => {
+      message.success('Пароль создан')
+      return client.invalidateQueries({ queryKey: accountsQuery.queryKey })
+    },
+  )
+}
+
+interface PasswordChange {
+  currentPassword: string
+  newPassword: string
+  revokeOtherSessions: boolean
+}
+
+export function useChangePassword() {
+  return useFormCall(
+    (body: PasswordChange) => api(authApi.changePassword, { body }),
+    (client) => {
+      message.success('Пароль изменён')
+      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  )
+}
+
+export function useLinkAccount() {
+  return useFormCall(async (provider: string) => {
+    const body = { provider, callbackURL: paths.profile(), errorCallbackURL: paths.profile() }
+    return follow(await api(authApi.linkSocial, { body }))
+  })
+}
+
+export function useUnlinkAccount() {
+  return useFormCall(
+    (body: { providerId: string; accountId: string }) => api(authApi.unlinkAccount, { body }),
+    (client) => {
+      message.success('Способ входа отвязан')
+      return client.invalidateQueries({ queryKey: accountsQuery.queryKey })
+    },
+  )
+}
+
+export function useEndSession() {
+  return useFormCall(
+    (token: string) => api(authApi.revokeSession, { body: { token } }),
+    (client) => {
+      message.success('Сеанс завершён')
+      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  )
+}
+
+export function useEndOtherSessions() {
+  return useFormCall(
+    () => api(authApi.revokeOtherSessions, {}),
+    (client) => {
+      message.success('Остальные сеансы завершены')
+      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  )
+}
+
+/** Deletes at once with a password; without one the answer to a fresh session is a letter with a link. */
+export function useDeleteAccount() {
+  return useFormCall(
+    async ({ password }: { password?: string }) => {
+      const callbackURL = `${paths.signIn()}?mode=deleted`
+      const answer = await api(authApi.deleteUser, { body: { callbackURL, ...(password && { password }) } })
+      return answer.message === 'User deleted' ? 'deleted' : 'letter'
+    },
+    async (client, outcome) => {
+      if (outcome === 'letter') return
+      await refreshSession(client)
+      message.success('Аккаунт удалён')
+    },
+  )
+}

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ChangeEvent, useRef } from 'react'
+import { message, notify } from '#web/lib/notify.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { readPicture } from './picture.ts'
+import { useUpdateProfile } from './queries.ts'
+
+interface PictureFieldProps {
+  name: string
+  image: string | null
+}
+
+export function PictureField({ name, image }: PictureFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const update = useUpdateProfile()
+  const read = useMutation({
+    meta: { silent: true },
+    mutationFn: readPicture,
+    onSuccess: (picture) => update.mutate({ image: picture }, { onSuccess: () => message.success('Картинка сохранена') }),
+  })
+
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.target.files?.[0]
+    // The same file may be chosen again after a failure.
+    event.target.value = ''
+    if (file) read.mutate(file)
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Avatar name={name} image={image} size={72} />
+      <div className="flex min-w-0 flex-col gap-2">
+        <input
+          ref={input}
+          type="file"
+          accept="image/*"
+          hidden
+          data-testid="picture"
+          onChange={choose}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button busy={read.isPending || update.isPending} onClick={() => input.current?.click()}>
+            {image ? 'Заменить картинку' : 'Загрузить картинку'}
+          </Button>
+          {image && (
+            <Button variant="ghost" onClick={() => update.mutate({ image: null }, { onSuccess: () => offerBack(image) })}>
+              Убрать
+            </Button>
+          )}
+        </div>
+        {read.error ? (
+          <p role="alert" className="text-sm text-danger">
+            {read.error.message}
+          </p>
+        ) : (
+          <p className="text-sm text-muted">Возьмём середину и уменьшим до 256 × 256.</p>
+        )}
+      </div>
+    </div>
+  )
+
+  function offerBack(former: string) {
+    // A picture that came from another service cannot be sent back: only our own are accepted.
+    const canReturn = former.startsWith('data:')
+    notify.info({
+      title: 'Картинка убрана',
+      ...(canReturn && { action: { label: 'Отменить', onClick: () => update.mutate({ image: former }) } }),
+    })
+  }
+}

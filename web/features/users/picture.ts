@@ -1,0 +1,51 @@
+import { MAX_PICTURE_LENGTH } from '#contract/users.ts'
+
+export const PICTURE_SIDE = 256
+const QUALITIES = [0.9, 0.8, 0.7, 0.55, 0.4]
+
+type Encode = (type: string, quality: number) => string
+
+/** The largest square in the middle. */
+export function middleSquare(width: number, height: number) {
+  const side = Math.min(width, height)
+  return { x: (width - side) / 2, y: (height - side) / 2, side }
+}
+
+/** The best picture that fits. A browser that cannot write WebP gives PNG instead, so JPEG is asked for next. */
+export function encodeWithin(encode: Encode, limit: number): string | null {
+  for (const type of ['image/webp', 'image/jpeg']) {
+    for (const quality of QUALITIES) {
+      const url = encode(type, quality)
+      if (!url.startsWith(`data:${type};`)) break
+      if (url.length <= limit) return url
+    }
+  }
+  return null
+}
+
+export async function readPicture(file: File): Promise<string> {
+  const bitmap = await open(file)
+  const canvas = document.createElement('canvas')
+  canvas.width = PICTURE_SIDE
+  canvas.height = PICTURE_SIDE
+  const paper = canvas.getContext('2d')
+  if (!paper) throw new Error('Браузер не смог подготовить картинку.')
+  // JPEG has no transparency, and without this it would turn black.
+  paper.fillStyle = '#ffffff'
+  paper.fillRect(0, 0, PICTURE_SIDE, PICTURE_SIDE)
+  paper.imageSmoothingQuality = 'high'
+  const { x, y, side } = middleSquare(bitmap.width, bitmap.height)
+  paper.drawImage(bitmap, x, y, side, side, 0, 0, PICTURE_SIDE, PICTURE_SIDE)
+  bitmap.close()
+  const url = encodeWithin((type, quality) => canvas.toDataURL(type, quality), MAX_PICTURE_LENGTH)
+  if (!url) throw new Error('Картинка не сжимается до нужного размера. Выберите другую.')
+  return url
+}
+
+async function open(file: File): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file)
+  } catch (cause) {
+    throw new Error('Не получилось открыть файл. Выберите картинку PNG, JPEG или WebP.', { cause })
+  }
+}

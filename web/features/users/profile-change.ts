@@ -1,0 +1,11 @@
+import type { Profile, ProfileChange } from '#contract/users.ts'
+
+/** The profile as it will be once the server has agreed. */
+export function withChange(profile: Profile, { Settings, name, image }: ProfileChange): Profile {
+  return {
+    ...profile,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(image !== undefined && { image }),
+    Settings: { ...profile.Settings, ...Settings },
+  }
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ProfileChange, usersApi } from '#contract/users.ts'
+import { api } from '#web/lib/api.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { withChange } from './profile-change.ts'
+
+/** Silent: the start of the application says itself that the profile is missing. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => api(usersApi.me, {}, { signal }),
+  meta: { silent: true },
+})
+
+export function useProfile() {
+  return useQuery(profileQuery)
+}
+
+/** Shown at once and taken back when refused; changes go one after another, and only the last answer is kept. */
+export function useUpdateProfile() {
+  const client = useQueryClient()
+  const { queryKey } = profileQuery
+  return useMutation({
+    mutationKey: queryKey,
+    scope: { id: 'profile' },
+    mutationFn: async (body: ProfileChange) => {
+      const { id } = await client.ensureQueryData(profileQuery)
+      return api(usersApi.update, { params: { id }, body })
+    },
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      if (before) client.setQueryData(queryKey, withChange(before, change))
+      return before
+    },
+    onError: (_error, _change, before) => client.setQueryData(queryKey, before),
+    onSuccess: async (profile, { name, image }) => {
+      if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, profile)
+      if (name !== undefined || image !== undefined) await refreshSession(client)
+    },
+  })
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { api } from './api.ts'
+import { progress, showsProgress } from './progress.ts'
+import { isRetried } from './retry.ts'
+
+const returns = z.object({ ok: z.boolean() })
+const read = endpoint({ method: 'GET', path: '/api/models', who: 'user', summary: '', returns })
+const write = endpoint({ method: 'POST', path: '/api/threads', who: 'user', summary: '', returns })
+const signIn = endpoint({ method: 'POST', path: '/api/auth/sign-out', who: 'user', summary: '', returns })
+
+const answers: Response[] = []
+const fetched = vi.fn(() => Promise.resolve(answers.shift() ?? Response.json({ ok: true })))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', fetched)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  fetched.mockClear()
+  answers.length = 0
+})
+
+test.each([408, 409, 425, 429, 500, 502, 503, 504])('a GET answered %d is retried', (status) => {
+  expect(isRetried('GET', status)).toBe(true)
+  expect(isRetried('HEAD', status)).toBe(true)
+})
+
+test.each([200, 400, 401, 402, 403, 404, 422, 501])('a GET answered %d is not retried', (status) => {
+  expect(isRetried('GET', status)).toBe(false)
+})
+
+test.each(['POST', 'PATCH', 'DELETE'])('a %s is never retried', (method) => {
+  expect(isRetried(method, 503)).toBe(false)
+})
+
+test('a reading call is retried once and then answers', async () => {
+  answers.push(new Response(null, { status: 503 }))
+  const answer = api(read, {})
+  await vi.runAllTimersAsync()
+  expect(await answer).toEqual({ ok: true })
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('the second failure is the failure', async () => {
+  answers.push(new Response(null, { status: 503 }), Response.json({ message: 'Отдыхаем' }, { status: 503 }))
+  const answer = expect(api(read, {})).rejects.toMatchObject({ status: 503, message: 'Отдыхаем' })
+  await vi.runAllTimersAsync()
+  await answer
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('a changing call is made once', async () => {
+  answers.push(new Response(null, { status: 503 }))
+  await expect(api(write, {})).rejects.toMatchObject({ status: 503, message: 'Unknown error' })
+  expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+test('product calls show the loading bar, sign-in calls and others do not', async () => {
+  expect(['/api/models', '/api/auth/sign-out', '/builds/latest.json'].map(showsProgress)).toEqual([true, false, false])
+
+  const product = api(read, {})
+  expect(progress.isBusy()).toBe(true)
+  await product
+  expect(progress.isBusy()).toBe(false)
+
+  const auth = api(signIn, {})
+  expect(progress.isBusy()).toBe(false)
+  await auth
+})
+
+test('the loading bar goes when a call fails', async () => {
+  answers.push(new Response(null, { status: 404 }))
+  await expect(api(read, {})).rejects.toThrow()
+  expect(progress.isBusy()).toBe(false)
+})

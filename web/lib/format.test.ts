@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { formatDate, formatDateTime, formatSymbols, plural } from './format.ts'
+
+const spaced = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ')
+
+test.each([
+  [0, 'символов'],
+  [1, 'символ'],
+  [2, 'символа'],
+  [4, 'символа'],
+  [5, 'символов'],
+  [11, 'символов'],
+  [14, 'символов'],
+  [21, 'символ'],
+  [112, 'символов'],
+  [1.5, 'символа'],
+  [-1, 'символ'],
+])('%d %s', (n, expected) => {
+  expect(plural(n, 'символ', 'символа', 'символов')).toBe(expected)
+})
+
+test('symbols are written with thin spaces and never break over lines', () => {
+  expect(formatSymbols(58760)).toBe('58\u202f760\u00a0символов')
+  expect(spaced(formatSymbols(1_000_001))).toBe('1 000 001 символ')
+  expect(spaced(formatSymbols(0))).toBe('0 символов')
+})
+
+test('dates are written in Russian', () => {
+  const when = new Date(2026, 2, 8, 9, 5)
+  expect(spaced(formatDate(when))).toBe('8 марта 2026 г.')
+  expect(spaced(formatDateTime(when))).toContain('8 марта 2026')
+  expect(formatDateTime(when)).toContain('09:05')
+})

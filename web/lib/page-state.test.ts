@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { pageConfig, readPageState } from './page-state.ts'
+
+const written = {
+  config: {
+    appName: 'Символ',
+    buildId: 'b1',
+    socialProviders: [],
+    supportUrl: null,
+    mailboxUrl: null,
+    analytics: { url: null, yandexMetrikaId: null },
+  },
+  user: null,
+}
+
+test('the state the server wrote into the page is read', () => {
+  expect(readPageState(JSON.stringify(written))).toEqual(written)
+})
+
+test('a placeholder, nothing and a stranger shape are no state', () => {
+  expect(readPageState('<!--page-state-->')).toBeNull()
+  expect(readPageState(undefined)).toBeNull()
+  expect(readPageState('{"user":null}')).toBeNull()
+})
+
+test('asking for the configuration too early says so', () => {
+  expect(() => pageConfig()).toThrow('ещё не загружено')
+})

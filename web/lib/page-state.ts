@@ -1,0 +1,32 @@
+import { call } from '#contract/call.ts'
+import { PAGE_STATE_ELEMENT, type PageConfig, PageState, pageApi, type SessionUser } from '#contract/page.ts'
+
+let state: PageState | null = null
+
+/** Reads what the server wrote into the page; a page served without it (Vite's own server) asks. */
+export async function loadPageState(): Promise<void> {
+  state = readPageState(document.getElementById(PAGE_STATE_ELEMENT)?.textContent) ?? (await call(pageApi.state, {}))
+}
+
+export function readPageState(text: string | null | undefined): PageState | null {
+  try {
+    const parsed = PageState.safeParse(JSON.parse(text ?? ''))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+function loaded(): PageState {
+  if (!state) throw new Error('Состояние страницы ещё не загружено')
+  return state
+}
+
+export function pageConfig(): PageConfig {
+  return loaded().config
+}
+
+/** Who had a session when the page was opened; later answers are in the session query. */
+export function pageUser(): SessionUser | null {
+  return loaded().user
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { findScreen, screens } from '#contract/screens.ts'
+import { paths } from './paths.ts'
+
+const addresses = [
+  ...Object.values(paths).map((path) => path('a')),
+  paths.help(),
+  paths.emailSent(),
+  paths.profile(),
+].map((address) => new URL(address, 'https://symbol.test').pathname)
+
+test('every path is an address of the table of routes', () => {
+  expect(addresses.filter((address) => !findScreen(address))).toEqual([])
+})
+
+test('every route of the table has a path', () => {
+  const named = new Set(addresses.map((address) => findScreen(address)?.screen))
+  expect(Object.keys(screens).filter((name) => !named.has(name as keyof typeof screens))).toEqual([])
+})
+
+test('what a person typed cannot leave its place in the address', () => {
+  expect(paths.thread('../admin?x')).toBe('/threads/..%2Fadmin%3Fx')
+  expect(paths.emailSent('a+b@mail.ru')).toBe('/auth/email-sended?email=a%2Bb%40mail.ru')
+  expect(paths.help('chat/models & rates')).toBe('/help/chat/models%20%26%20rates')
+})

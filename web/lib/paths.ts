@@ -1,0 +1,37 @@
+/** Every address of the product, one function a route. */
+
+const segment = encodeURIComponent
+const segments = (path: string) => path.split('/').map(segment).join('/')
+
+export const paths = {
+  home: () => '/',
+  help: (slug?: string) => (slug ? `/help/${segments(slug)}` : '/help'),
+  signIn: () => '/auth/signin',
+  emailSent: (email?: string) => (email ? `/auth/email-sended?email=${segment(email)}` : '/auth/email-sended'),
+  prompts: () => '/prompts',
+  promptAdd: () => '/prompts/add',
+  prompt: (id: string) => `/prompts/${segment(id)}`,
+  promptCms: () => '/promptcms',
+  images: () => '/images',
+  threads: () => '/threads',
+  thread: (id: string) => `/threads/${segment(id)}`,
+  profile: (section?: string) => (section ? `/profile#${segment(section)}` : '/profile'),
+  assistants: () => '/assistants',
+  assistantCreate: () => '/assistants/create',
+  assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
+  transcribe: () => '/transcribe',
+  adminPlans: () => '/admin/plans',
+  adminPlanAdd: () => '/admin/plans/add',
+  adminPlan: (id: string) => `/admin/plans/${segment(id)}`,
+  adminModels: () => '/admin/models',
+  adminModelAdd: () => '/admin/models/add',
+  adminModel: (id: string) => `/admin/models/${segment(id)}`,
+  adminUsers: () => '/admin/users',
+  adminUser: (id: string) => `/admin/users/${segment(id)}`,
+  adminPromoCodes: () => '/admin/promocodes',
+  adminPromoCodeAdd: () => '/admin/promocodes/add',
+  adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
+  adminStatistic: () => '/admin/statistic',
+  adminTransactions: () => '/admin/transactions',
+  adminTokenBundles: () => '/admin/tokens-bundles',
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SESSION_ENDED, writeServerFrame } from '#contract/realtime.ts'
+import { openRealtime, subscribe } from './realtime.ts'
+import { reconnectDelay } from './reconnect-delay.ts'
+
+class FakeSocket {
+  static all: FakeSocket[] = []
+  static get last(): FakeSocket {
+    const last = FakeSocket.all.at(-1)
+    if (!last) throw new Error('no socket was opened')
+    return last
+  }
+
+  readyState = 0
+  sent: string[] = []
+  onopen: (() => void) | null = null
+  onmessage: ((event: { data: string }) => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
+
+  constructor() {
+    FakeSocket.all.push(this)
+  }
+  send(text: string) {
+    this.sent.push(text)
+  }
+  close() {
+    this.readyState = 3
+  }
+  accept() {
+    this.readyState = 1
+    this.onopen?.()
+  }
+  say(text: string) {
+    this.onmessage?.({ data: text })
+  }
+  break(code = 1006) {
+    this.readyState = 3
+    this.onclose?.({ code })
+  }
+}
+
+const page = new EventTarget()
+const onNewBuild = vi.fn()
+const onSessionEnded = vi.fn()
+let close: () => void = () => undefined
+
+function open() {
+  close = openRealtime({
+    buildId: 'b1',
+    onNewBuild,
+    onSessionEnded,
+    connect: () => new FakeSocket() as unknown as WebSocket,
+  })
+  FakeSocket.last.accept()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  FakeSocket.all = []
+})
+
+afterEach(() => {
+  close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+})
+
+test('before the socket is opened, subscribing says so in Russian', () => {
+  expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
+})
+
+test('a heartbeat with the build goes out at once and every five seconds', () => {
+  open()
+  expect(FakeSocket.last.sent).toEqual(['client-build:b1'])
+  FakeSocket.last.say('pong')
+  vi.advanceTimersByTime(5000)
+  expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
+})
+
+test('news of a topic reach its listeners until the last one leaves', () => {
+  open()
+  const first = vi.fn()
+  const second = vi.fn()
+  const leaveFirst = subscribe('profile', first)
+  const leaveSecond = subscribe('profile', second)
+  const event = { topic: 'profile', type: 'changed', data: { a: 1 } }
+  FakeSocket.last.say(writeServerFrame({ type: 'event', event }))
+  leaveFirst()
+  FakeSocket.last.say(writeServerFrame({ type: 'event', event }))
+  leaveSecond()
+
+  expect(first).toHaveBeenCalledExactlyOnceWith(event)
+  expect(second).toHaveBeenCalledTimes(2)
+  expect(FakeSocket.last.sent.slice(1)).toEqual(['subscribe:profile', 'unsubscribe:profile'])
+})
+
+test('a new build is announced', () => {
+  open()
+  FakeSocket.last.say('new-build:b2')
+  expect(onNewBuild).toHaveBeenCalledWith('b2')
+})
+
+test('a broken line comes back after a second, with its topics, and says that something may have been missed', () => {
+  open()
+  const listener = vi.fn()
+  subscribe('threads', listener)
+  FakeSocket.last.break()
+  vi.advanceTimersByTime(999)
+  expect(FakeSocket.all).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(FakeSocket.all).toHaveLength(2)
+
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'subscribe:threads'])
+  expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
+})
+
+test('the pauses grow with jitter up to half a minute', () => {
+  expect([0, 1, 2, 3, 10].map((attempt) => reconnectDelay(attempt, () => 1))).toEqual([1000, 2000, 4000, 8000, 30_000])
+  expect([0, 1, 10].map((attempt) => reconnectDelay(attempt, () => 0))).toEqual([1000, 1000, 15_000])
+})
+
+test('back online the pause is cut short', () => {
+  open()
+  FakeSocket.last.break()
+  page.dispatchEvent(new Event('online'))
+  expect(FakeSocket.all).toHaveLength(2)
+  vi.advanceTimersByTime(60_000)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('a line on which nobody answers is given up', () => {
+  open()
+  vi.advanceTimersByTime(5000 * 3)
+  expect(FakeSocket.last.readyState).toBe(3)
+  vi.advanceTimersByTime(1000)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('when the session has ended the page asks who is signed in', () => {
+  open()
+  FakeSocket.last.break(SESSION_ENDED)
+  expect(onSessionEnded).toHaveBeenCalledOnce()
+})
+
+test('a closed socket stays closed', () => {
+  open()
+  close()
+  page.dispatchEvent(new Event('online'))
+  vi.advanceTimersByTime(60_000)
+  expect(FakeSocket.all).toHaveLength(1)
+  expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
+})

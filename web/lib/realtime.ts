@@ -1,0 +1,143 @@
+import {
+  HEARTBEAT_MS,
+  isTopic,
+  readServerFrame,
+  SESSION_ENDED,
+  type TopicEvent,
+  writeClientFrame,
+} from '#contract/realtime.ts'
+import { reconnectDelay } from './reconnect-delay.ts'
+
+export type TopicListener = (event: TopicEvent) => void
+
+interface Options {
+  buildId: string
+  onNewBuild: (buildId: string) => void
+  onSessionEnded: () => void
+  connect?: () => WebSocket
+}
+
+/** Heartbeats without any answer after which the line counts as dead, though nobody has closed it. */
+const UNANSWERED = 3
+
+type Realtime = ReturnType<typeof createRealtime>
+let current: Realtime | null = null
+
+/** Opens the one socket of the page; the returned function closes it for good. */
+export function openRealtime(options: Options): () => void {
+  current?.close()
+  const opened = createRealtime(options)
+  current = opened
+  return () => {
+    opened.close()
+    if (current === opened) current = null
+  }
+}
+
+/** Hears the news of a topic. After a broken line each listener gets `resumed`: something may have been missed. */
+export function subscribe(topic: string, listener: TopicListener): () => void {
+  if (!current) throw new Error('Соединение ещё не открыто')
+  return current.subscribe(topic, listener)
+}
+
+function connectHere(): WebSocket {
+  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/websocket`)
+}
+
+function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connectHere }: Options) {
+  const topics = new Map<string, Set<TopicListener>>()
+  let socket: WebSocket | null = null
+  let attempt = 0
+  let unanswered = 0
+  let isResumed = false
+  let heartbeat: ReturnType<typeof setInterval> | undefined
+  let reconnect: ReturnType<typeof setTimeout> | undefined
+
+  function open() {
+    clearTimeout(reconnect)
+    const opening = connect()
+    socket = opening
+    opening.onopen = greet
+    opening.onmessage = ({ data }) => hear(String(data))
+    opening.onclose = ({ code }) => {
+      drop()
+      if (code === SESSION_ENDED) onSessionEnded()
+    }
+  }
+
+  function greet() {
+    unanswered = 0
+    beat()
+    heartbeat = setInterval(beat, HEARTBEAT_MS)
+    for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
+    if (isResumed) for (const topic of topics.keys()) tell({ topic, type: 'resumed', data: null })
+    isResumed = true
+  }
+
+  function beat() {
+    if (unanswered >= UNANSWERED) return drop()
+    unanswered += 1
+    send(writeClientFrame({ type: 'heartbeat', buildId }))
+  }
+
+  function hear(text: string) {
+    unanswered = 0
+    attempt = 0
+    const frame = readServerFrame(text)
+    if (frame?.type === 'new-build') onNewBuild(frame.buildId)
+    if (frame?.type === 'event') tell(frame.event)
+  }
+
+  function tell(event: TopicEvent) {
+    for (const listener of topics.get(event.topic) ?? []) listener(event)
+  }
+
+  function send(text: string) {
+    if (socket?.readyState === 1) socket.send(text)
+  }
+
+  function hangUp() {
+    clearInterval(heartbeat)
+    clearTimeout(reconnect)
+    if (!socket) return
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+    socket = null
+  }
+
+  function drop() {
+    hangUp()
+    reconnect = setTimeout(open, reconnectDelay(attempt))
+    attempt += 1
+  }
+
+  function wake() {
+    if (document.visibilityState === 'hidden') return
+    if (socket) beat()
+    else open()
+  }
+
+  addEventListener('online', wake)
+  document.addEventListener('visibilitychange', wake)
+  open()
+
+  return {
+    subscribe(topic: string, listener: TopicListener) {
+      if (!isTopic(topic)) throw new Error(`Нет такой темы: ${topic}`)
+      const listeners = topics.get(topic) ?? new Set()
+      if (listeners.size === 0) send(writeClientFrame({ type: 'subscribe', topic }))
+      topics.set(topic, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0 || topics.get(topic) !== listeners) return
+        topics.delete(topic)
+        send(writeClientFrame({ type: 'unsubscribe', topic }))
+      }
+    },
+    close() {
+      hangUp()
+      removeEventListener('online', wake)
+      document.removeEventListener('visibilitychange', wake)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { pageApi, type SessionUser } from '#contract/page.ts'
+import { api } from './api.ts'
+import { pageUser } from './page-state.ts'
+
+/** Who is signed in; null when nobody is. Known from the page itself, so it never waits. */
+export const sessionQuery = queryOptions<SessionUser | null>({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => (await api(pageApi.state, {}, { signal })).user,
+  initialData: pageUser,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+export function useSession(): SessionUser | null {
+  return useQuery(sessionQuery).data ?? null
+}
+
+/** After sign-in, sign-out and the like. When it is another person now, nothing of the former one stays in memory. */
+export async function refreshSession(queryClient: QueryClient): Promise<SessionUser | null> {
+  const before = queryClient.getQueryData(sessionQuery.queryKey)
+  const { user } = await api(pageApi.state, {})
+  if (before?.id !== user?.id)
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
+  queryClient.setQueryData(sessionQuery.queryKey, user)
+  return user
+}

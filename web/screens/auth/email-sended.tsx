@@ -1,0 +1,25 @@
+import { useSearch } from 'wouter'
+import { useAskForLink } from '#web/features/auth/queries.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { LetterStep } from './letter-step.tsx'
+import { signInAt } from './sign-in-view.ts'
+import { Step } from './step.tsx'
+
+export function EmailSentScreen() {
+  const email = new URLSearchParams(useSearch()).get('email')
+  const letter = useAskForLink()
+  if (!email)
+    return (
+      <Step title="Проверьте почту" text="Мы отправили письмо со ссылкой для входа.">
+        <ButtonLink href={signInAt('link')}>Указать адрес заново</ButtonLink>
+      </Step>
+    )
+  return (
+    <LetterStep
+      email={email}
+      letter={letter}
+      text="Мы отправили ссылку для входа. Откройте письмо на этом устройстве: ссылка действует недолго и один раз."
+      back={signInAt('link', email)}
+    />
+  )
+}

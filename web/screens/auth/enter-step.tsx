@@ -1,0 +1,65 @@
+import { useLocation } from 'wouter'
+import { LinkForm } from '#web/features/auth/link-form.tsx'
+import { PasswordForm } from '#web/features/auth/password-form.tsx'
+import { SocialButtons } from '#web/features/auth/social-buttons.tsx'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { type SignInMode, signInAt } from './sign-in-view.ts'
+import { Step } from './step.tsx'
+import { TextLink } from './text-link.tsx'
+
+interface EnterStepProps {
+  mode: SignInMode
+  email: string
+  onEmail: (email: string) => void
+}
+
+const tabs = [
+  { id: 'link', label: 'Войти по ссылке' },
+  { id: 'password', label: 'Войти с паролем' },
+] as const
+
+const news: Partial<Record<SignInMode, string>> = {
+  changed: 'Пароль изменён. Войдите с новым: на всех устройствах вход завершён.',
+  confirmed: 'Адрес подтверждён. Теперь войдите с паролем.',
+  deleted: 'Аккаунт удалён. Спасибо, что были с нами.',
+}
+
+export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
+  const [, navigate] = useLocation()
+  const tab = mode === 'link' || mode === 'deleted' ? 'link' : 'password'
+  return (
+    <Step title={`Вход в ${pageConfig().appName}`}>
+      {news[mode] && (
+        <div role="status" className="mb-5">
+          <Callout tone="success">{news[mode]}</Callout>
+        </div>
+      )}
+      <Tabs tabs={tabs} value={tab} onChange={(id) => navigate(signInAt(id), { replace: true })} label="Способ входа" />
+      <TabPanel id={tab}>
+        {tab === 'link' ? (
+          <>
+            <LinkForm email={email} onEmail={onEmail} onSent={(to) => navigate(paths.emailSent(to))} />
+            <p className="mt-4 text-pretty text-sm text-muted">
+              Пришлём письмо со ссылкой, пароль не нужен. Если аккаунта ещё нет, он появится сам.
+            </p>
+          </>
+        ) : (
+          <>
+            <PasswordForm
+              email={email}
+              onEmail={onEmail}
+              forgotten={<TextLink href={signInAt('forgot')}>Забыли пароль?</TextLink>}
+            />
+            <p className="mt-4 text-[15px]">
+              <TextLink href={signInAt('sign-up')}>Создать аккаунт с паролем</TextLink>
+            </p>
+          </>
+        )}
+      </TabPanel>
+      <SocialButtons />
+    </Step>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { signInAt, signInView } from './sign-in-view.ts'
+
+const view = (query: string) => signInView(new URLSearchParams(query))
+
+test('without anything in the address a link by e-mail is offered', () => {
+  expect(view('')).toEqual({ mode: 'link' })
+  expect(view('mode=something')).toEqual({ mode: 'link' })
+})
+
+test('a token from the letter asks for a new password', () => {
+  expect(view('mode=reset&token=abc')).toEqual({ mode: 'reset', token: 'abc' })
+  expect(view('token=abc')).toEqual({ mode: 'reset', token: 'abc' })
+  expect(view('reset=abc')).toEqual({ mode: 'reset', token: 'abc' })
+})
+
+test('without its token the letter is asked for again', () => {
+  expect(view('mode=reset')).toEqual({ mode: 'forgot' })
+  expect(view('mode=reset&token=')).toEqual({ mode: 'forgot' })
+})
+
+test('every mode has an address that leads to it', () => {
+  expect(signInAt('link')).toBe('/auth/signin')
+  expect(signInAt('link', 'a+b@mail.ru')).toBe('/auth/signin?email=a%2Bb%40mail.ru')
+  for (const mode of ['link', 'password', 'sign-up', 'forgot', 'changed', 'deleted'] as const)
+    expect(view(signInAt(mode).split('?')[1] ?? '')).toEqual({ mode })
+})

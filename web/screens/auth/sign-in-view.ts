@@ -1,0 +1,19 @@
+import { paths } from '#web/lib/paths.ts'
+
+const modes = ['link', 'password', 'sign-up', 'confirm', 'confirmed', 'forgot', 'sent', 'changed', 'deleted'] as const
+export type SignInMode = (typeof modes)[number]
+export type SignInView = { mode: SignInMode } | { mode: 'reset'; token: string }
+
+/** What the sign-in page shows; the letter about a forgotten password comes back with a token. */
+export function signInView(query: URLSearchParams): SignInView {
+  const token = query.get('reset') || query.get('token')
+  if (token) return { mode: 'reset', token }
+  const asked = query.get('mode')
+  if (asked === 'reset') return { mode: 'forgot' }
+  return { mode: modes.find((mode) => mode === asked) ?? 'link' }
+}
+
+export function signInAt(mode: SignInMode, email?: string): string {
+  const query = new URLSearchParams({ ...(mode === 'link' ? {} : { mode }), ...(email ? { email } : {}) })
+  return query.size === 0 ? paths.signIn() : `${paths.signIn()}?${query}`
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface StepProps {
+  title: string
+  text?: ReactNode
+  children: ReactNode
+}
+
+/** One step of signing in. It begins in its first field; on a phone at its title, so that no keyboard jumps up. */
+export function Step({ title, text, children }: StepProps) {
+  const step = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const field = matchMedia('(pointer: fine)').matches ? step.current?.querySelector('input') : null
+    const start = field ?? step.current?.querySelector('h1')
+    start?.focus({ preventScroll: true })
+  }, [])
+
+  return (
+    <div ref={step} className="min-h-[28rem]">
+      <h1 tabIndex={-1} className="text-2xl font-semibold outline-none">
+        {title}
+      </h1>
+      {text && <p className="mt-2 text-pretty text-muted">{text}</p>}
+      <div className="mt-6">{children}</div>
+    </div>
+  )
+}

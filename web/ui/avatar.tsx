@@ -1,0 +1,29 @@
+interface AvatarProps {
+  name: string
+  image: string | null
+  size?: number
+}
+
+/** Decoration: the name is always written beside it. */
+export function Avatar({ name, image, size = 32 }: AvatarProps) {
+  const box = { width: size, height: size }
+  if (image) return <img src={image} alt="" style={box} className="shrink-0 rounded-full object-cover" />
+  return (
+    <span
+      aria-hidden="true"
+      style={{ ...box, fontSize: Math.round(size * 0.4) }}
+      className="grid shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink leading-none"
+    >
+      {initials(name)}
+    </span>
+  )
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/[\s.@_-]+/u)
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,90 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+
+interface MenuProps {
+  /** One button; it opens the menu. */
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'end'
+  defaultOpen?: boolean
+}
+
+export function Menu({ trigger, children, align = 'start', defaultOpen }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 min-w-52 rounded-md border bg-surface p-1 shadow-float data-[state=open]:animate-[appear_120ms_ease-out]"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+const itemStyle =
+  'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-[15px] outline-none select-none ' +
+  'data-[highlighted]:bg-hover data-[disabled]:pointer-events-none data-[disabled]:opacity-55'
+
+interface MenuItemProps {
+  icon?: ReactNode
+  onSelect: () => void
+  danger?: boolean
+  disabled?: boolean
+  children: ReactNode
+}
+
+export function MenuItem({ icon, onSelect, danger, disabled, children }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className={classNames(itemStyle, danger ? 'text-danger' : 'text-ink')}
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+interface MenuChoiceProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string; icon: ReactNode }[]
+  onChange: (value: Value) => void
+}
+
+/** One of several, side by side in a menu; the menu stays open. */
+export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+  return (
+    <DropdownMenu.RadioGroup
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      aria-label={label}
+      className="flex flex-col"
+    >
+      <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-sm text-muted">{label}</DropdownMenu.Label>
+      {options.map((option) => (
+        <DropdownMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={(event) => event.preventDefault()}
+          className={classNames(itemStyle, 'data-[state=checked]:text-accent-ink data-[state=checked]:font-medium')}
+        >
+          {option.icon}
+          {option.label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  )
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
+}

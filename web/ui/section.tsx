@@ -1,0 +1,36 @@
+import { Link2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useHash } from '#web/lib/use-hash.ts'
+
+interface SectionProps {
+  id: string
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page with its own address: `#id` in the address brings it into view. */
+export function Section({ id, title, description, children }: SectionProps) {
+  const section = useRef<HTMLElement>(null)
+  const isAddressed = useHash() === id
+  useEffect(() => {
+    if (isAddressed) section.current?.scrollIntoView()
+  }, [isAddressed])
+
+  return (
+    <section ref={section} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20">
+      <h2 id={`${id}-title`} className="group flex items-center gap-2 text-lg font-semibold">
+        {title}
+        <a
+          href={`#${id}`}
+          aria-label={`Ссылка на раздел «${title}»`}
+          className="rounded-xs text-muted opacity-0 transition-opacity group-hover:opacity-100 focus-visible:opacity-100"
+        >
+          <Link2 size={16} aria-hidden="true" />
+        </a>
+      </h2>
+      {description && <p className="mt-1 text-muted">{description}</p>}
+      <div className="mt-4">{children}</div>
+    </section>
+  )
+}

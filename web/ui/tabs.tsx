@@ -1,0 +1,63 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+
+interface TabsProps<Id extends string> {
+  tabs: readonly { id: Id; label: ReactNode }[]
+  value: Id
+  onChange: (id: Id) => void
+  label?: string
+}
+
+/** Arrow keys, Home and End move; the panel below is a TabPanel with the same id. */
+export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+
+  function move(event: KeyboardEvent) {
+    const now = tabs.findIndex((tab) => tab.id === value)
+    const next = tabs[nextIndex(event.key, now, tabs.length)]
+    if (!next || next.id === value) return
+    event.preventDefault()
+    onChange(next.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
+  }
+
+  return (
+    <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className="flex gap-1 overflow-x-auto border-b">
+      {tabs.map((tab) => (
+        <button
+          key={tab.id}
+          type="button"
+          role="tab"
+          id={`tab-${tab.id}`}
+          aria-controls={`panel-${tab.id}`}
+          aria-selected={tab.id === value}
+          tabIndex={tab.id === value ? 0 : -1}
+          onClick={() => onChange(tab.id)}
+          className={classNames(
+            '-mb-px min-h-10 shrink-0 border-b-2 px-3 text-[15px] transition-colors focus-visible:-outline-offset-2',
+            tab.id === value
+              ? 'border-accent-ink font-medium text-ink'
+              : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          {tab.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function nextIndex(key: string, now: number, count: number): number {
+  if (key === 'ArrowRight') return (now + 1) % count
+  if (key === 'ArrowLeft') return (now - 1 + count) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : now
+}
+
+export function TabPanel({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} className="pt-5">
+      {children}
+    </div>
+  )
+}

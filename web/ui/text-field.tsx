@@ -1,0 +1,38 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { controlStyle, describeControl, Field } from './field.tsx'
+
+interface Labels {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | null
+}
+
+type TextFieldProps = Labels & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
+
+export function TextField({ label, hint, error, className, id: givenId, ...rest }: TextFieldProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <input {...rest} {...describeControl(id, hint, error)} className={classNames(controlStyle, 'h-11', className)} />
+    </Field>
+  )
+}
+
+type TextAreaProps = Labels & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
+
+export function TextArea({ label, hint, error, className, id: givenId, rows = 4, ...rest }: TextAreaProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <textarea
+        {...rest}
+        {...describeControl(id, hint, error)}
+        rows={rows}
+        className={classNames(controlStyle, 'resize-y py-2.5', className)}
+      />
+    </Field>
+  )
+}

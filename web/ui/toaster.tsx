@@ -1,0 +1,32 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import { Toaster as Sonner } from 'sonner'
+
+const look = {
+  '--normal-bg': 'var(--surface)',
+  '--normal-bg-hover': 'var(--hover)',
+  '--normal-border': 'var(--line)',
+  '--normal-border-hover': 'var(--line-strong)',
+  '--normal-text': 'var(--ink)',
+  '--border-radius': '10px',
+  '--width': '22rem',
+  fontFamily: 'inherit',
+} as CSSProperties
+
+export function Toaster() {
+  return (
+    <Sonner
+      position="top-right"
+      style={look}
+      closeButton
+      containerAriaLabel="Уведомления"
+      icons={{
+        error: <CircleAlert size={20} className="text-danger" aria-hidden="true" />,
+        info: <Info size={20} className="text-accent-ink" aria-hidden="true" />,
+        success: <CircleCheck size={20} className="text-success" aria-hidden="true" />,
+        close: <X size={14} aria-hidden="true" />,
+      }}
+      toastOptions={{ closeButtonAriaLabel: 'Закрыть уведомление' }}
+    />
+  )
+}
