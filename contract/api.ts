@@ -1,3 +1,5 @@
+import { authApi } from './auth.ts'
+import { authAdminApi } from './auth-admin.ts'
 import { buildsApi } from './builds.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthApi } from './health.ts'
@@ -7,6 +9,8 @@ import { usersApi } from './users.ts'
 
 /** Every call of the product, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
+  Вход: authApi,
+  'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
   Модели: modelsApi,
   Страница: pageApi,

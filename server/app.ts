@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
-import { limitSignIn } from './auth/limits.ts'
+import { authRoutes } from './auth/routes.ts'
 import { sessionOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import { buildRoutes } from './features/builds/routes.ts'
@@ -71,7 +71,7 @@ export function createApp(deps: Deps): App {
     await next()
   })
   app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }))
-  mountAuth(app, deps)
+  authRoutes(app, auth, deps.limits)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
     await deps.limits(anyCall, limitKey(c.var.ip))
@@ -89,16 +89,6 @@ export function createApp(deps: Deps): App {
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) siteRoutes(app, deps.site, async (headers) => pageStateOf(page, await sessionOf(auth, headers)))
   return app
-}
-
-/** The sign-in library checks origins itself; limits stand in front of it, and it learns the caller's address from us alone. */
-function mountAuth(app: App, { auth, limits }: Deps) {
-  app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
-    await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
-    const request = new Request(c.req.raw)
-    request.headers.set('x-client-ip', c.var.ip)
-    return auth.handler(request)
-  })
 }
 
 function ipOf(c: Context<Env>, trustedProxies: number): string {

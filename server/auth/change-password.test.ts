@@ -1,4 +1,4 @@
-import { and, eq, like } from 'drizzle-orm'
+import { and, eq, like, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
@@ -143,4 +143,16 @@ test('a reset ends every session', async () => {
   await app.visitor().call(authApi.resetPassword, { body: { newPassword: NEW_PASSWORD, token } })
   expect(await isSignedIn(anna)).toBe(false)
   expect(ended).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
+})
+
+test('a change that fails midway changes nothing', async () => {
+  const anna = await withPassword(app)
+  await app.db.execute(sql`create function refuse() returns trigger as $$ begin raise 'no'; end $$ language plpgsql`)
+  await app.db.execute(sql`create trigger refuse before insert on sessions execute function refuse()`)
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, revokeOtherSessions: true }
+  const answer = await anna.post('/api/auth/change-password', body)
+  await app.db.execute(sql`drop trigger refuse on sessions`)
+  expect(answer.status).toBe(500)
+  expect(await isSignedIn(anna)).toBe(true)
+  await signIn(anna.email, PASSWORD)
 })

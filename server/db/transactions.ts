@@ -37,7 +37,8 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
     const store = { closed: false, afterCommit: [] as (() => void)[] }
     let result: unknown
     try {
-      result = await begin((tx: unknown) => open.run(store, () => work(tx)), config)
+      // Awaited inside: a query starts when it is awaited, and must start where the transaction is known.
+      result = await begin((tx: unknown) => open.run(store, async () => await work(tx)), config)
     } finally {
       store.closed = true
     }

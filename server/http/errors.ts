@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '#contract/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { TooManyRequests } from './limits.ts'
 import type { Env } from './route.ts'
 
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
 export function answerError(error: Error, c: Context<Env>): Response {
+  if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfter))
   if (error instanceof AppError) return c.json(error.toBody(), error.status)
   c.var.log.error({ err: error }, 'unexpected failure')
   const body: ErrorBody = {

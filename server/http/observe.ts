@@ -31,8 +31,8 @@ export function observe(log: Log, metrics: Metrics): MiddlewareHandler<Env> {
     const started = performance.now()
     c.set('requestId', requestId)
     c.set('log', log.child({ requestId }))
-    c.header('x-request-id', requestId)
     await next()
+    c.res.headers.set('x-request-id', requestId)
     const { method } = c.req
     const seconds = (performance.now() - started) / 1000
     const status = c.res.status

@@ -34,7 +34,8 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
-async function admit(c: Context<Env>, { who }: Endpoint): Promise<AnyoneCtx | Ctx> {
+/** May this caller? Throws 401 or 403 if not. */
+export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
   if (who === 'anyone') return world
   const session = await c.var.sessionOf(c.req.raw.headers)

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where a test file finds an empty, migrated database to copy. */
     snapshot: { file: string } | { url: string; template: string }
+    /** A Redis to try several instances with, if the machine has one. */
+    redisUrl: string | null
   }
 }
 
@@ -18,6 +20,7 @@ const migrations = 'server/db/migrations'
 
 /** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
 export async function setup(project: TestProject) {
+  project.provide('redisUrl', process.env.TEST_REDIS_URL ?? null)
   const url = process.env.TEST_DATABASE_URL
   return url ? setupPostgres(project, url) : setupEmbedded(project)
 }

@@ -13,12 +13,10 @@ export function useArrival(path: string, title: string) {
   const former = useRef(path)
   useEffect(() => {
     document.title = title
-  }, [title])
-  useEffect(() => {
     if (former.current === path) return
     former.current = path
     const main = document.getElementById('main')
     if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
     if (!isGoingBack && !location.hash) scrollTo(0, 0)
-  }, [path])
+  }, [path, title])
 }

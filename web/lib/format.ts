@@ -22,7 +22,7 @@ export function plural(n: number, one: string, few: string, many: string): strin
   return units >= 2 && units <= 4 ? few : many
 }
 
-export function formatNumber(n: number): string {
+function formatNumber(n: number): string {
   return number.format(n).replace(/\s/g, NARROW_SPACE)
 }
 

@@ -7,7 +7,7 @@ const KEY = 'theme'
 const listeners = new Set<() => void>()
 const pageColour = { light: '#fbfaf8', dark: '#1a1917' }
 
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const stored = document.documentElement.dataset.theme
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }

@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { LayerContext } from './layer.ts'
 
 interface MenuProps {
   /** One button; it opens the menu. */
@@ -11,10 +12,11 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, children, align = 'start', defaultOpen }: MenuProps) {
+  const layer = useContext(LayerContext)
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={layer}>
         <DropdownMenu.Content
           align={align}
           sideOffset={6}

@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { LayerContext } from './layer.ts'
 
 interface ModalProps {
   open: boolean
@@ -10,18 +11,17 @@ interface ModalProps {
 
 /** The browser's own modal: it traps focus, closes on Esc and gives focus back. */
 export function Modal({ open, onClose, labelledBy, className, children }: ModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   useLayoutEffect(() => {
-    const element = dialog.current
-    if (!open || !element) return
-    element.showModal()
-    return () => element.close()
-  }, [open])
+    if (!open || !dialog) return
+    dialog.showModal()
+    return () => dialog.close()
+  }, [open, dialog])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop is the pointer's way out; the keyboard's is Esc
     <dialog
-      ref={dialog}
+      ref={setDialog}
       aria-labelledby={labelledBy}
       className={className}
       onCancel={(event) => {
@@ -29,10 +29,10 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
         onClose()
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog) onClose()
       }}
     >
-      {open && children}
+      <LayerContext value={dialog}>{open && children}</LayerContext>
     </dialog>
   )
 }

@@ -22,7 +22,13 @@ export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsPr
   }
 
   return (
-    <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className="flex gap-1 overflow-x-auto border-b">
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={move}
+      className="flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)]"
+    >
       {tabs.map((tab) => (
         <button
           key={tab.id}
@@ -34,7 +40,7 @@ export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsPr
           tabIndex={tab.id === value ? 0 : -1}
           onClick={() => onChange(tab.id)}
           className={classNames(
-            '-mb-px min-h-10 shrink-0 border-b-2 px-3 text-[15px] transition-colors focus-visible:-outline-offset-2',
+            'min-h-10 shrink-0 border-b-2 px-3 text-[15px] transition-colors focus-visible:-outline-offset-2',
             tab.id === value
               ? 'border-accent-ink font-medium text-ink'
               : 'border-transparent text-muted hover:text-ink',

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { Toaster as Sonner } from 'sonner'
+import { useTheme } from '#web/lib/theme.ts'
+import './toaster.css'
 
 const look = {
   '--normal-bg': 'var(--surface)',
@@ -16,6 +18,7 @@ const look = {
 export function Toaster() {
   return (
     <Sonner
+      theme={useTheme()}
       position="top-right"
       style={look}
       closeButton
@@ -24,7 +27,7 @@ export function Toaster() {
         error: <CircleAlert size={20} className="text-danger" aria-hidden="true" />,
         info: <Info size={20} className="text-accent-ink" aria-hidden="true" />,
         success: <CircleCheck size={20} className="text-success" aria-hidden="true" />,
-        close: <X size={14} aria-hidden="true" />,
+        close: <X size={16} aria-hidden="true" />,
       }}
       toastOptions={{ closeButtonAriaLabel: 'Закрыть уведомление' }}
     />

@@ -1,19 +1,23 @@
 import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPage } from '../error-page.tsx'
+import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
-import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { MobileBar } from './mobile-bar.tsx'
 import { Panel } from './panel.tsx'
 import { useFolded } from './use-folded.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { useNews } from './use-news.ts'
 import { useStart } from './use-start.ts'
+
+const { Component: ImpersonationBanner } = lazyPart(
+  async () => (await import('./impersonation-banner.tsx')).ImpersonationBanner,
+)
 
 interface FrameProps {
   user: SessionUser
@@ -71,7 +75,11 @@ export function Frame({ user, children }: FrameProps) {
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only className="sticky top-0 z-30">
             <MobileBar onOpenMenu={() => setMenuAt(path)} />
-            {user.impersonated && <ImpersonationBanner user={user} />}
+            {user.impersonated && (
+              <Suspense fallback={null}>
+                <ImpersonationBanner user={user} />
+              </Suspense>
+            )}
             <OfflineBanner />
           </div>
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">

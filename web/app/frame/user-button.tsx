@@ -17,7 +17,6 @@ export function UserButton({ user, compact, ...rest }: UserButtonProps) {
       aria-haspopup="menu"
       {...rest}
       type="button"
-      aria-label={`Меню пользователя: ${name}`}
       title={compact ? name : undefined}
       className={classNames(
         'flex items-center gap-2.5 rounded-md p-1.5 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover',
@@ -25,6 +24,7 @@ export function UserButton({ user, compact, ...rest }: UserButtonProps) {
       )}
     >
       <Avatar name={name} image={user.image} size={compact ? 28 : 32} />
+      <span className="sr-only">Меню пользователя: {compact && name}</span>
       {!compact && (
         <>
           <span className="min-w-0 flex-1 leading-tight">

@@ -45,7 +45,7 @@ export function LetterHelp({ email, letter }: LetterHelpProps) {
         {letter.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Действует ссылка из последнего.'}
       </p>
       <FormFault text={letter.fault.form ?? letter.fault.email} />
-      <p className="text-sm text-muted">Письма нет пару минут? Загляните в «Спам» и проверьте адрес.</p>
+      <p className="text-pretty text-sm text-muted">Письма нет пару минут? Загляните в «Спам» и проверьте адрес.</p>
     </div>
   )
 }

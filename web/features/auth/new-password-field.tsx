@@ -12,7 +12,7 @@ export function NewPasswordField({ label, value, onChange, error }: NewPasswordF
   return (
     <TextField
       label={label}
-      hint={`Не меньше ${PASSWORD_MIN} знаков. Длинная фраза надёжнее набора значков.`}
+      hint={error ? null : `Не меньше ${PASSWORD_MIN}\u00a0знаков. Длинная фраза надёжнее набора значков.`}
       name="new-password"
       type="password"
       autoComplete="new-password"

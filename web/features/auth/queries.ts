@@ -26,6 +26,11 @@ export function useFormCall<Input, Output>(
   return { ...call, fault: faultOf(error) }
 }
 
+/** The failure of a query that is shown in place. */
+export function faultIn({ error }: { error: Error | null }): Fault {
+  return faultOf(error)
+}
+
 /** A letter that can be asked for again. */
 export interface LetterCall {
   mutate: (input: { email: string }) => void

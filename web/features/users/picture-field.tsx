@@ -17,7 +17,8 @@ export function PictureField({ name, image }: PictureFieldProps) {
   const read = useMutation({
     meta: { silent: true },
     mutationFn: readPicture,
-    onSuccess: (picture) => update.mutate({ image: picture }, { onSuccess: () => message.success('Картинка сохранена') }),
+    onSuccess: (picture) =>
+      update.mutate({ image: picture }, { onSuccess: () => message.success('Картинка сохранена') }),
   })
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
@@ -31,20 +32,16 @@ export function PictureField({ name, image }: PictureFieldProps) {
     <div className="flex flex-wrap items-center gap-4">
       <Avatar name={name} image={image} size={72} />
       <div className="flex min-w-0 flex-col gap-2">
-        <input
-          ref={input}
-          type="file"
-          accept="image/*"
-          hidden
-          data-testid="picture"
-          onChange={choose}
-        />
+        <input ref={input} type="file" accept="image/*" aria-label="Файл с картинкой" hidden onChange={choose} />
         <div className="flex flex-wrap gap-2">
           <Button busy={read.isPending || update.isPending} onClick={() => input.current?.click()}>
             {image ? 'Заменить картинку' : 'Загрузить картинку'}
           </Button>
           {image && (
-            <Button variant="ghost" onClick={() => update.mutate({ image: null }, { onSuccess: () => offerBack(image) })}>
+            <Button
+              variant="ghost"
+              onClick={() => update.mutate({ image: null }, { onSuccess: () => offerBack(image) })}
+            >
               Убрать
             </Button>
           )}

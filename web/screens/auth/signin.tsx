@@ -25,20 +25,21 @@ export function SignInScreen() {
       return (
         <Step key="sign-up" title="Новый аккаунт" text="После этого останется открыть ссылку в письме.">
           <SignUpForm email={email} onEmail={setEmail} onDone={(to) => navigate(signInAt('confirm', to))} />
-          <BackToPassword />
+          <Aside href={signInAt('password')}>Вернуться ко входу</Aside>
         </Step>
       )
     case 'forgot':
       return (
         <Step key="forgot" title="Забыли пароль?" text="Пришлём письмо со ссылкой, по которой можно задать новый.">
           <ForgottenPasswordForm email={email} onEmail={setEmail} onSent={(to) => navigate(signInAt('sent', to))} />
-          <BackToPassword />
+          <Aside href={signInAt('password')}>Вернуться ко входу</Aside>
         </Step>
       )
     case 'reset':
       return (
         <Step key="reset" title="Новый пароль" text="Остальные устройства выйдут из аккаунта.">
           <ResetPasswordForm token={view.token} onDone={() => navigate(signInAt('changed'), { replace: true })} />
+          <Aside href={signInAt('forgot')}>Запросить новое письмо</Aside>
         </Step>
       )
     case 'confirm':
@@ -73,10 +74,10 @@ function SentStep({ email }: { email: string }) {
   )
 }
 
-function BackToPassword() {
+function Aside({ href, children }: { href: string; children: string }) {
   return (
     <p className="mt-4 text-[15px]">
-      <TextLink href={signInAt('password')}>Вернуться ко входу</TextLink>
+      <TextLink href={href}>{children}</TextLink>
     </p>
   )
 }

@@ -6,7 +6,7 @@ interface StepProps {
   children: ReactNode
 }
 
-/** One step of signing in. It begins in its first field; on a phone at its title, so that no keyboard jumps up. */
+/** One step of signing in, at the same height whatever it holds. It begins in its first field; on a phone at its title, so that no keyboard jumps up. */
 export function Step({ title, text, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function Step({ title, text, children }: StepProps) {
   }, [])
 
   return (
-    <div ref={step} className="min-h-[28rem]">
+    <div ref={step} className="min-h-[72dvh]">
       <h1 tabIndex={-1} className="text-2xl font-semibold outline-none">
         {title}
       </h1>

@@ -1,0 +1,186 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { accounts, users } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
+import { DAY, failureOf, isSignedIn, later, newAddress, PASSWORD } from './testing/journey.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+
+const LINK = '/api/auth/link-social'
+
+let app: TestApp
+let providers: FakeProviders
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({ auth: { providers: allProviders } })
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+const location = (answer: Response) => answer.headers.get('location')
+const rowsOf = (userId: string) => app.db.select().from(accounts).where(eq(accounts.userId, userId))
+const start = (provider: string) => ({ provider, callbackURL: '/profile', errorCallbackURL: '/profile' })
+
+function naverKnows(id: string, email: string) {
+  providers.reply('nid.naver.com/oauth2.0/token', { access_token: 'n', expires_in: 3600 })
+  providers.reply('openapi.naver.com/v1/nid/me', { resultcode: '00', response: { id, email, name: 'Н' } })
+}
+function kakaoKnows(id: number, email: string, verified: boolean) {
+  providers.reply('kauth.kakao.com/oauth/token', { access_token: 'k', expires_in: 3600 })
+  providers.reply('kapi.kakao.com/v2/user/me', {
+    id,
+    kakao_account: { email, is_email_valid: verified, is_email_verified: verified, profile: { nickname: 'К' } },
+  })
+}
+const lineToken = (claims: Record<string, unknown>) => unsignedToken({ name: 'Лайн', ...claims })
+const lineSays = (verdict: unknown) => providers.reply('api.line.me/oauth2/v2.1/verify', verdict)
+
+test('a trusted provider with the same e-mail joins an existing account at sign-in', async () => {
+  const anna = await app.signIn()
+  vkKnows(providers, vkPerson(anna.user.email))
+  const visitor = app.visitor()
+  await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
+  expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
+  expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'vk' }])
+})
+
+test('a provider that verified the e-mail joins it too; one that did not is account_not_linked', async () => {
+  const anna = await app.signIn()
+  kakaoKnows(501, anna.user.email, false)
+  const refused = await throughProvider(app.visitor(), { provider: 'kakao', errorCallbackURL: '/auth/signin' })
+  expect(location(refused)).toBe('/auth/signin?error=account_not_linked')
+  kakaoKnows(501, anna.user.email, true)
+  const visitor = app.visitor()
+  await throughProvider(visitor, { provider: 'kakao', callbackURL: '/' })
+  expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
+})
+
+test('even a trusted provider does not join an account whose own e-mail nobody verified', async () => {
+  const email = newAddress()
+  await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
+  vkKnows(providers, vkPerson(email))
+  const visitor = app.visitor()
+  const answer = await throughProvider(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  expect(location(answer)).toBe('/auth/signin?error=account_not_linked')
+  expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('link-social returns url and redirect and links after the way there and back', async () => {
+  const anna = await app.signIn()
+  vkKnows(providers, vkPerson(anna.user.email))
+  expect(location(await throughProvider(anna, start('vk'), LINK))).toBe('/profile')
+  expect(await anna.call(authApi.listAccounts, {})).toMatchObject([
+    { providerId: 'vk', userId: anna.user.id, scopes: ['email', 'phone'], createdAt: expect.any(String) },
+  ])
+})
+
+test('linking a different e-mail is email_doesn’t_match', async () => {
+  const anna = await app.signIn()
+  vkKnows(providers, vkPerson(newAddress('vk')))
+  expect(location(await throughProvider(anna, start('vk'), LINK))).toBe("/profile?error=email_doesn't_match")
+})
+
+test('linking through a provider neither trusted nor verified is unable_to_link_account', async () => {
+  const anna = await app.signIn()
+  naverKnows('naver-1', anna.user.email)
+  expect(location(await throughProvider(anna, start('naver'), LINK))).toBe('/profile?error=unable_to_link_account')
+})
+
+test('an account of another user is account_already_linked_to_different_user', async () => {
+  const person = vkPerson(newAddress('vk'))
+  vkKnows(providers, person)
+  await throughProvider(app.visitor(), { provider: 'vk' })
+  const anna = await app.signIn()
+  vkKnows(providers, { ...person, email: anna.user.email })
+  const answer = await throughProvider(anna, start('vk'), LINK)
+  expect(location(answer)).toBe('/profile?error=account_already_linked_to_different_user')
+})
+
+test('linking needs a session', async () => {
+  const failure = await failureOf(app.visitor().call(authApi.linkSocial, { body: { provider: 'vk' } }))
+  expect(failure).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+})
+
+test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT', async () => {
+  const anna = await app.signIn()
+  vkKnows(providers, vkPerson(anna.user.email))
+  await throughProvider(anna, start('vk'), LINK)
+  const failure = await failureOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } }))
+  expect(failure).toEqual({
+    status: 400,
+    code: 'FAILED_TO_UNLINK_LAST_ACCOUNT',
+    message: "You can't unlink your last account",
+  })
+})
+
+test('unlink-account takes providerId with the provider’s account id or with the row’s id, or alone', async () => {
+  const anna = await app.signIn()
+  await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
+  const person = vkPerson(anna.user.email)
+  for (const by of ['providerId', 'accountId', 'row'] as const) {
+    vkKnows(providers, person)
+    await throughProvider(anna, start('vk'), LINK)
+    const row = (await rowsOf(anna.user.id)).find(({ providerId }) => providerId === 'vk')
+    const accountId = { providerId: undefined, accountId: person.user_id, row: row?.id }[by]
+    const body = { providerId: 'vk', ...(accountId ? { accountId } : {}) }
+    expect(await anna.call(authApi.unlinkAccount, { body })).toEqual({ status: true })
+    expect(await rowsOf(anna.user.id)).toHaveLength(1)
+  }
+})
+
+test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session is SESSION_NOT_FRESH', async () => {
+  const anna = await app.signIn()
+  const unlink = () => failureOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
+  expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
+  expect(await later(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
+})
+
+test('sign-in with an ID token returns redirect, token and user', async () => {
+  const email = newAddress('line')
+  lineSays({ aud: 'line-client', sub: 'line-1' })
+  const visitor = app.visitor()
+  const body = {
+    provider: 'line',
+    idToken: { token: lineToken({ sub: 'line-1', email }), nonce: 'n', accessToken: 'a' },
+  }
+  const answer = await visitor.call(authApi.signInSocial, { body })
+  expect(answer).toMatchObject({ redirect: false, token: expect.any(String), user: { email, name: 'Лайн' } })
+  expect(await isSignedIn(visitor)).toBe(true)
+  expect(providers.lastTo('api.line.me/oauth2/v2.1/verify')?.form.get('nonce')).toBe('n')
+})
+
+test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, ID_TOKEN_NOT_SUPPORTED', async () => {
+  const signIn = (provider: string, token: string) =>
+    failureOf(app.visitor().call(authApi.signInSocial, { body: { provider, idToken: { token } } }))
+  lineSays({ aud: 'somebody-else', sub: 'line-2' })
+  expect(await signIn('line', lineToken({ sub: 'line-2' }))).toMatchObject({ status: 401, code: 'INVALID_TOKEN' })
+  lineSays({ aud: 'line-client', sub: 'line-2' })
+  expect(await signIn('line', lineToken({ sub: 'line-2' }))).toMatchObject({
+    status: 401,
+    code: 'USER_EMAIL_NOT_FOUND',
+  })
+  providers.reply('api.line.me/oauth2/v2.1/userinfo', undefined)
+  expect(await signIn('line', 'opaque')).toMatchObject({ status: 401, code: 'FAILED_TO_GET_USER_INFO' })
+  expect(await signIn('vk', 'any')).toMatchObject({ status: 404, code: 'ID_TOKEN_NOT_SUPPORTED' })
+})
+
+test('link-social with an ID token: «linking not allowed» for an untrusted, unverified provider', async () => {
+  const anna = await app.signIn()
+  lineSays({ aud: 'line-client', sub: 'line-3' })
+  const token = lineToken({ sub: 'line-3', email: anna.user.email })
+  const failure = await failureOf(anna.call(authApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
+  expect(failure).toMatchObject({ status: 401, message: 'Account not linked - linking not allowed' })
+  expect(await rowsOf(anna.user.id)).toEqual([])
+})
+
+test('a signed-in user through VK with an unverified address changes it at once', async () => {
+  vkKnows(providers, vkPerson(newAddress('vk')))
+  const visitor = app.visitor()
+  await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
+  const newEmail = newAddress('new')
+  await visitor.call(authApi.changeEmail, { body: { newEmail } })
+  expect(await app.db.select().from(users).where(eq(users.email, newEmail))).toMatchObject([{ emailVerified: false }])
+})

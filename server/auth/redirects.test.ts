@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { newAddress } from './testing/journey.ts'
+import { allProviders, comeBack, leave } from './testing/social.ts'
+
+let app: TestApp
+let providers: FakeProviders
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({ auth: { providers: allProviders } })
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+const foreign = [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/%5Cevil.example',
+  'javascript:alert(1)',
+  'https://localhost:3000@evil.example',
+  'http://localhost:3000.evil.example',
+]
+const folding = ['/x/..//evil.example', '/.//evil.example', '/%2e//evil.example', '/x/%2e%2e//evil.example']
+
+/** Where a browser that stands on our page would end up. */
+const landsOn = (answer: Response) => new URL(answer.headers.get('location') ?? '', 'http://localhost:3000').host
+
+test('a foreign callbackURL is refused in every call that takes one', async () => {
+  for (const callbackURL of foreign) {
+    const query = new URLSearchParams({ token: 'x', callbackURL })
+    for (const path of ['verify-email', 'magic-link/verify', 'reset-password/x', 'delete-user/callback']) {
+      const answer = await app.visitor().fetch(`/api/auth/${path}?${query}`)
+      expect([path, callbackURL, answer.status]).toEqual([path, callbackURL, 403])
+      expect(await answer.json()).toMatchObject({ status: 403, code: 'INVALID_CALLBACK_URL' })
+    }
+    const bodies: [string, Record<string, string>][] = [
+      ['sign-in/magic-link', { email: newAddress(), callbackURL }],
+      ['sign-in/magic-link', { email: newAddress(), errorCallbackURL: callbackURL }],
+      ['sign-in/social', { provider: 'vk', newUserCallbackURL: callbackURL }],
+      ['forget-password', { email: newAddress(), redirectTo: callbackURL }],
+    ]
+    for (const [path, body] of bodies) {
+      expect((await app.visitor().post(`/api/auth/${path}`, body)).status).toBe(403)
+    }
+  }
+})
+
+test('a callbackURL that folds into another site’s address stays on ours', async () => {
+  for (const callbackURL of folding) {
+    const query = new URLSearchParams({ token: 'bad', callbackURL })
+    for (const path of ['verify-email', 'magic-link/verify', 'reset-password/x']) {
+      const answer = await app.visitor().fetch(`/api/auth/${path}?${query}`)
+      if (answer.status === 302) expect([callbackURL, landsOn(answer)]).toEqual([callbackURL, 'localhost:3000'])
+      else expect(answer.status).toBe(403)
+    }
+  }
+})
+
+test('so does an errorCallbackURL on the way back from a provider', async () => {
+  for (const errorCallbackURL of folding) {
+    const visitor = app.visitor()
+    const url = await leave(visitor, { provider: 'vk', errorCallbackURL })
+    const query = { state: url.searchParams.get('state') ?? '', error: 'access_denied' }
+    expect(landsOn(await comeBack(visitor, 'vk', query))).toBe('localhost:3000')
+  }
+})
+
+test('the page behind a sign-in link cannot be made to lead elsewhere', async () => {
+  const query = new URLSearchParams({ token: '"><script>alert(1)</script>', callbackURL: '//evil.example' })
+  const html = await (await app.visitor().fetch(`/api/auth/magic-link/open?${query}`)).text()
+  expect(html).not.toContain('<script>alert')
+  expect(html).toMatch(/href="\/api\/auth\/magic-link\/verify\?/)
+})
+
+test('a call with cookies from another site, from nowhere or from a null origin is refused', async () => {
+  const anna = await app.signIn()
+  for (const origin of ['https://evil.example', 'null']) {
+    const answer = await anna.post('/api/auth/sign-out', {}, { origin })
+    expect(answer.status).toBe(403)
+  }
+  expect((await anna.fetch('/api/auth/get-session')).status).toBe(200)
+  expect(await (await anna.fetch('/api/auth/get-session')).json()).not.toBeNull()
+})
+
+test('a form that another site submits cannot sign anybody in', async () => {
+  const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+  const body = { email: newAddress(), password: 'a password' }
+  expect((await app.visitor().post('/api/auth/sign-in/email', body, headers)).status).toBe(403)
+})
+
+test('a body that is not JSON is refused with our shape of a failure', async () => {
+  const answer = await app.visitor().fetch('/api/auth/sign-in/magic-link', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+  })
+  expect(answer.status).toBe(415)
+  expect(await answer.json()).toMatchObject({ status: 415, code: expect.any(String), message: expect.any(String) })
+})
+
+test('an unknown call is a 404 with our shape of a failure', async () => {
+  const answer = await app.visitor().fetch('/api/auth/no-such-call')
+  expect(await answer.json()).toEqual({ status: 404, code: 'NOT_FOUND', message: 'Not Found' })
+})

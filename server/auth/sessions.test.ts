@@ -1,0 +1,193 @@
+import { createAuthEndpoint } from 'better-auth/api'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { balances, sessions, settings } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { createAuth } from './auth.ts'
+import { sessionOf, visitOf } from './session.ts'
+import { DAY, failureOf, HOUR, isSignedIn, later, letterTo, linkIn, newAddress } from './testing/journey.ts'
+
+let app: TestApp
+let ended: string[] = []
+beforeAll(async () => {
+  app = await startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
+})
+beforeEach(() => {
+  ended = []
+})
+afterAll(() => app.close())
+
+const idsOf = async (userId: string) =>
+  (await app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))).map(({ id }) => id)
+
+/** One person on two devices. */
+async function twice() {
+  const email = newAddress()
+  const phone = await app.signIn(email)
+  const desk = await app.signIn(email)
+  return { phone, desk, userId: desk.user.id, ids: (await idsOf(desk.user.id)).sort() }
+}
+
+test('a session is created at sign-in and deleted at sign-out', async () => {
+  const anna = await app.signIn()
+  const ids = await idsOf(anna.user.id)
+  expect(ids).toHaveLength(1)
+  expect(await anna.call(authApi.signOut, {})).toEqual({ success: true })
+  expect(await idsOf(anna.user.id)).toEqual([])
+  expect(await isSignedIn(anna)).toBe(false)
+  expect(ended).toEqual(ids)
+})
+
+test('sign-out without a session succeeds too', async () => {
+  expect(await app.visitor().call(authApi.signOut, {})).toEqual({ success: true })
+})
+
+test('get-session is null for a stranger, for a forged cookie and after the session has run out', async () => {
+  expect(await app.visitor().call(authApi.getSession, {})).toBeNull()
+  const forger = app.visitor()
+  forger.cookies.set('better-auth.session_token', 'forged.c2lnbmF0dXJl')
+  expect(await forger.call(authApi.getSession, {})).toBeNull()
+  const anna = await app.signIn()
+  const ids = await idsOf(anna.user.id)
+  expect(await later(7 * DAY + 1000, () => anna.call(authApi.getSession, {}))).toBeNull()
+  expect(ended).toEqual(ids)
+})
+
+test('every new session finds profile, settings and the starting gift in place, once', async () => {
+  const { userId } = await twice()
+  expect(await app.db.select().from(settings).where(eq(settings.userId, userId))).toHaveLength(1)
+  expect(await app.db.select().from(balances).where(eq(balances.userId, userId))).toMatchObject([{ total: 20_000 }])
+})
+
+test('list-sessions shows every device, whatever the age of the session that asks', async () => {
+  const { phone, ids } = await twice()
+  const listed = await later(2 * DAY, () => phone.call(authApi.listSessions, {}))
+  expect(listed.map(({ id }) => id).sort()).toEqual(ids)
+})
+
+test('revoke-session ends one session of one’s own and nobody else’s', async () => {
+  const { phone, desk, userId } = await twice()
+  const stranger = await app.signIn()
+  const [first] = await phone.call(authApi.listSessions, {})
+  const { session } = (await desk.call(authApi.getSession, {})) ?? {}
+  expect(first).toBeDefined()
+  await stranger.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
+  expect(await isSignedIn(desk)).toBe(true)
+  await phone.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
+  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([true, false])
+  expect(ended).toEqual([session?.id])
+  expect(await idsOf(userId)).toHaveLength(1)
+})
+
+test('revoke-other-sessions keeps the one that asks', async () => {
+  const { phone, desk } = await twice()
+  await phone.call(authApi.revokeOtherSessions, {})
+  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([true, false])
+  expect(ended).toHaveLength(1)
+})
+
+test('revoke-sessions ends all of them', async () => {
+  const { phone, desk, ids } = await twice()
+  await phone.call(authApi.revokeSessions, {})
+  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([false, false])
+  expect(ended.sort()).toEqual(ids)
+})
+
+test('an administrator can end one session, all sessions, and all by a ban or a removal', async () => {
+  const admin = await app.signIn('owner@example.test')
+  const acts = [
+    (userId: string) => admin.call(authAdminApi.revokeUserSessions, { body: { userId } }),
+    (userId: string) => admin.call(authAdminApi.banUser, { body: { userId } }),
+    (userId: string) => admin.call(authAdminApi.updateUser, { body: { userId, data: { banned: true } } }),
+    (userId: string) => admin.call(authAdminApi.removeUser, { body: { userId } }),
+  ]
+  for (const act of acts) {
+    const { userId, ids, phone } = await twice()
+    ended = []
+    await act(userId)
+    expect(ended.sort()).toEqual(ids)
+    expect(await isSignedIn(phone)).toBe(false)
+  }
+  const { userId, ids } = await twice()
+  const { sessions: listed } = await admin.call(authAdminApi.listUserSessions, { body: { userId } })
+  ended = []
+  await admin.call(authAdminApi.revokeUserSession, { body: { sessionToken: listed[0]?.token ?? '' } })
+  expect(ended).toEqual([listed[0]?.id])
+  expect(ids).toContain(listed[0]?.id)
+})
+
+test('deleting the account ends its sessions', async () => {
+  const { desk, phone, ids } = await twice()
+  await desk.call(authApi.deleteUser, { body: {} })
+  await desk.fetch(linkIn(letterTo(app, desk.user.email, 'Удаление')))
+  expect(ended.sort()).toEqual(ids)
+  expect(await isSignedIn(phone)).toBe(false)
+})
+
+test('an owner who proves the address by letter ends the sessions that came before', async () => {
+  const { auth } = app
+  const email = newAddress()
+  const context = await auth.$context
+  const user = await context.internalAdapter.createUser({ email, name: '', emailVerified: false }, { method: 'admin' })
+  const session = await context.internalAdapter.createSession(user.id)
+  await app.signIn(email)
+  expect(ended).toEqual([session.id])
+})
+
+test('calls that need a session answer 401 without one', async () => {
+  const body = { newPassword: 'a password', currentPassword: 'a password' }
+  const failure = await failureOf(app.visitor().call(authApi.changePassword, { body }))
+  expect(failure).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'Unauthorized' })
+})
+
+test('who is asking is read without prolonging; a page load prolongs and hands out the cookie', async () => {
+  const anna = await app.signIn()
+  const headers = new Headers({ cookie: [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ') })
+  const expiry = async () =>
+    (await app.db.select().from(sessions).where(eq(sessions.userId, anna.user.id)))[0]?.expiresAt.getTime() ?? 0
+  const start = await expiry()
+  expect(await later(2 * DAY, () => sessionOf(app.auth, headers))).toMatchObject({ user: { id: anna.user.id } })
+  expect(await expiry()).toBe(start)
+  const { session, cookies } = await later(2 * DAY, () => visitOf(app.auth, headers))
+  expect(session?.user.id).toBe(anna.user.id)
+  expect(cookies.join()).toMatch(/session_token=.*Max-Age=604800/)
+  expect(await expiry()).toBeGreaterThan(start + 47 * HOUR)
+  expect(await visitOf(app.auth, new Headers())).toEqual({ session: null, cookies: [] })
+})
+
+test('the session cookie is HttpOnly, Lax, and Secure where the address is https', async () => {
+  const anna = app.visitor()
+  await anna.call(authApi.signInMagicLink, { body: { email: newAddress() } })
+  const link = linkIn(app.outbox.at(-1) ?? { to: '', subject: '', text: '', html: '' }).replace('/open', '/verify')
+  const [line = ''] = (await anna.fetch(link)).headers.getSetCookie()
+  expect(line).toMatch(/^better-auth\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+  const secure = createAuth({ ...world(), appUrl: 'https://chat.example.test' })
+  const { authCookies } = await secure.$context
+  expect(authCookies.sessionToken).toMatchObject({
+    name: '__Secure-better-auth.session_token',
+    attributes: { secure: true, httpOnly: true, sameSite: 'lax' },
+  })
+})
+
+test('cookie lifetime is capped at 400 days', async () => {
+  const cookie = (days: number) =>
+    createAuthEndpoint('/cookie', { method: 'GET' }, async (ctx) =>
+      ctx.setCookie('a', 'b', { maxAge: (days * DAY) / 1000 }),
+    )({})
+  expect(await cookie(400)).toContain('Max-Age=34560000')
+  await expect(cookie(401)).rejects.toThrow(/400 days/)
+})
+
+const world = () => ({
+  db: app.db,
+  mail: async () => {},
+  appName: 'Символ',
+  appUrl: 'http://localhost:3000',
+  secret: 'a secret for tests that is long enough',
+  adminEmails: [],
+  firstUserIsAdmin: false,
+  onSignIn: async () => {},
+  onSessionEnded: () => {},
+})

@@ -1,0 +1,65 @@
+import type { ProviderKeys, SocialProviderId } from '#server/auth/provider-ids.ts'
+import { socialProviders } from '#server/auth/provider-ids.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import type { FakeProviders } from './fake-providers.ts'
+
+export const allProviders: ProviderKeys[] = (Object.keys(socialProviders) as SocialProviderId[]).map((id) => ({
+  id,
+  clientId: `${id}-client`,
+  clientSecret: `${id}-secret`,
+}))
+
+export interface VkPerson {
+  user_id: string
+  email?: string
+  first_name: string
+  last_name: string
+}
+
+let people = 0
+export const vkPerson = (email?: string): VkPerson => ({
+  user_id: String(1_000_000 + ++people),
+  first_name: 'Анна',
+  last_name: 'Каренина',
+  ...(email ? { email } : {}),
+})
+
+export function vkKnows(providers: FakeProviders, user: VkPerson, tokens: Record<string, unknown> = {}) {
+  providers.reply('id.vk.com/oauth2/auth', {
+    access_token: `vk-access-${user.user_id}`,
+    refresh_token: `vk-refresh-${user.user_id}`,
+    expires_in: 3600,
+    scope: 'email phone',
+    ...tokens,
+  })
+  providers.reply('id.vk.com/oauth2/user_info', { user })
+}
+
+interface Start {
+  provider: string
+  callbackURL?: string
+  errorCallbackURL?: string
+  newUserCallbackURL?: string
+}
+
+/** Leaves for the provider; gives the address it would show. */
+export async function leave(visitor: Visitor, start: Start, path = '/api/auth/sign-in/social'): Promise<URL> {
+  const answer = await visitor.post(path, start)
+  if (!answer.ok) throw new Error(`Could not leave: ${answer.status} ${await answer.text()}`)
+  return new URL((await answer.json()).url)
+}
+
+/** Comes back from the provider with what it appended; gives the answer of the callback. */
+export function comeBack(visitor: Visitor, provider: string, query: Record<string, string>): Promise<Response> {
+  return visitor.fetch(`/api/auth/callback/${provider}?${new URLSearchParams(query)}`)
+}
+
+/** There and back, consenting. */
+export async function throughProvider(visitor: Visitor, start: Start, path?: string): Promise<Response> {
+  const url = await leave(visitor, start, path)
+  return comeBack(visitor, start.provider, {
+    code: 'a-code',
+    state: url.searchParams.get('state') ?? '',
+    device_id: 'd1',
+  })
+}

@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { accounts } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { failureOf, later, newAddress, PASSWORD, SECOND, withPassword } from './testing/journey.ts'
+import { allProviders, throughProvider, type VkPerson, vkKnows, vkPerson } from './testing/social.ts'
+
+const HOUR_SECONDS = 3600
+
+let app: TestApp
+let providers: FakeProviders
+let person: VkPerson
+let visitor: ReturnType<TestApp['visitor']>
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({ auth: { providers: allProviders } })
+})
+beforeEach(async () => {
+  person = vkPerson(newAddress('vk'))
+  vkKnows(providers, person)
+  visitor = app.visitor()
+  await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
+  providers.requests.length = 0
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+const getToken = (body: { providerId: string; accountId?: string; userId?: string }) =>
+  visitor.call(authApi.getAccessToken, { body })
+const refreshed = () => providers.reply('id.vk.com/oauth2/auth', { access_token: 'renewed', expires_in: HOUR_SECONDS })
+
+test('get-access-token returns accessToken, accessTokenExpiresAt, scopes and idToken', async () => {
+  const answer = await getToken({ providerId: 'vk' })
+  expect(answer).toMatchObject({ accessToken: `vk-access-${person.user_id}`, scopes: ['email', 'phone'] })
+  expect(new Date(answer.accessTokenExpiresAt ?? '').getTime()).toBeGreaterThan(Date.now())
+  expect(providers.requests).toEqual([])
+})
+
+test('the account may be named by the provider’s id or the row’s id', async () => {
+  const [row] = await visitor.call(authApi.listAccounts, {})
+  for (const accountId of [person.user_id, row?.id ?? '']) {
+    expect(await getToken({ providerId: 'vk', accountId })).toMatchObject({ scopes: ['email', 'phone'] })
+  }
+})
+
+test('the access token is refreshed if it expires in under 5 s, and not before', async () => {
+  refreshed()
+  const before = await later((HOUR_SECONDS - 8) * SECOND, () => getToken({ providerId: 'vk' }))
+  expect(before.accessToken).toBe(`vk-access-${person.user_id}`)
+  const after = await later((HOUR_SECONDS - 3) * SECOND, () => getToken({ providerId: 'vk' }))
+  expect(after.accessToken).toBe('renewed')
+  expect(providers.lastTo('id.vk.com/oauth2/auth')?.form.get('refresh_token')).toBe(`vk-refresh-${person.user_id}`)
+})
+
+test('refresh-token always asks the provider and answers with scopes, without the refresh token itself', async () => {
+  refreshed()
+  const answer = await visitor.post('/api/auth/refresh-token', { providerId: 'vk' })
+  const body = await answer.json()
+  expect(body).toMatchObject({ accessToken: 'renewed', scopes: ['email', 'phone'] })
+  expect(Object.keys(body).sort()).toEqual(expect.arrayContaining(['accessToken', 'accessTokenExpiresAt', 'scopes']))
+  expect(JSON.stringify(body)).not.toContain('vk-refresh')
+  expect((await getToken({ providerId: 'vk' })).accessToken).toBe('renewed')
+})
+
+test('«Failed to get a valid access token» and «Failed to refresh access token» when the provider refuses', async () => {
+  providers.reply('id.vk.com/oauth2/auth', undefined)
+  const get = await later(HOUR_SECONDS * SECOND, () => failureOf(getToken({ providerId: 'vk' })))
+  expect(get).toMatchObject({ status: 400, message: 'Failed to get a valid access token' })
+  const refresh = await failureOf(visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } }))
+  expect(refresh).toMatchObject({ status: 400, message: 'Failed to refresh access token' })
+})
+
+test('«Provider {id} is not supported» and «Account not found»', async () => {
+  for (const endpoint of [authApi.getAccessToken, authApi.refreshToken]) {
+    const unsupported = await failureOf(visitor.call(endpoint, { body: { providerId: 'myspace' } }))
+    expect(unsupported).toMatchObject({ status: 400, message: 'Provider myspace is not supported.' })
+    const missing = await failureOf(visitor.call(endpoint, { body: { providerId: 'line' } }))
+    expect(missing).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
+  }
+})
+
+test('without a session the calls answer 401, whatever userId says', async () => {
+  const session = await visitor.call(authApi.getSession, {})
+  const body = { providerId: 'vk', userId: session?.user.id ?? '' }
+  expect(await failureOf(app.visitor().call(authApi.getAccessToken, { body }))).toMatchObject({ status: 401 })
+  expect(await failureOf(app.visitor().call(authApi.refreshToken, { body }))).toMatchObject({ status: 401 })
+  expect(await failureOf(app.visitor().call(authApi.accountInfo, { body: { accountId: 'x' } }))).toMatchObject({
+    status: 401,
+  })
+})
+
+test('with a session userId is ignored: a stranger’s tokens stay his', async () => {
+  const stranger = await withPassword(app)
+  const session = await visitor.call(authApi.getSession, {})
+  const body = { providerId: 'vk', accountId: person.user_id, userId: session?.user.id ?? '' }
+  const failure = await failureOf(stranger.call(authApi.getAccessToken, { body }))
+  expect(failure).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
+  expect(PASSWORD).toBeTruthy()
+})
+
+test('inside the server a userId is enough, and neither is «Either userId or session is required»', async () => {
+  const session = await visitor.call(authApi.getSession, {})
+  const body = { providerId: 'vk', userId: session?.user.id ?? '' }
+  expect(await app.auth.api.getAccessToken({ body })).toMatchObject({ scopes: ['email', 'phone'] })
+  const neither = app.auth.api.getAccessToken({ body: { providerId: 'vk' } })
+  await expect(neither).rejects.toThrow('Either userId or session is required')
+})
+
+test('account-info returns user and data by the provider’s account id', async () => {
+  const answer = await visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } })
+  expect(answer.user).toMatchObject({ id: person.user_id, email: person.email, name: 'Анна Каренина' })
+  expect(answer.data).toMatchObject({ user: { user_id: person.user_id } })
+})
+
+test('account-info: «Access token not found» and «Account not found»', async () => {
+  const unknown = await failureOf(visitor.call(authApi.accountInfo, { body: { accountId: 'x' } }))
+  expect(unknown).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_FOUND' })
+  await app.db.update(accounts).set({ accessToken: null }).where(eq(accounts.accountId, person.user_id))
+  const bare = await failureOf(visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } }))
+  expect(bare).toMatchObject({ status: 400, message: 'Access token not found' })
+})

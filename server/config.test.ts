@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  APP_URL: 'https://chat.example.test',
+  SMTP_URL: 'smtps://user:password@mail.example.test',
+  AUTH_SECRET: 'x'.repeat(32),
+}
+
+function complaint(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+test('with nothing set it is the try-out: loopback, embedded database, letters in a folder', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    port: 3000,
+    host: '127.0.0.1',
+    appUrl: 'http://localhost:3000',
+    appName: 'Символ',
+    startSymbols: 20_000,
+    smtp: null,
+    database: { folder: expect.stringMatching(/data\/database$/) },
+  })
+})
+
+test('production needs SMTP, a secret and an https address, and each is named with the fix', () => {
+  const message = complaint({ NODE_ENV: 'production' })
+  for (const name of ['SMTP_URL', 'AUTH_SECRET', 'APP_URL']) expect(message).toContain(name)
+  expect(message).toContain('openssl rand -hex 32')
+  expect(readConfig(production)).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    appUrl: 'https://chat.example.test',
+  })
+})
+
+test('the try-out refuses to show its mailbox to a network', () => {
+  expect(complaint({ HOST: '0.0.0.0' })).toContain('/dev/mail')
+  expect(complaint({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example.test' })).toBe('')
+})
+
+test.each([
+  [{ PORT: 'порт' }, 'PORT'],
+  [{ PORT: '70000' }, 'PORT'],
+  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL'],
+  [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
+  [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
+  [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ VK_CLIENT_ID: 'id' }, 'VK_CLIENT_SECRET'],
+])('a wrong setting is named: %j', (env, name) => {
+  expect(complaint(env)).toContain(name)
+})
+
+test('a social provider is on when both of its keys are set', () => {
+  const { socialProviders } = readConfig({ YANDEX_CLIENT_ID: 'id', YANDEX_CLIENT_SECRET: 'secret' })
+  expect(socialProviders).toEqual([{ id: 'yandex', clientId: 'id', clientSecret: 'secret' }])
+})
+
+test('empty settings count as unset, so a copied example file works', () => {
+  expect(readConfig({ SMTP_URL: '', DATABASE_URL: '', AUTH_SECRET: '', HOST: '' }).smtp).toBeNull()
+})

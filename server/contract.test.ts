@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { type Endpoint, fillPath } from '#contract/endpoint.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+
+/** One walk over the contract instead of a test for each call. */
+const calls = Object.values(api).flatMap((section) => Object.values(section))
+const address = ({ path }: Endpoint) =>
+  fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))
+const init = ({ method, body }: Endpoint): RequestInit => ({
+  method,
+  ...(body ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}),
+})
+const label = (call: Endpoint) => `${call.method} ${call.path}`
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp()
+})
+afterAll(() => world.close())
+
+test('no two calls share a method and a path', () => {
+  const labels = calls.map(label)
+  expect(new Set(labels).size).toBe(labels.length)
+})
+
+describe('every call is mounted', () => {
+  test.each(calls.map((call) => [label(call), call] as const))('%s', async (_, call) => {
+    const user = await world.signIn()
+    const response = await user.fetch(address(call), init(call))
+    const body: unknown = await response.json().catch(() => null)
+    expect(body).not.toMatchObject({ message: 'Такого адреса нет.' })
+    expect(response.status).not.toBe(500)
+  })
+})
+
+describe('a call for signed-in people answers 401 without a session', () => {
+  test.each(calls.filter(({ who }) => who !== 'anyone').map((call) => [label(call), call] as const))(
+    '%s',
+    async (_, call) => {
+      const response = await world.visitor().fetch(address(call), init(call))
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({
+        status: 401,
+        code: expect.any(String),
+        message: expect.any(String),
+      })
+    },
+  )
+})
+
+describe('a call for admins answers 403 to a user', () => {
+  const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
+  test.each(adminCalls)('%s', async (_, call) => {
+    const user = await world.signIn()
+    const response = await user.fetch(address(call), init(call))
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ status: 403 })
+  })
+})
+
+test('the OpenAPI document holds every call, and its page names them', async () => {
+  const user = world.visitor()
+  const document = (await (await user.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> }
+  const page = await (await user.fetch('/api/docs')).text()
+  for (const call of calls) {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    expect(document.paths[path]).toHaveProperty(call.method.toLowerCase())
+    expect(page).toContain(`${call.method} ${path}`)
+  }
+})

@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { expect, test } from 'vitest'
+import * as schema from './schema.ts'
+
+test('migrations and tables agree: there is nothing left to generate', async () => {
+  const folder = 'server/db/migrations/meta'
+  const newest = readdirSync(folder)
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort()
+    .at(-1)
+  const migrated = JSON.parse(readFileSync(`${folder}/${newest}`, 'utf8'))
+  const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
+  expect(await generateMigration(migrated, declared)).toEqual([])
+})

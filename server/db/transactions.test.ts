@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '#server/testing/database.ts'
+import type { Database } from './client.ts'
+import { models } from './schema.ts'
+import { afterCommit } from './transactions.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+test('the outer database inside a transaction is an error at once, not a wait for ever', async () => {
+  const { db } = database
+  await expect(db.transaction(() => db.execute(sql`select 1`) as Promise<unknown>)).rejects.toThrow(
+    'pass the transaction on',
+  )
+  await expect(db.transaction(() => db.transaction(async () => 1))).rejects.toThrow('pass the transaction on')
+  expect(await db.select().from(models)).toHaveLength(1)
+})
+
+test('what waits for the commit runs after it, once, and never after a rollback', async () => {
+  const { db } = database
+  const seen: string[] = []
+  await db.transaction(async (tx) => {
+    await tx.transaction(async () => afterCommit(() => seen.push('inner')))
+    afterCommit(() => seen.push('outer'))
+    expect(seen).toEqual([])
+  })
+  expect(seen).toEqual(['inner', 'outer'])
+  const failing = db.transaction(async () => {
+    afterCommit(() => seen.push('never'))
+    throw new Error('undo')
+  })
+  await expect(failing).rejects.toThrow('undo')
+  afterCommit(() => seen.push('at once'))
+  expect(seen).toEqual(['inner', 'outer', 'at once'])
+})

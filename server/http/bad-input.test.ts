@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usersApi } from '#contract/users.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+
+let world: TestApp
+let anna: SignedIn
+let before: unknown
+beforeAll(async () => {
+  world = await startTestApp()
+  anna = await world.signIn()
+  before = await anna.call(usersApi.me, {})
+})
+afterAll(() => world.close())
+
+const json = { 'content-type': 'application/json' }
+const patch = (init: RequestInit) =>
+  anna.fetch(`/api/users/${anna.user.id}`, { method: 'PATCH', headers: json, ...init })
+const unchanged = async () => expect(await anna.call(usersApi.me, {})).toEqual(before)
+
+test('malformed JSON answers 400 and changes nothing', async () => {
+  const response = await patch({ body: '{"name": "Анна"' })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toEqual({
+    status: 400,
+    code: 'bad_request',
+    message: 'Тело запроса не читается как JSON.',
+  })
+  await unchanged()
+})
+
+test('a body that is not JSON by its type answers 415', async () => {
+  const response = await patch({ headers: { 'content-type': 'text/plain' }, body: '{"name":"Анна"}' })
+  expect(response.status).toBe(415)
+  await unchanged()
+})
+
+test('a body of 50 MB answers 413, also to the sign-in calls', async () => {
+  const huge = JSON.stringify({ name: 'я'.repeat(25 * 1024 * 1024) })
+  const product = await patch({ body: huge })
+  expect(product.status).toBe(413)
+  expect(await product.json()).toMatchObject({ code: 'payload_too_large' })
+  const signIn = await anna.fetch('/api/auth/sign-in/email', { method: 'POST', headers: json, body: huge })
+  expect(signIn.status).toBe(413)
+  await unchanged()
+})
+
+test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'https://localhost:3000'])(
+  'a state-changing call from the foreign origin %s answers 403',
+  async (origin) => {
+    const response = await patch({ headers: { ...json, origin }, body: '{"name":"Взлом"}' })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ status: 403, code: 'forbidden' })
+    await unchanged()
+  },
+)
+
+test('a cross-site call that names no origin is refused by what the browser says of the site', async () => {
+  const response = await world.app.request(`/api/users/${anna.user.id}`, {
+    method: 'PATCH',
+    headers: { ...json, 'sec-fetch-site': 'cross-site', cookie: cookieOf(anna) },
+    body: '{"name":"Взлом"}',
+  })
+  expect(response.status).toBe(403)
+  await unchanged()
+})
+
+test('an unknown address under /api answers 404 as JSON', async () => {
+  const response = await anna.fetch('/api/nothing-here')
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({ status: 404, code: 'not_found', message: 'Такого адреса нет.' })
+})
+
+test('every answer carries a request id and the security headers', async () => {
+  for (const path of ['/api/health', '/api/auth/ok', '/api/users/me', '/error?error=x']) {
+    const { headers } = await world.visitor().fetch(path)
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self'")
+    expect(policy.replace(/style-src[^;]*/, '')).not.toContain('unsafe-inline')
+  }
+})
+
+test('an unexpected failure is shown as nothing but its id', async () => {
+  const broken = await startTestApp({ deps: { isOpen: () => Promise.reject(new Error('secret of the house')) } })
+  const response = await broken.visitor().fetch('/api/health/ready')
+  const text = await response.text()
+  expect(response.status).toBe(500)
+  expect(text).not.toContain('secret of the house')
+  expect(JSON.parse(text).message).toContain(response.headers.get('x-request-id'))
+  await broken.close()
+})
+
+test('health tells that the process answers, readiness that it wants work', async () => {
+  expect(await (await world.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
+  expect((await world.visitor().fetch('/api/health/ready')).status).toBe(200)
+  const draining = await startTestApp({ deps: { isOpen: async () => false } })
+  expect((await draining.visitor().fetch('/api/health/ready')).status).toBe(503)
+  await draining.close()
+})
+
+test('metrics are shown by token', async () => {
+  const guarded = await startTestApp({
+    deps: {
+      settings: {
+        production: true,
+        appUrl: 'https://chat.example.test',
+        trustedOrigins: ['https://chat.example.test'],
+        trustedProxies: 1,
+        metricsToken: 'the-token',
+      },
+    },
+  })
+  const ask = (authorization: string) => guarded.app.request('/metrics', { headers: { authorization } })
+  expect((await ask('')).status).toBe(401)
+  expect((await ask('Bearer another')).status).toBe(401)
+  const shown = await ask('Bearer the-token')
+  expect(await shown.text()).toContain('http_request_seconds')
+  expect(shown.headers.get('strict-transport-security')).toContain('max-age')
+  await guarded.close()
+})
+
+function cookieOf(visitor: SignedIn): string {
+  return [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+interface AccountRowProps {
+  icon: ReactNode
+  title: ReactNode
+  text: ReactNode
+  action?: ReactNode
+}
+
+export function AccountRow({ icon, title, text, action }: AccountRowProps) {
+  return (
+    <li className="flex items-center gap-3 border-b py-3 first:pt-0 last:border-0 last:pb-0">
+      <span aria-hidden="true" className="shrink-0 text-muted">
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">{title}</p>
+        <p className="text-sm text-muted wrap-anywhere">{text}</p>
+      </div>
+      {action}
+    </li>
+  )
+}

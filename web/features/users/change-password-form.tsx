@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useChangePassword } from './account-queries.ts'
+import { FailureNote } from './failure-note.tsx'
+import { AccountName, CurrentPasswordField, NewPasswordField } from './password-fields.tsx'
+
+interface ChangePasswordFormProps {
+  email: string
+  onClose: () => void
+}
+
+export function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) {
+  const change = useChangePassword()
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
+  const [revokeOtherSessions, setRevokeOtherSessions] = useState(true)
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate({ currentPassword, newPassword, revokeOtherSessions }, { onSuccess: onClose })
+      }}
+    >
+      <AccountName email={email} />
+      <CurrentPasswordField
+        label="Нынешний пароль"
+        value={currentPassword}
+        onChange={setCurrentPassword}
+        error={change.fault.password}
+      />
+      <NewPasswordField
+        label="Новый пароль"
+        value={newPassword}
+        onChange={setNewPassword}
+        error={change.fault.newPassword}
+      />
+      <Switch
+        label="Выйти на остальных устройствах"
+        hint="Там нужно будет войти с новым паролем."
+        checked={revokeOtherSessions}
+        onChange={setRevokeOtherSessions}
+      />
+      <FailureNote fault={change.fault} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          Сменить пароль
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Не менять
+        </Button>
+      </div>
+    </form>
+  )
+}

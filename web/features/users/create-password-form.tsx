@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { useCreatePassword } from './account-queries.ts'
+import { FailureNote } from './failure-note.tsx'
+import { AccountName, NewPasswordField } from './password-fields.tsx'
+
+interface CreatePasswordFormProps {
+  email: string
+  onClose: () => void
+}
+
+export function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) {
+  const create = useCreatePassword()
+  const [newPassword, setNewPassword] = useState('')
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate(newPassword, { onSuccess: onClose })
+      }}
+    >
+      <AccountName email={email} />
+      <NewPasswordField label="Пароль" value={newPassword} onChange={setNewPassword} error={create.fault.newPassword} />
+      <FailureNote fault={create.fault} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Создать пароль
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Не создавать
+        </Button>
+      </div>
+    </form>
+  )
+}

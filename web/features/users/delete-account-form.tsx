@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Profile } from '#contract/users.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { accountsQuery, useDeleteAccount } from './account-queries.ts'
+import { FailureNote } from './failure-note.tsx'
+import { MailboxLink } from './mailbox-link.tsx'
+import { AccountName, CurrentPasswordField } from './password-fields.tsx'
+import { QueryFailure } from './query-failure.tsx'
+
+interface DeleteAccountFormProps {
+  profile: Profile
+  onClose: () => void
+}
+
+export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
+  const accounts = useQuery(accountsQuery)
+  const deletion = useDeleteAccount()
+  const [password, setPassword] = useState('')
+  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (!accounts.data) return <Skeleton className="h-40" />
+  if (deletion.data === 'letter') return <LetterIsSent email={profile.email} onClose={onClose} />
+
+  const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        deletion.mutate(hasPassword ? { password } : {})
+      }}
+    >
+      <Losses symbols={profile.SingleSubscription.availableTokens} />
+      {hasPassword ? (
+        <>
+          <AccountName email={profile.email} />
+          <CurrentPasswordField
+            label="Ваш пароль"
+            value={password}
+            onChange={setPassword}
+            error={deletion.fault.password}
+          />
+        </>
+      ) : (
+        <p>Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.</p>
+      )}
+      <FailureNote fault={deletion.fault} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="ghost" onClick={onClose}>
+          Оставить аккаунт
+        </Button>
+        <Button type="submit" variant="danger" busy={deletion.isPending} disabled={hasPassword && password === ''}>
+          {hasPassword ? 'Удалить навсегда' : 'Отправить письмо'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Losses({ symbols }: { symbols: number }) {
+  return (
+    <div>
+      <p>Вернуть его будет нельзя. Пропадут:</p>
+      <ul className="mt-2 list-disc space-y-1 pl-5">
+        <li>профиль, настройки и всё, что вы создали;</li>
+        {symbols > 0 && <li>остаток на балансе: {formatSymbols(symbols)};</li>}
+        <li>вход на всех устройствах.</li>
+      </ul>
+    </div>
+  )
+}
+
+function LetterIsSent({ email, onClose }: { email: string; onClose: () => void }) {
+  return (
+    <div role="status">
+      <Callout
+        tone="info"
+        title="Проверьте почту"
+        action={
+          <>
+            <MailboxLink />
+            <Button size="sm" onClick={onClose}>
+              Понятно
+            </Button>
+          </>
+        }
+      >
+        Мы отправили письмо на {email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка действует
+        сутки; если передумали, ничего делать не нужно.
+      </Callout>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { Profile } from '#contract/users.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useChangeEmail } from './account-queries.ts'
+import { FailureNote } from './failure-note.tsx'
+import { MailboxLink } from './mailbox-link.tsx'
+
+interface EmailChangeFormProps {
+  owner: Pick<Profile, 'email' | 'emailVerified'>
+  onClose: () => void
+}
+
+export function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
+  const change = useChangeEmail()
+  const [newEmail, setNewEmail] = useState('')
+  // The answer may change the address itself; what is explained is the way this change took.
+  const [asked] = useState(owner)
+
+  if (change.isSuccess)
+    return (
+      <div role="status">
+        <Callout
+          tone="info"
+          title={asked.emailVerified ? 'Осталось два письма' : 'Адрес изменён'}
+          action={
+            <>
+              <MailboxLink />
+              <Button size="sm" onClick={onClose}>
+                Понятно
+              </Button>
+            </>
+          }
+        >
+          {asked.emailVerified
+            ? `Откройте ссылку в письме на ${asked.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
+            : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
+        </Callout>
+      </div>
+    )
+  return (
+    <form
+      noValidate
+      className="flex flex-col items-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate(newEmail)
+      }}
+    >
+      <div className="w-full">
+        <TextField
+          label="Новый адрес"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={newEmail}
+          onChange={(event) => setNewEmail(event.target.value)}
+          hint={
+            owner.emailVerified
+              ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
+              : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
+          }
+          error={change.fault.email ?? null}
+        />
+      </div>
+      <FailureNote fault={change.fault} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          {owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Не менять
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Link2, Mail } from 'lucide-react'
+import type { LinkedAccount } from '#contract/auth-shapes.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { accountsQuery, useUnlinkAccount } from './account-queries.ts'
+import { AccountRow } from './account-row.tsx'
+import { FailureNote } from './failure-note.tsx'
+import { LinkProviders } from './link-providers.tsx'
+import { QueryFailure } from './query-failure.tsx'
+import { RowSkeletons } from './row-skeletons.tsx'
+
+export function LinkedAccounts({ email }: { email: string }) {
+  const accounts = useQuery(accountsQuery)
+  const unlink = useUnlinkAccount()
+  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (!accounts.data) return <RowSkeletons count={2} />
+
+  const password = accounts.data.find(isPassword)
+  const services = accounts.data.filter((account) => !isPassword(account))
+  return (
+    <div className="flex flex-col gap-4">
+      <ul>
+        <AccountRow icon={<Mail size={20} />} title="Ссылка из письма" text={`Приходит на ${email}`} />
+        {password && (
+          <AccountRow icon={<KeyRound size={20} />} title="Пароль" text={`Создан ${formatDate(password.createdAt)}`} />
+        )}
+        {services.map(({ id, providerId, accountId, createdAt }) => (
+          <AccountRow
+            key={id}
+            icon={<Link2 size={20} />}
+            title={providerName(providerId)}
+            text={`Привязан ${formatDate(createdAt)}`}
+            action={
+              <Button
+                size="sm"
+                busy={unlink.isPending && unlink.variables.accountId === accountId}
+                onClick={() => unlink.mutate({ providerId, accountId })}
+              >
+                Отвязать
+              </Button>
+            }
+          />
+        ))}
+      </ul>
+      <FailureNote fault={unlink.fault} />
+      <LinkProviders linked={services.map(({ providerId }) => providerId)} />
+    </div>
+  )
+}
+
+function isPassword({ providerId }: LinkedAccount): boolean {
+  return providerId === 'credential'
+}
+
+function providerName(id: string): string {
+  return pageConfig().socialProviders.find((provider) => provider.id === id)?.name ?? id
+}

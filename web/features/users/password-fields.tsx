@@ -1,0 +1,45 @@
+import { PASSWORD_MIN } from '#contract/auth.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+interface PasswordFieldProps {
+  label: string
+  value: string
+  onChange: (password: string) => void
+  error: string | undefined
+}
+
+export function CurrentPasswordField({ label, value, onChange, error }: PasswordFieldProps) {
+  return (
+    <TextField
+      label={label}
+      name="current-password"
+      type="password"
+      autoComplete="current-password"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error ?? null}
+    />
+  )
+}
+
+export function NewPasswordField({ label, value, onChange, error }: PasswordFieldProps) {
+  return (
+    <TextField
+      label={label}
+      hint={error ? null : `Не меньше ${PASSWORD_MIN}\u00a0знаков.`}
+      name="new-password"
+      type="password"
+      autoComplete="new-password"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error ?? null}
+    />
+  )
+}
+
+/** Tells password managers whose password this is. */
+export function AccountName({ email }: { email: string }) {
+  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { accountsQuery } from './account-queries.ts'
+import { ChangePasswordForm } from './change-password-form.tsx'
+import { CreatePasswordForm } from './create-password-form.tsx'
+import { QueryFailure } from './query-failure.tsx'
+
+export function PasswordSettings({ email }: { email: string }) {
+  const accounts = useQuery(accountsQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (!accounts.data) return <Skeleton className="h-10" />
+
+  const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
+  const Form = hasPassword ? ChangePasswordForm : CreatePasswordForm
+  if (isOpen) return <Form email={email} onClose={() => setIsOpen(false)} />
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="text-pretty text-muted">
+        {hasPassword ? 'Пароль задан.' : 'Пароля нет: вы входите по ссылке из письма.'}
+      </p>
+      <Button onClick={() => setIsOpen(true)}>{hasPassword ? 'Сменить пароль' : 'Создать пароль'}</Button>
+    </div>
+  )
+}

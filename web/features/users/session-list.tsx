@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AuthSession } from '#contract/auth-shapes.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
+import { AccountRow } from './account-row.tsx'
+import { deviceOf } from './device-name.ts'
+import { FailureNote } from './failure-note.tsx'
+import { QueryFailure } from './query-failure.tsx'
+import { RowSkeletons } from './row-skeletons.tsx'
+
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery)
+  const end = useEndSession()
+  const endOthers = useEndOtherSessions()
+  if (sessions.isError) return <QueryFailure query={sessions} />
+  if (!sessions.data) return <RowSkeletons count={2} />
+
+  const { current, others } = sessions.data
+  return (
+    <div className="flex flex-col gap-4">
+      <ul>
+        {current && <SessionRow session={current} action={<ThisOne />} />}
+        {others.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            action={
+              <Button
+                size="sm"
+                busy={end.isPending && end.variables === session.token}
+                onClick={() => end.mutate(session.token)}
+              >
+                Завершить
+              </Button>
+            }
+          />
+        ))}
+      </ul>
+      <FailureNote fault={end.fault} />
+      {others.length > 1 && (
+        <div>
+          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+            Завершить остальные сеансы
+          </Button>
+        </div>
+      )}
+      <FailureNote fault={endOthers.fault} />
+    </div>
+  )
+}
+
+function SessionRow({ session, action }: { session: AuthSession; action: ReactNode }) {
+  const { name, isHandheld } = deviceOf(session.userAgent)
+  const Icon = isHandheld ? Smartphone : Monitor
+  const facts = [`Вход ${formatDateTime(session.createdAt)}`, session.ipAddress].filter(Boolean)
+  return <AccountRow icon={<Icon size={20} />} title={name} text={facts.join(' · ')} action={action} />
+}
+
+function ThisOne() {
+  return <span className="shrink-0 rounded-full bg-success-soft px-2.5 py-1 text-sm text-success">этот сеанс</span>
+}
