@@ -139,7 +139,7 @@ test('an owner who proves the address by letter ends the sessions that came befo
 test('calls that need a session answer 401 without one', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
   const failure = await failureOf(app.visitor().call(authApi.changePassword, { body }))
-  expect(failure).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'Unauthorized' })
+  expect(failure).toMatchObject({ status: 401 })
 })
 
 test('who is asking is read without prolonging; a page load prolongs and hands out the cookie', async () => {

@@ -32,7 +32,7 @@ function ProfileSections({ profile }: { profile: NonNullable<ReturnType<typeof u
       <Section id="balance" title="Баланс">
         <Card>
           <p className="figures text-2xl font-semibold">{formatSymbols(profile.SingleSubscription.availableTokens)}</p>
-          <p className="mt-1 text-muted">Остаток на сегодня</p>
+          <p className="mt-1 text-muted">Остаток</p>
         </Card>
       </Section>
       <Section id="appearance" title="Оформление">

@@ -42,7 +42,8 @@ export function useCreatePassword() {
     (newPassword: string) => api(authApi.createPassword, { body: { newPassword } }),
     (client) => {
       message.success('Пароль создан')
-      return client.invalidateQueries({ queryKey: accountsQuery.queryKey })
+      // Not waited for: the form must hear of its success before the news replaces it by another one.
+      void client.invalidateQueries({ queryKey: accountsQuery.queryKey })
     },
   )
 }
@@ -58,7 +59,8 @@ export function useChangePassword() {
     (body: PasswordChange) => api(authApi.changePassword, { body }),
     (client) => {
       message.success('Пароль изменён')
-      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      // This session may have been replaced too, and its end noticed before its successor's cookie came.
+      return Promise.all([client.invalidateQueries({ queryKey: sessionsQuery.queryKey }), refreshSession(client)])
     },
   )
 }

@@ -44,12 +44,12 @@ export function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) 
         onChange={setRevokeOtherSessions}
       />
       <FailureNote fault={change.fault} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={change.isPending}>
-          Сменить пароль
-        </Button>
+      <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять
+        </Button>
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          Сменить пароль
         </Button>
       </div>
     </form>

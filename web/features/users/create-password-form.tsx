@@ -24,12 +24,12 @@ export function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) 
       <AccountName email={email} />
       <NewPasswordField label="Пароль" value={newPassword} onChange={setNewPassword} error={create.fault.newPassword} />
       <FailureNote fault={create.fault} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={create.isPending}>
-          Создать пароль
-        </Button>
+      <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не создавать
+        </Button>
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Создать пароль
         </Button>
       </div>
     </form>

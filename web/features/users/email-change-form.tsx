@@ -42,39 +42,37 @@ export function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
   return (
     <form
       noValidate
-      className="flex flex-col items-start gap-4"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         change.mutate(newEmail)
       }}
     >
-      <div className="w-full">
-        <TextField
-          label="Новый адрес"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          value={newEmail}
-          onChange={(event) => setNewEmail(event.target.value)}
-          hint={
-            owner.emailVerified
-              ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
-              : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
-          }
-          error={change.fault.email ?? null}
-        />
-      </div>
+      <TextField
+        label="Новый адрес"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={newEmail}
+        onChange={(event) => setNewEmail(event.target.value)}
+        hint={
+          owner.emailVerified
+            ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
+            : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
+        }
+        error={change.fault.email ?? null}
+      />
       <FailureNote fault={change.fault} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={change.isPending}>
-          {owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
-        </Button>
+      <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять
+        </Button>
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          {owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
         </Button>
       </div>
     </form>

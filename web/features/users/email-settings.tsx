@@ -3,6 +3,7 @@ import type { Profile } from '#contract/users.ts'
 import { useAskForConfirmation } from '#web/features/auth/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { EmailChangeForm } from './email-change-form.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
@@ -20,10 +21,12 @@ export function EmailSettings({ owner }: { owner: Owner }) {
             {owner.emailVerified ? 'Подтверждён. Сюда приходят ссылки для входа.' : 'Ещё не подтверждён.'}
           </p>
         </div>
-        {!isChanging && <Button onClick={() => setIsChanging(true)}>Сменить адрес</Button>}
+        <Button onClick={() => setIsChanging(true)}>Сменить адрес</Button>
       </div>
-      {isChanging && <EmailChangeForm owner={owner} onClose={() => setIsChanging(false)} />}
-      {!owner.emailVerified && !isChanging && <Confirmation email={owner.email} />}
+      {!owner.emailVerified && <Confirmation email={owner.email} />}
+      <Dialog open={isChanging} onClose={() => setIsChanging(false)} title="Новый адрес почты">
+        <EmailChangeForm owner={owner} onClose={() => setIsChanging(false)} />
+      </Dialog>
     </div>
   )
 }

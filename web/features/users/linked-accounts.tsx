@@ -35,6 +35,7 @@ export function LinkedAccounts({ email }: { email: string }) {
             action={
               <Button
                 size="sm"
+                aria-label={`Отвязать ${providerName(providerId)}`}
                 busy={unlink.isPending && unlink.variables.accountId === accountId}
                 onClick={() => unlink.mutate({ providerId, accountId })}
               >

@@ -36,7 +36,8 @@ export function NameForm({ name }: { name: string }) {
           maxLength={100}
           value={typed}
           onChange={(event) => setDraft(event.target.value)}
-          error={isEmpty ? 'Напишите, как к вам обращаться.' : null}
+          hint={name === '' ? 'Как к вам обращаться.' : null}
+          error={isEmpty && isChanged ? 'Имя не может быть пустым.' : null}
         />
       </div>
       {isChanged && (

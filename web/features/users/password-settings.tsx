@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { accountsQuery } from './account-queries.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
@@ -15,13 +16,16 @@ export function PasswordSettings({ email }: { email: string }) {
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   const Form = hasPassword ? ChangePasswordForm : CreatePasswordForm
-  if (isOpen) return <Form email={email} onClose={() => setIsOpen(false)} />
+  const invitation = hasPassword ? 'Сменить пароль' : 'Создать пароль'
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="text-pretty text-muted">
         {hasPassword ? 'Пароль задан.' : 'Пароля нет: вы входите по ссылке из письма.'}
       </p>
-      <Button onClick={() => setIsOpen(true)}>{hasPassword ? 'Сменить пароль' : 'Создать пароль'}</Button>
+      <Button onClick={() => setIsOpen(true)}>{invitation}</Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={invitation}>
+        <Form email={email} onClose={() => setIsOpen(false)} />
+      </Dialog>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { AuthSession } from '#contract/auth-shapes.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -22,20 +21,13 @@ export function SessionList() {
   return (
     <div className="flex flex-col gap-4">
       <ul>
-        {current && <SessionRow session={current} action={<ThisOne />} />}
+        {current && <SessionRow session={current} />}
         {others.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
-            action={
-              <Button
-                size="sm"
-                busy={end.isPending && end.variables === session.token}
-                onClick={() => end.mutate(session.token)}
-              >
-                Завершить
-              </Button>
-            }
+            isEnding={end.isPending && end.variables === session.token}
+            onEnd={() => end.mutate(session.token)}
           />
         ))}
       </ul>
@@ -52,13 +44,23 @@ export function SessionList() {
   )
 }
 
-function SessionRow({ session, action }: { session: AuthSession; action: ReactNode }) {
+interface SessionRowProps {
+  session: AuthSession
+  isEnding?: boolean
+  /** Not for the session one looks from. */
+  onEnd?: () => void
+}
+
+function SessionRow({ session, isEnding = false, onEnd }: SessionRowProps) {
   const { name, isHandheld } = deviceOf(session.userAgent)
   const Icon = isHandheld ? Smartphone : Monitor
   const facts = [`Вход ${formatDateTime(session.createdAt)}`, session.ipAddress].filter(Boolean)
+  const action = onEnd ? (
+    <Button size="sm" aria-label={`Завершить сеанс: ${name}`} busy={isEnding} onClick={onEnd}>
+      Завершить
+    </Button>
+  ) : (
+    <span className="shrink-0 rounded-full bg-success-soft px-2.5 py-1 text-sm text-success">этот сеанс</span>
+  )
   return <AccountRow icon={<Icon size={20} />} title={name} text={facts.join(' · ')} action={action} />
-}
-
-function ThisOne() {
-  return <span className="shrink-0 rounded-full bg-success-soft px-2.5 py-1 text-sm text-success">этот сеанс</span>
 }

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+}
+
+/** The built product in a process of its own, on a folder of its own. */
+export interface TestServer {
+  url: string
+  letters: (to: string) => Promise<Letter[]>
+  /** Stops it and starts it again on the same data, as a new build if asked. */
+  restart: (env?: Record<string, string>) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export async function startServer(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-journey-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let child = await run(folder, port)
+
+  async function end() {
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    await gone
+  }
+
+  return {
+    url,
+    letters: async (to) => {
+      const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
+      return all.filter((letter) => letter.to === to)
+    },
+    restart: async (env) => {
+      await end()
+      child = await run(folder, port, env)
+    },
+    stop: async () => {
+      await end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function run(folder: string, port: number, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    env: {
+      PATH: dirname(process.execPath),
+      DATA_DIR: folder,
+      PORT: String(port),
+      ADMIN_EMAILS: 'owner@example.test',
+      SUPPORT_URL: 'https://support.example.test/chat',
+      // Each journey claims an address of its own, so that limits count people, not this machine.
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((done, fail) => {
+    child.stdout?.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
+    child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
+  })
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import {
+  failureOf,
+  follow,
+  HOUR,
+  isSignedIn,
+  later,
+  letterTo,
+  linkIn,
+  newAddress,
+  PASSWORD,
+  withPassword,
+} from './testing/journey.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+
+let app: TestApp
+let admin: SignedIn
+let providers: FakeProviders
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({ auth: { providers: allProviders } })
+  admin = await app.signIn('owner@example.test')
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+const ban = (userId: string, banExpiresIn?: number) =>
+  admin.call(authAdminApi.banUser, { body: { userId, banReason: 'спам', ...(banExpiresIn ? { banExpiresIn } : {}) } })
+
+async function byLetter(email: string) {
+  const visitor = app.visitor()
+  await visitor.call(authApi.signInMagicLink, { body: { email } })
+  return { visitor, answer: await follow(visitor, linkIn(letterTo(app, email))) }
+}
+
+test('a ban ends all sessions and keeps its reason', async () => {
+  const anna = await app.signIn()
+  const { user } = await ban(anna.user.id)
+  expect(user).toMatchObject({ banned: true, banReason: 'спам', banExpires: null })
+  expect(await isSignedIn(anna)).toBe(false)
+})
+
+test('a banned user who opens a sign-in link gets the error page, not JSON', async () => {
+  const anna = await app.signIn()
+  await ban(anna.user.id)
+  const { visitor, answer } = await byLetter(anna.user.email)
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/error?error=banned'])
+  expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('a banned user who comes back from a provider gets it too', async () => {
+  const email = newAddress('vk')
+  vkKnows(providers, vkPerson(email))
+  const anna = app.visitor()
+  await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
+  const session = await anna.call(authApi.getSession, {})
+  await ban(session?.user.id ?? '')
+  const visitor = app.visitor()
+  const answer = await throughProvider(visitor, { provider: 'vk', callbackURL: '/', errorCallbackURL: '/auth/signin' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:3000/error?error=banned'])
+  expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('a banned user with a password is told so', async () => {
+  const anna = await withPassword(app)
+  await ban(anna.user.id)
+  const failure = await failureOf(
+    app.visitor().call(authApi.signInEmail, { body: { email: anna.email, password: PASSWORD } }),
+  )
+  expect(failure).toMatchObject({ status: 403, code: 'BANNED_USER' })
+  expect(failure.message).toMatch(/заблокирована/)
+})
+
+test('a ban ends by itself or by unban-user', async () => {
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  await ban(anna.user.id, 3600)
+  await ban(boris.user.id)
+  const { visitor } = await later(HOUR + 1000, () => byLetter(anna.user.email))
+  expect(await later(HOUR + 2000, () => isSignedIn(visitor))).toBe(true)
+  await admin.call(authAdminApi.unbanUser, { body: { userId: boris.user.id } })
+  expect(await isSignedIn((await byLetter(boris.user.email)).visitor)).toBe(true)
+})

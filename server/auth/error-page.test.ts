@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { errorPage } from '#server/http/error-page.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { errorBody, fixLocation } from './compat/answers.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+test('the error page has a warning icon, a heading, a plea to retry or write, a link and the code', async () => {
+  const answer = await app.visitor().fetch('/api/auth/error?error=state_not_found')
+  const html = await answer.text()
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(html).toMatch(/<svg[^>]+aria-label="Предупреждение"/)
+  expect(html).toContain('<h1>')
+  expect(html).toMatch(/Попробуйте ещё раз.*владельцу приложения/)
+  expect(html).toContain('<a href="/">Return to Application</a>')
+  expect(html).toContain('<code>state_not_found</code>')
+})
+
+test('without a code, or with a sentence in its place, it says Unknown', async () => {
+  for (const query of ['', '?error=', '?error=Позвоните+нам', `?error=${'x'.repeat(101)}`]) {
+    expect(await (await app.visitor().fetch(`/api/auth/error${query}`)).text()).toContain('<code>Unknown</code>')
+  }
+})
+
+test('the code is escaped and the page runs no script', () => {
+  const html = errorPage('"><script>alert(1)</script>', '<b>Имя</b>')
+  expect(html).not.toMatch(/<script|<b>/)
+  expect(html).toContain('&lt;script&gt;')
+})
+
+test('GET /ok answers ok', async () => {
+  expect(await app.visitor().call(authApi.ok, {})).toEqual({ ok: true })
+})
+
+test('a redirect stays on our site, whatever slashes it begins with', () => {
+  const fix = (location: string) => fixLocation(location, 'https://chat.example')
+  expect(fix('//evil.example?error=x')).toBe('/evil.example?error=x')
+  expect(fix('/\\evil.example')).toBe('/evil.example')
+  expect(fix('\\/\\evil.example')).toBe('/evil.example')
+  expect(fix('/threads?a=//b')).toBe('/threads?a=//b')
+  expect(fix('https://id.vk.com/authorize?x=1')).toBe('https://id.vk.com/authorize?x=1')
+  expect(fix('/profile?error=email_does_not_match')).toBe("/profile?error=email_doesn't_match")
+  expect(fix('/auth/signin?error=BANNED_USER&error_description=x')).toBe('https://chat.example/error?error=banned')
+})
+
+test('every failure has status, code and message; a code is made from the message where the library has none', () => {
+  expect(errorBody(400, { message: 'Email is the same' })).toEqual({
+    status: 400,
+    code: 'EMAIL_IS_THE_SAME',
+    message: 'Email is the same',
+  })
+  expect(errorBody(401, {})).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'Unauthorized' })
+  expect(errorBody(400, { code: 'A', message: 'b' })).toEqual({ status: 400, code: 'A', message: 'b' })
+})

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { loadSite } from './site.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'symbol-site-'))
+const code = 'console.log("страница")'
+let world: TestApp
+
+beforeAll(async () => {
+  for (const name of ['web/assets', 'previous/assets']) mkdirSync(join(folder, name), { recursive: true })
+  const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
+  write('build.json', '{"id":"build-1"}')
+  write(
+    'web/index.html',
+    '<title>%APP_NAME%</title><script type="application/json" id="page-state"><!--page-state--></script>',
+  )
+  write('web/assets/app-1.js', code)
+  write('web/assets/app-1.js.gz', gzipSync(code))
+  write('web/assets/app-1.js.br', 'brotli bytes')
+  write('web/manifest.webmanifest', '{}')
+  write('previous/assets/app-0.js', 'old')
+  world = await startTestApp({
+    deps: {
+      site: loadSite(folder),
+      page: {
+        appName: '</script><b>Символ',
+        buildId: 'build-1',
+        socialProviders: [],
+        supportUrl: null,
+        mailboxUrl: null,
+        analytics: { url: null, yandexMetrikaId: null },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => world.app.request(path, { headers })
+
+test('a hashed file is served compressed, immutable and once', async () => {
+  const br = await get('/assets/app-1.js', { 'accept-encoding': 'gzip, deflate, br' })
+  expect(br.headers.get('content-encoding')).toBe('br')
+  expect(br.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(await br.text()).toBe('brotli bytes')
+  const gzip = await get('/assets/app-1.js', { 'accept-encoding': 'gzip' })
+  expect(gzip.headers.get('content-encoding')).toBe('gzip')
+  expect(await (await get('/assets/app-1.js')).text()).toBe(code)
+  const again = await get('/assets/app-1.js', { 'if-none-match': br.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+})
+
+test('the hashed files of the build before are still served', async () => {
+  expect(await (await get('/assets/app-0.js')).text()).toBe('old')
+})
+
+test('a file that is not there answers 404, not the page', async () => {
+  const response = await get('/assets/gone.js')
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toContain('json')
+})
+
+test('the page is never cached, escapes what it carries and holds who is signed in', async () => {
+  const stranger = await get('/auth/signin')
+  expect(stranger.headers.get('cache-control')).toBe('no-store')
+  const html = await stranger.text()
+  expect(html).toContain('<title>&#60;/script&#62;&#60;b&#62;Символ</title>')
+  expect(html.match(/<\/script>/g)).toHaveLength(1)
+  expect(stateIn(html)).toMatchObject({ config: { buildId: 'build-1' }, user: null })
+
+  const anna = await world.signIn()
+  const own = await (await anna.fetch('/')).text()
+  expect(stateIn(own)).toMatchObject({ user: { id: anna.user.id, role: 'user', impersonated: false } })
+})
+
+test('every screen answers 200 with the page, an unknown route answers 404 with it', async () => {
+  expect((await get('/admin/plans/7')).status).toBe(200)
+  const unknown = await get('/no/such/place')
+  expect(unknown.status).toBe(404)
+  expect(unknown.headers.get('content-type')).toContain('text/html')
+})
+
+test('the build id is told at /builds/latest.json', async () => {
+  expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
+})
+
+function stateIn(html: string): unknown {
+  const json = /id="page-state">(.*?)<\/script>/.exec(html)?.[1]
+  return JSON.parse(json ?? 'null')
+}

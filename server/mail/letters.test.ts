@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { sendLater } from './background.ts'
+import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from './letters/change-email.ts'
+import { deleteAccountLetter } from './letters/delete-account.ts'
+import { passwordResetLetter } from './letters/password-reset.ts'
+import { signInLetter } from './letters/sign-in.ts'
+import { verificationLetter } from './letters/verification.ts'
+import { canReceiveMail, type Letter } from './mail.ts'
+
+const url = 'https://chat.example/go?token=abc&callbackURL=%2F'
+const nasty = '<img src=x onerror=alert(1)>"&\''
+const parts = { to: 'anna@example.test', appName: nasty, url }
+
+const signIn = signInLetter({ ...parts, minutes: 15 })
+const letters: [name: string, letter: Letter][] = [
+  ['sign-in', signIn],
+  ['verification', verificationLetter(parts)],
+  ['password reset', passwordResetLetter(parts)],
+  ['change of e-mail, to the current address', confirmChangeLetter({ ...parts, newEmail: `${nasty}@example.test` })],
+  ['change of e-mail, to the new address', verifyNewAddressLetter(parts)],
+  ['deletion', deleteAccountLetter(parts)],
+]
+
+test.each(letters)('the %s letter carries its link in both forms', (_name, { text, html, to }) => {
+  expect(to).toBe('anna@example.test')
+  expect(text).toContain(url)
+  expect(html).toContain('href="https://chat.example/go?token=abc&amp;callbackURL=%2F"')
+})
+
+test.each(letters)('the %s letter escapes everything', (_name, { html }) => {
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&lt;img src=x')
+})
+
+test.each(letters)('the %s letter is Russian, simple and friendly to dark clients', (_name, { html, text }) => {
+  expect(html).toContain('<html lang="ru">')
+  expect(html).toContain('name="color-scheme" content="light dark"')
+  expect(html).not.toMatch(/<table|<script|<img|<link/)
+  expect(text).toMatch(/^Здравствуйте!/)
+})
+
+test('the notice to the old address names the new one and has no link', () => {
+  const { text, html } = emailChangedLetter({ to: 'old@example.test', appName: 'Символ', newEmail: 'new@example.test' })
+  expect(text).toContain('new@example.test')
+  expect(html).not.toContain('<a ')
+})
+
+test('a line break cannot get into a subject', () => {
+  const { subject } = signInLetter({ ...parts, appName: 'А\r\nBcc: all@example.test', minutes: 15 })
+  expect(subject).not.toMatch(/[\r\n]/)
+})
+
+test('made-up addresses of providers are never written to', async () => {
+  expect(canReceiveMail('t2@reddit.placeholder.invalid')).toBe(false)
+  expect(canReceiveMail('anna@example.test')).toBe(true)
+  const sent: string[] = []
+  const mail = async ({ to }: Letter) => {
+    sent.push(to)
+  }
+  for (const to of ['x@roblox.placeholder.invalid', 'anna@example.test']) sendLater({ mail }, { ...signIn, to })
+  expect(sent).toEqual(['anna@example.test'])
+})
+
+test('a letter in the background makes nobody wait, and its failure is logged without its content', async () => {
+  const lines: unknown[] = []
+  const log = openLog('silent')
+  log.error = ((...args: unknown[]) => lines.push(args)) as typeof log.error
+  let work: Promise<void> | undefined
+  const mail = () => Promise.reject(new Error('451 try again later'))
+  const onBackground = (promise: Promise<void>) => {
+    work = promise
+  }
+  sendLater({ mail, log, onBackground }, signIn)
+  await expect(work).resolves.toBeUndefined()
+  expect(JSON.stringify(lines)).toContain('451 try again later')
+  expect(JSON.stringify(lines)).not.toContain('token=')
+})

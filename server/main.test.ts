@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+/** The process itself: how it starts, refuses, stops and is killed. Slow, so few. */
+
+const folder = mkdtempSync(join(tmpdir(), 'symbol-main-'))
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: { PATH: dirname(process.execPath), DATA_DIR: folder, ...env },
+  })
+  children.push(child)
+  let output = ''
+  const said = (data: Buffer) => {
+    output += data.toString()
+  }
+  child.stdout.on('data', said)
+  child.stderr.on('data', said)
+  return {
+    child,
+    output: () => output,
+    exited: once(child, 'exit').then(([code]) => code as number | null),
+    serving: () => expect.poll(() => output, { timeout: 25_000 }).toContain('Сборка:'),
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return String(typeof address === 'object' ? address?.port : 0)
+}
+
+const askForLetter = (port: string, email: string) =>
+  fetch(`http://127.0.0.1:${port}/api/auth/sign-in/magic-link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
+    body: JSON.stringify({ email }),
+  })
+
+test('a wrong setting is named with the fix and the process exits with 1', async () => {
+  const server = start({ PORT: 'нет', HOST: '0.0.0.0' })
+  expect(await server.exited).toBe(1)
+  expect(server.output()).toContain('PORT')
+})
+
+test('it says where it is, where letters go and how to become admin; refuses a second server; loses nothing to kill -9; stops on SIGTERM', async () => {
+  const PORT = await freePort()
+  const first = start({ PORT })
+  await first.serving()
+  expect(first.output()).toContain(`http://localhost:${PORT}/dev/mail`)
+  expect(first.output()).toContain('кто войдёт первым')
+
+  const second = start({ PORT: await freePort() })
+  expect(await second.exited).toBe(1)
+  expect(second.output()).toContain('уже занята')
+
+  expect((await askForLetter(PORT, 'kept@example.test')).status).toBe(200)
+  const letters = (await (await fetch(`http://127.0.0.1:${PORT}/dev/mail.json`)).json()) as { text: string }[]
+  const token = letters[0]?.text.match(/token=([^&\s]+)/)?.[1]
+  first.child.kill('SIGKILL')
+  await first.exited
+
+  const again = start({ PORT })
+  await again.serving()
+  const entered = await fetch(`http://127.0.0.1:${PORT}/api/auth/magic-link/verify?token=${token}`, {
+    redirect: 'manual',
+  })
+  expect(entered.headers.getSetCookie().join()).toContain('session_token')
+  again.child.kill('SIGTERM')
+  expect(await again.exited).toBe(0)
+}, 90_000)
+
+test('a taken port is named', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const taken = start({
+    PORT: String(typeof address === 'object' ? address?.port : 0),
+    DATA_DIR: join(folder, 'other'),
+  })
+  expect(await taken.exited).toBe(1)
+  expect(taken.output()).toContain('занят')
+  server.close()
+}, 40_000)

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { BAD_FRAME, SESSION_ENDED } from '#contract/realtime.ts'
+import { usersApi } from '#contract/users.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { listen } from '#server/testing/port.ts'
+import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
+
+let world: TestApp
+let server: Awaited<ReturnType<typeof listen>>
+beforeAll(async () => {
+  world = await startTestApp()
+  server = await listen(world)
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+function connect(visitor: Visitor, { origin = TEST_ORIGIN, path = '/api/websocket' } = {}) {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: { cookie }, origin })
+  const frames: string[] = []
+  socket.on('message', (data) => frames.push(data.toString()))
+  return {
+    frames,
+    send: (text: string | Buffer) => socket.send(text),
+    opened: new Promise<number>((done) => {
+      socket.on('open', () => done(101))
+      socket.on('unexpected-response', (_request, response) => done(response.statusCode ?? 0))
+      socket.on('error', () => {})
+    }),
+    closed: new Promise<number>((done) => socket.on('close', (code) => done(code))),
+    until: (text: string) => expect.poll(() => frames).toContain(text),
+    close: () => socket.close(),
+  }
+}
+
+async function connectAs(visitor: Visitor) {
+  const socket = connect(visitor)
+  expect(await socket.opened).toBe(101)
+  return socket
+}
+
+const rename = (person: SignedIn, name: string) =>
+  person.call(usersApi.update, { params: { id: person.user.id }, body: { name } })
+
+test('without a session the upgrade answers 401', async () => {
+  expect(await connect(world.visitor()).opened).toBe(401)
+})
+
+test('from a foreign origin the upgrade answers 403, elsewhere 404', async () => {
+  const anna = await world.signIn()
+  expect(await connect(anna, { origin: 'https://evil.example' }).opened).toBe(403)
+  expect(await connect(anna, { path: '/api/other' }).opened).toBe(404)
+})
+
+test('a heartbeat is answered with pong, and another build id with new-build', async () => {
+  const socket = await connectAs(await world.signIn())
+  socket.send('client-build:test-build')
+  await socket.until('pong')
+  expect(socket.frames).toEqual(['pong'])
+  socket.send('client-build:yesterday')
+  await socket.until('new-build:test-build')
+  socket.close()
+})
+
+test('a subscriber hears the topic, others of the same user and strangers do not', async () => {
+  const anna = await world.signIn()
+  const boris = await world.signIn()
+  const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])
+  for (const socket of [listening, stranger]) socket.send('subscribe:profile')
+  for (const socket of [listening, silent, stranger]) socket.send('client-build:test-build')
+  await Promise.all([listening.until('pong'), silent.until('pong'), stranger.until('pong')])
+  await rename(anna, 'Анна')
+  await listening.until('topic:{"topic":"profile","type":"changed","data":null}')
+  expect(silent.frames).toEqual(['pong'])
+  expect(stranger.frames).toEqual(['pong'])
+
+  listening.send('unsubscribe:profile')
+  listening.send('client-build:yesterday')
+  await listening.until('new-build:test-build')
+  const heard = listening.frames.length
+  await rename(anna, 'Анна Петровна')
+  listening.send('client-build:test-build')
+  await expect.poll(() => listening.frames.length).toBe(heard + 1)
+  for (const socket of [listening, silent, stranger]) socket.close()
+})
+
+test('signing out closes the sockets of that session and of no other', async () => {
+  const laptop = await world.signIn('two-devices@example.test')
+  const phone = await world.signIn('two-devices@example.test')
+  const [first, second] = await Promise.all([connectAs(laptop), connectAs(phone)])
+  await laptop.post('/api/auth/sign-out', {})
+  expect(await first.closed).toBe(SESSION_ENDED)
+  second.send('client-build:test-build')
+  await second.until('pong')
+  second.close()
+})
+
+test('revoking a session from another device closes its socket', async () => {
+  const laptop = await world.signIn('revoked@example.test')
+  const phone = await world.signIn('revoked@example.test')
+  const socket = await connectAs(phone)
+  await laptop.post('/api/auth/revoke-other-sessions', {})
+  expect(await socket.closed).toBe(SESSION_ENDED)
+})
+
+test.each(['hello', 'subscribe:users', 'subscribe:', 'topic:{}', ''])(
+  'an unknown frame %j closes the socket',
+  async (frame) => {
+    const socket = await connectAs(await world.signIn())
+    socket.send(frame)
+    expect(await socket.closed).toBe(BAD_FRAME)
+  },
+)
+
+test('a binary frame, a frame too large and a flood close the socket', async () => {
+  const anna = await world.signIn()
+  const [binary, large, flood] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(anna)])
+  binary.send(Buffer.from([1, 2, 3]))
+  expect(await binary.closed).toBe(BAD_FRAME)
+  large.send(`client-build:${'x'.repeat(10_000)}`)
+  expect(await large.closed).toBe(1009)
+  for (let i = 0; i < 100; i++) flood.send('client-build:test-build')
+  expect(await flood.closed).toBe(BAD_FRAME)
+})
