@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { startServer, type TestServer } from './server.ts'
 
 interface Worker {

@@ -7,7 +7,7 @@ import { type FakeProviders, startFakeProviders, unsignedToken } from './testing
 import { DAY, failureOf, isSignedIn, later, newAddress, PASSWORD } from './testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 
-const LINK = '/api/auth/link-social'
+const LINK = authApi.linkSocial
 
 let app: TestApp
 let providers: FakeProviders

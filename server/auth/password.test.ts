@@ -31,7 +31,7 @@ test('sign-in by e-mail returns redirect, token, url and user', async () => {
   const anna = await withPassword(app)
   const visitor = app.visitor()
   const body = { email: anna.email, password: PASSWORD, callbackURL: '/threads' }
-  const answer = await (await visitor.post('/api/auth/sign-in/email', body)).json()
+  const answer = await visitor.call(authApi.signInEmail, { body })
   expect(answer).toMatchObject({ redirect: true, url: '/threads', token: expect.any(String) })
   expect(answer.user).toMatchObject({ id: anna.user.id, email: anna.email, name: 'Анна', image: null })
   expect(answer.user).toMatchObject({

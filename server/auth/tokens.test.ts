@@ -58,11 +58,11 @@ test('the access token is refreshed if it expires in under 5 s, and not before',
 
 test('refresh-token always asks the provider and answers with scopes, without the refresh token itself', async () => {
   refreshed()
-  const answer = await visitor.post('/api/auth/refresh-token', { providerId: 'vk' })
-  const body = await answer.json()
-  expect(body).toMatchObject({ accessToken: 'renewed', scopes: ['email', 'phone'] })
-  expect(Object.keys(body).sort()).toEqual(expect.arrayContaining(['accessToken', 'accessTokenExpiresAt', 'scopes']))
-  expect(JSON.stringify(body)).not.toContain('vk-refresh')
+  const answer = await visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } })
+  expect(answer).toMatchObject({ accessToken: 'renewed', scopes: ['email', 'phone'] })
+  expect(answer.accessTokenExpiresAt).toBeTruthy()
+  const raw = await (await visitor.post('/api/auth/refresh-token', { providerId: 'vk' })).text()
+  expect(raw).not.toMatch(/refresh/i)
   expect((await getToken({ providerId: 'vk' })).accessToken).toBe('renewed')
 })
 

@@ -27,6 +27,13 @@ export interface Mailbox {
 
 export async function openMailbox(folder: string): Promise<Mailbox> {
   await mkdir(folder, { recursive: true })
+  let lastMoment = 0
+
+  /** Two letters of one millisecond still have an order. */
+  function nextMoment(): number {
+    lastMoment = Math.max(Date.now(), lastMoment + 1)
+    return lastMoment
+  }
 
   /** Ids sort by time, so names do too. */
   async function idsNewestFirst(): Promise<string[]> {
@@ -48,7 +55,8 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
 
   return {
     mail: async (letter) => {
-      const kept: KeptLetter = { id: newId(), sentAt: new Date().toISOString(), ...letter }
+      const moment = nextMoment()
+      const kept: KeptLetter = { id: newId(moment), sentAt: new Date(moment).toISOString(), ...letter }
       await writeFile(join(folder, kept.id + SUFFIX), JSON.stringify(kept, null, 2), { mode: 0o600 })
       const tooOld = (await idsNewestFirst()).slice(MAX_LETTERS)
       await Promise.all(tooOld.map((id) => rm(join(folder, id + SUFFIX), { force: true })))

@@ -1,3 +1,4 @@
+import { authApi } from '#contract/auth.ts'
 import type { ProviderKeys, SocialProviderId } from '#server/auth/provider-ids.ts'
 import { socialProviders } from '#server/auth/provider-ids.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
@@ -42,11 +43,12 @@ interface Start {
   newUserCallbackURL?: string
 }
 
+type Departure = typeof authApi.signInSocial | typeof authApi.linkSocial
+
 /** Leaves for the provider; gives the address it would show. */
-export async function leave(visitor: Visitor, start: Start, path = '/api/auth/sign-in/social'): Promise<URL> {
-  const answer = await visitor.post(path, start)
-  if (!answer.ok) throw new Error(`Could not leave: ${answer.status} ${await answer.text()}`)
-  return new URL((await answer.json()).url)
+export async function leave(visitor: Visitor, start: Start, by: Departure = authApi.signInSocial): Promise<URL> {
+  const { url } = await visitor.call(by, { body: start })
+  return new URL(url ?? '')
 }
 
 /** Comes back from the provider with what it appended; gives the answer of the callback. */
@@ -55,8 +57,8 @@ export function comeBack(visitor: Visitor, provider: string, query: Record<strin
 }
 
 /** There and back, consenting. */
-export async function throughProvider(visitor: Visitor, start: Start, path?: string): Promise<Response> {
-  const url = await leave(visitor, start, path)
+export async function throughProvider(visitor: Visitor, start: Start, by?: Departure): Promise<Response> {
+  const url = await leave(visitor, start, by)
   return comeBack(visitor, start.provider, {
     code: 'a-code',
     state: url.searchParams.get('state') ?? '',

@@ -24,7 +24,7 @@ export function EmailSettings({ owner }: { owner: Owner }) {
         <Button onClick={() => setIsChanging(true)}>Сменить адрес</Button>
       </div>
       {!owner.emailVerified && <Confirmation email={owner.email} />}
-      <Dialog open={isChanging} onClose={() => setIsChanging(false)} title="Новый адрес почты">
+      <Dialog open={isChanging} onClose={() => setIsChanging(false)} title="Сменить адрес">
         <EmailChangeForm owner={owner} onClose={() => setIsChanging(false)} />
       </Dialog>
     </div>

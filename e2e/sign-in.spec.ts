@@ -1,0 +1,107 @@
+import { expect, linkIn, signIn, test } from './journey.ts'
+
+test('a stranger is sent to sign in, gets a letter, opens the link and is inside', async ({ page, server, email }) => {
+  await page.goto('/profile')
+  await expect(page).toHaveURL(/\/auth\/signin/)
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await expect(page).toHaveURL(/\/auth\/email-sended/)
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Открыть ящик разработки' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Отправить ещё раз/ })).toBeDisabled()
+
+  await page.goto(await linkIn(server, email, /Вход/))
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.getByText('20 000 символов').first()).toBeVisible()
+})
+
+test('the e-mail-sent page of one tab notices that the link was opened in another', async ({
+  page,
+  context,
+  server,
+  email,
+}) => {
+  await page.goto('/auth/signin')
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await expect(page).toHaveURL(/\/auth\/email-sended/)
+  const other = await context.newPage()
+  await other.goto(await linkIn(server, email, /Вход/))
+  await expect(other).toHaveURL(`${server.url}/`)
+  await page.bringToFront()
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('an address that is none is named in place', async ({ page }) => {
+  await page.goto('/auth/signin')
+  await page.getByLabel('Электронная почта').fill('not-an-address')
+  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await expect(page.getByLabel('Электронная почта')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page).toHaveURL(/\/auth\/signin/)
+})
+
+test('a used link and a wrong link read «Код недействителен» and lead home', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  const used = await linkIn(server, email, /Вход/)
+  const stranger = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  for (const link of [used, `${server.url}/api/auth/magic-link/open?token=wrong&callbackURL=%2F`]) {
+    await stranger.goto(link)
+    await expect(stranger.getByText('Код недействителен')).toBeVisible()
+    await stranger
+      .getByRole('button', { name: 'Хочу домой' })
+      .or(stranger.getByRole('link', { name: 'Хочу домой' }))
+      .click()
+    await expect(stranger).toHaveURL(/\/auth\/signin$/)
+  }
+  await stranger.close()
+})
+
+test('a signed-in person is sent home from the e-mail-sent page and, as a user, from the admin area', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.goto('/auth/email-sended')
+  await expect(page).toHaveURL(`${server.url}/`)
+  for (const path of ['/admin/plans', '/admin/users/1', '/admin/statistic']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`${server.url}/`)
+  }
+  await expect(page.getByRole('link', { name: 'Пользователи' })).toHaveCount(0)
+})
+
+test('an admin by settings sees the admin area', async ({ page, server }) => {
+  await signIn(page, server, 'owner@example.test')
+  await page.getByRole('link', { name: 'Пользователи' }).click()
+  await expect(page).toHaveURL(`${server.url}/admin/users`)
+})
+
+test('an unknown route shows 404 and the way home', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  const response = await page.goto('/no/such/place')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+  await page
+    .getByRole('button', { name: 'Хочу домой' })
+    .or(page.getByRole('link', { name: 'Хочу домой' }))
+    .click()
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('signing out in one tab shows in the other', async ({ page, context, server, email }) => {
+  await signIn(page, server, email)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(other.getByText('20 000 символов').first()).toBeVisible()
+  await page.bringToFront()
+  await page.getByRole('button', { name: email.split('@')[0] }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page).toHaveURL(/\/auth\/signin/)
+  await expect(other).toHaveURL(/\/auth\/signin/)
+})
