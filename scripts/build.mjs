@@ -23,7 +23,7 @@ await esbuild({
   sourcemap: true,
   logLevel: 'warning',
 })
-cpSync('server/db/migrations', `${NEXT}/migrations`, { recursive: true })
+for (const name of ['migrations', 'functions']) cpSync(`server/db/${name}`, `${NEXT}/${name}`, { recursive: true })
 if (existsSync('content')) cpSync('content', `${NEXT}/content`, { recursive: true })
 writeFileSync(`${NEXT}/build.json`, JSON.stringify({ id: inputs.slice(0, 12), inputs }))
 

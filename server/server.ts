@@ -37,7 +37,8 @@ export async function openServer(config: Config) {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = existsSync(join(here, 'build.json'))
 
-  const database = await openDatabase(config.database, join(here, built ? 'migrations' : 'db/migrations'))
+  const sql = (name: string) => join(here, built ? '' : 'db', name)
+  const database = await openDatabase(config.database, { migrations: sql('migrations'), functions: sql('functions') })
   await database.migrate()
   await seed(database.db)
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null

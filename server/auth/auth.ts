@@ -19,6 +19,14 @@ export type Auth = ReturnType<typeof createAuth>
 const STATE_SECONDS = 600
 const HOUR = 3600
 
+const advanced = {
+  // Under a test runner the library would switch its checks off, and tests would prove nothing.
+  disableOriginCheck: false,
+  database: { generateId: () => newId() },
+  ipAddress: { ipAddressHeaders: ['x-client-ip'] },
+  cookies: { state: { attributes: { maxAge: STATE_SECONDS } } },
+}
+
 export function createAuth(world: AuthWorld) {
   const letters = createLetters(world)
   const { providers = [], trustedOrigins = [world.appUrl] } = world
@@ -54,13 +62,7 @@ export function createAuth(world: AuthWorld) {
       compat(world, letters),
     ],
     databaseHooks: sessionHooks(world),
-    advanced: {
-      // Under a test runner the library would switch its checks off, and tests would prove nothing.
-      disableOriginCheck: false,
-      database: { generateId: () => newId() },
-      ipAddress: { ipAddressHeaders: ['x-client-ip'] },
-      cookies: { state: { attributes: { maxAge: STATE_SECONDS } } },
-    },
+    advanced,
   })
 }
 

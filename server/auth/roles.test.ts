@@ -75,3 +75,14 @@ test('a listed admin user id is always allowed', async () => {
   expect((await anna.call(pageApi.state, {})).user?.role).toBe('admin')
   expect((await anna.fetch('/api/auth/admin/list-users')).status).toBe(200)
 })
+
+test('nobody makes himself an admin', async () => {
+  const app = await start()
+  const body = { email: newAddress(), password: PASSWORD, name: 'Х', role: 'admin' }
+  expect((await app.visitor().post('/api/auth/sign-up/email', body)).status).toBe(400)
+  const anna = await app.signIn()
+  for (const change of [{ role: 'admin' }, { name: 'Анна', role: 'admin' }, { banned: false }]) {
+    expect((await anna.post('/api/auth/update-user', change)).status).toBe(400)
+  }
+  expect((await anna.call(pageApi.state, {})).user?.role).toBe('user')
+})

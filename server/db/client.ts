@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
@@ -20,20 +22,26 @@ export interface Database {
   close: () => Promise<void>
 }
 
+/** Where the migrations and the functions of the database are. */
+export interface SqlFolders {
+  migrations: string
+  functions: string
+}
+
 const options = { schema, casing: 'snake_case' } as const
 const MIGRATION_LOCK = 7_205_431
 
 export async function openDatabase(
   where: { url: string } | { folder: string },
-  migrationsFolder: string,
+  folders: SqlFolders,
 ): Promise<Database> {
-  return 'url' in where ? openPostgres(where.url, migrationsFolder) : openEmbedded(where.folder, migrationsFolder)
+  return 'url' in where ? openPostgres(where.url, folders) : openEmbedded(where.folder, folders)
 }
 
-async function openEmbedded(folder: string, migrationsFolder: string): Promise<Database> {
+async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
   const unlock = await lockFolder(folder)
   const client = await PGlite.create(folder)
-  const opened = wrapEmbedded(client, migrationsFolder)
+  const opened = wrapEmbedded(client, folders)
   return {
     ...opened,
     close: async () => {
@@ -43,18 +51,21 @@ async function openEmbedded(folder: string, migrationsFolder: string): Promise<D
   }
 }
 
-export function wrapEmbedded(client: PGlite, migrationsFolder: string): Database {
+export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   const db = drizzleEmbedded(client, options)
   guardClient(client, ['query', 'exec', 'transaction'])
   return {
     db: watchTransactions(db),
     pool: null,
-    migrate: () => migrateEmbedded(db, { migrationsFolder }),
+    migrate: async () => {
+      await migrateEmbedded(db, { migrationsFolder: folders.migrations })
+      await client.exec(await functionsIn(folders))
+    },
     close: () => client.close(),
   }
 }
 
-function openPostgres(url: string, migrationsFolder: string): Database {
+function openPostgres(url: string, folders: SqlFolders): Database {
   const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 10_000 })
   // An idle connection that breaks must not end the process; the next query takes another.
   pool.on('error', () => {})
@@ -68,11 +79,17 @@ function openPostgres(url: string, migrationsFolder: string): Database {
       await lock.connect()
       try {
         await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-        await migratePostgres(db, { migrationsFolder })
+        await migratePostgres(db, { migrationsFolder: folders.migrations })
+        await pool.query(await functionsIn(folders))
       } finally {
         await lock.end()
       }
     },
     close: () => pool.end(),
   }
+}
+
+/** Functions are replaced whole at every start: their history is in git, not in migrations. */
+async function functionsIn({ functions }: SqlFolders): Promise<string> {
+  return readFile(join(functions, 'money.sql'), 'utf8')
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import { type Database, openDatabase, wrapEmbedded } from '#server/db/client.ts'
-import { administer, databaseUrl } from './snapshot.ts'
+import { administer, databaseUrl, sqlFolders } from './snapshot.ts'
 
 let made = 0
 
@@ -11,12 +11,12 @@ export async function openTestDatabase(): Promise<Database> {
   const snapshot = inject('snapshot')
   if ('file' in snapshot) {
     const client = await PGlite.create({ loadDataDir: new Blob([await readFile(snapshot.file)]) })
-    return wrapEmbedded(client, 'server/db/migrations')
+    return wrapEmbedded(client, sqlFolders)
   }
   made += 1
   const name = `symbol_test_${process.pid}_${made}`
   await administer(snapshot.url, `create database ${name} template ${snapshot.template}`)
-  const database = await openDatabase({ url: databaseUrl(snapshot.url, name) }, 'server/db/migrations')
+  const database = await openDatabase({ url: databaseUrl(snapshot.url, name) }, sqlFolders)
   return {
     ...database,
     close: async () => {

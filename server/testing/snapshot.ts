@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-const migrations = 'server/db/migrations'
+export const sqlFolders = { migrations: 'server/db/migrations', functions: 'server/db/functions' }
 
 /** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
 export async function setup(project: TestProject) {
@@ -28,7 +28,7 @@ export async function setup(project: TestProject) {
 async function setupEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-test-'))
   const client = await PGlite.create()
-  const { db, migrate } = wrapEmbedded(client, migrations)
+  const { db, migrate } = wrapEmbedded(client, sqlFolders)
   await migrate()
   await seed(db)
   const file = join(folder, 'snapshot.tar')
@@ -42,7 +42,7 @@ async function setupEmbedded(project: TestProject) {
 async function setupPostgres(project: TestProject, url: string) {
   const template = `symbol_template_${process.pid}`
   await administer(url, `create database ${template}`)
-  const database = await openDatabase({ url: databaseUrl(url, template) }, migrations)
+  const database = await openDatabase({ url: databaseUrl(url, template) }, sqlFolders)
   await database.migrate()
   await seed(database.db)
   await database.close()

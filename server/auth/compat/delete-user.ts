@@ -16,7 +16,7 @@ const deleted = { success: true, message: 'User deleted' }
 
 /**
  * The specification's ways to delete an account: a password or a token proves the owner at once; without either the
- * session must be fresh, and then a letter asks once more. The library, having a letter, would skip both checks' effect.
+ * session must be fresh, and then a letter asks once more. The library would send the letter in every case.
  */
 export const deleteUserEndpoints = {
   deleteUser: createAuthEndpoint(
@@ -31,6 +31,7 @@ export const deleteUserEndpoints = {
       use: [sensitiveSessionMiddleware],
     },
     async (ctx) => {
+      if (!ctx.context.options.user?.deleteUser?.enabled) throw new APIError('NOT_FOUND')
       const { session, user } = ctx.context.session
       const { password, token } = ctx.body
       if (password) await verifiedCredential(ctx, user.id, password)

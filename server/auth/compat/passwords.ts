@@ -1,108 +1,29 @@
-import { BASE_ERROR_CODES, generateId } from 'better-auth'
 import {
-  APIError,
   createAuthEndpoint,
   freshSessionMiddleware,
   originCheck,
   requestPasswordReset,
-  sensitiveSessionMiddleware,
   setPassword,
 } from 'better-auth/api'
-import { setSessionCookie } from 'better-auth/cookies'
-import { parseUserOutput } from 'better-auth/db'
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { accounts, sessions } from '#server/db/schema.ts'
-import { newId } from '#server/lib/ids.ts'
-import type { AuthWorld } from '../world.ts'
 import { inner } from './inner.ts'
-import { assertPasswordFits, verifiedCredential } from './password-rules.ts'
 
-export function passwordEndpoints(world: AuthWorld) {
-  return {
-    /** The specification's older name of the same call. */
-    forgetPassword: createAuthEndpoint(
-      '/forget-password',
-      {
-        method: 'POST',
-        body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
-        use: [originCheck((ctx) => ctx.body.redirectTo)],
-      },
-      async (ctx) => ctx.json(await requestPasswordReset(inner(ctx))),
-    ),
+export const passwordEndpoints = {
+  /** The specification's older name of the same call. */
+  forgetPassword: createAuthEndpoint(
+    '/forget-password',
+    {
+      method: 'POST',
+      body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
+      use: [originCheck((ctx) => ctx.body.redirectTo)],
+    },
+    async (ctx) => ctx.json(await requestPasswordReset(inner(ctx))),
+  ),
 
-    /** A first password for those who came by letter. A session left open for days is not enough to set one. */
-    createPassword: createAuthEndpoint(
-      '/create-password',
-      { method: 'POST', body: z.object({ newPassword: z.string() }), use: [freshSessionMiddleware] },
-      async (ctx) => ctx.json(await setPassword(inner(ctx))),
-    ),
-
-    /** The library's own is three statements: a failure between them would leave the old sessions with the new password. */
-    changePassword: createAuthEndpoint(
-      '/change-password',
-      {
-        method: 'POST',
-        body: z.object({
-          newPassword: z.string(),
-          currentPassword: z.string(),
-          revokeOtherSessions: z.boolean().optional(),
-        }),
-        use: [sensitiveSessionMiddleware],
-      },
-      async (ctx) => {
-        const { session, user } = ctx.context.session
-        assertPasswordFits(ctx, ctx.body.newPassword)
-        const account = await verifiedCredential(ctx, user.id, ctx.body.currentPassword)
-        const password = await ctx.context.password.hash(ctx.body.newPassword)
-        const change = { accountId: account.id, userId: user.id, password }
-        const renewed = ctx.body.revokeOtherSessions
-          ? { ...session, expiresIn: ctx.context.sessionConfig.expiresIn }
-          : null
-        const created = await changePassword(world, change, renewed)
-        if (created) await setSessionCookie(ctx, { session: created, user })
-        return ctx.json({ token: created?.token ?? null, user: parseUserOutput(ctx.context.options, user) })
-      },
-    ),
-  }
-}
-
-interface Change {
-  accountId: string
-  userId: string
-  password: string
-}
-interface Renewed {
-  ipAddress?: string | null | undefined
-  userAgent?: string | null | undefined
-  expiresIn: number
-}
-
-/** With `renewed`, every session ends and one new one takes the place of the caller's. */
-async function changePassword({ db, onSessionEnded, onSignIn }: AuthWorld, change: Change, renewed: Renewed | null) {
-  const now = new Date()
-  const { created, ended } = await db.transaction(async (tx) => {
-    await tx
-      .update(accounts)
-      .set({ password: change.password, updatedAt: now })
-      .where(eq(accounts.id, change.accountId))
-    if (!renewed) return { created: undefined, ended: [] }
-    const ended = await tx.delete(sessions).where(eq(sessions.userId, change.userId)).returning({ id: sessions.id })
-    const [created] = await tx
-      .insert(sessions)
-      .values({
-        id: newId(),
-        token: generateId(32),
-        userId: change.userId,
-        expiresAt: new Date(now.getTime() + renewed.expiresIn * 1000),
-        ipAddress: renewed.ipAddress ?? null,
-        userAgent: renewed.userAgent ?? null,
-      })
-      .returning()
-    if (!created) throw APIError.from('INTERNAL_SERVER_ERROR', BASE_ERROR_CODES.FAILED_TO_GET_SESSION)
-    return { created, ended }
-  })
-  for (const { id } of ended) onSessionEnded(id)
-  if (created) await onSignIn(change.userId)
-  return created
+  /** A first password for those who came by letter. A session left open for days is not enough to set one. */
+  createPassword: createAuthEndpoint(
+    '/create-password',
+    { method: 'POST', body: z.object({ newPassword: z.string() }), use: [freshSessionMiddleware] },
+    async (ctx) => ctx.json(await setPassword(inner(ctx))),
+  ),
 }

@@ -3,6 +3,7 @@ import type { Letters } from '../letters.ts'
 import type { AuthWorld } from '../world.ts'
 import { accountEndpoints } from './accounts.ts'
 import { fixAnswer } from './answers.ts'
+import { changePasswordEndpoints } from './change-password.ts'
 import { checksBefore } from './checks.ts'
 import { deleteUserEndpoints } from './delete-user.ts'
 import { failedLinksAfter } from './followed-links.ts'
@@ -17,7 +18,8 @@ export function compat(world: AuthWorld, letters: Letters) {
     id: 'compat',
     endpoints: {
       ...accountEndpoints,
-      ...passwordEndpoints(world),
+      ...passwordEndpoints,
+      ...changePasswordEndpoints(world),
       ...deleteUserEndpoints,
       ...verifyEmailEndpoints(letters),
       ...sessionEndpoints,

@@ -60,7 +60,12 @@ CREATE TABLE "verifications" (
 CREATE TABLE "balances" (
 	"user_id" text PRIMARY KEY NOT NULL,
 	"total" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "balance_not_negative" CHECK ("balances"."total" >= 0)
+	"held" bigint DEFAULT 0 NOT NULL,
+	"daily_cap" bigint,
+	"spent_day" date,
+	"spent_today" bigint DEFAULT 0 NOT NULL,
+	"exhausted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "balance_holds" CHECK ("balances"."held" >= 0 and "balances"."total" >= "balances"."held")
 );
 --> statement-breakpoint
 CREATE TABLE "grants" (
@@ -70,20 +75,48 @@ CREATE TABLE "grants" (
 	"symbols" bigint NOT NULL,
 	"remaining" bigint NOT NULL,
 	"expires_at" timestamp (3) with time zone,
+	"order_id" text,
+	"note" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "grant_within_itself" CHECK ("grants"."remaining" >= 0 and "grants"."remaining" <= "grants"."symbols")
+	CONSTRAINT "grant_within_itself" CHECK ("grants"."symbols" > 0 and "grants"."remaining" >= 0 and "grants"."remaining" <= "grants"."symbols"),
+	CONSTRAINT "grant_kind" CHECK ("grants"."kind" in ('plan', 'bundle', 'promo', 'gift', 'refund')),
+	CONSTRAINT "bought_grant_has_order" CHECK (("grants"."kind" in ('plan', 'bundle')) = ("grants"."order_id" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "holds" (
+	"key" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"symbols" bigint NOT NULL,
+	"state" text DEFAULT 'active' NOT NULL,
+	"lease_until" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "hold_not_negative" CHECK ("holds"."symbols" >= 0),
+	CONSTRAINT "hold_state" CHECK ("holds"."state" in ('active', 'settled', 'released'))
 );
 --> statement-breakpoint
 CREATE TABLE "ledger" (
-	"id" text PRIMARY KEY NOT NULL,
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"user_id" text NOT NULL,
 	"key" text NOT NULL,
 	"kind" text NOT NULL,
 	"symbols" bigint NOT NULL,
 	"balance_after" bigint NOT NULL,
+	"parts" jsonb NOT NULL,
+	"model_id" text,
+	"thread_id" text,
+	"message_id" text,
+	"input" bigint,
+	"output" bigint,
+	"input_rate" double precision,
+	"output_rate" double precision,
+	"amount" bigint,
+	"currency" text,
+	"note" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "ledger_key_unique" UNIQUE("key"),
-	CONSTRAINT "ledger_never_below_zero" CHECK ("ledger"."balance_after" >= 0)
+	CONSTRAINT "ledger_never_below_zero" CHECK ("ledger"."balance_after" >= 0),
+	CONSTRAINT "ledger_moves" CHECK ("ledger"."symbols" <> 0)
 );
 --> statement-breakpoint
 CREATE TABLE "models" (
@@ -114,6 +147,7 @@ ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balances" ADD CONSTRAINT "balances_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "grants" ADD CONSTRAINT "grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "holds" ADD CONSTRAINT "holds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger" ADD CONSTRAINT "ledger_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settings" ADD CONSTRAINT "settings_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settings" ADD CONSTRAINT "settings_thread_model_models_id_fk" FOREIGN KEY ("thread_model") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -123,6 +157,11 @@ CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> 
 CREATE INDEX "users_created_at_index" ON "users" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "verifications_identifier_index" ON "verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "verifications_expires_at_index" ON "verifications" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "grants_user_id_index" ON "grants" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "ledger_user_id_created_at_index" ON "ledger" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "grants_user_id_created_at_index" ON "grants" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "grants_live" ON "grants" USING btree ("user_id") WHERE "grants"."remaining" > 0;--> statement-breakpoint
+CREATE INDEX "grants_to_expire" ON "grants" USING btree ("expires_at") WHERE "grants"."remaining" > 0 and "grants"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX "holds_user_id_index" ON "holds" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "holds_by_lease" ON "holds" USING btree ("lease_until") WHERE "holds"."state" = 'active';--> statement-breakpoint
+CREATE INDEX "ledger_user_id_id_index" ON "ledger" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "ledger_created_at_index" ON "ledger" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "models_position_index" ON "models" USING btree ("position");

@@ -1,55 +1,120 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, date, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
 
-/** One row a user: the row that everybody who moves a balance locks first. */
+/** Written only by the functions of server/db/functions/money.sql; constraints make wrong states impossible for them too. */
+
+const owner = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** One row a user: whoever moves a balance locks it first, so parallel callers queue in one order. */
 export const balances = pgTable(
   'balances',
   {
     userId: text()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What all live grants still hold. */
+    /** What all grants still hold. */
     total: symbols().notNull().default(0),
+    /** How much of it is promised to answers that are running. */
+    held: symbols().notNull().default(0),
+    /** The user's own limit for a day; null for none. */
+    dailyCap: symbols(),
+    spentDay: date({ mode: 'string' }),
+    spentToday: symbols().notNull().default(0),
+    /** True since the last symbol went until new ones come: the end of a balance is told once. */
+    exhausted: boolean().notNull().default(false),
   },
-  (t) => [check('balance_not_negative', sql`${t.total} >= 0`)],
+  (t) => [check('balance_holds', sql`${t.held} >= 0 and ${t.total} >= ${t.held}`)],
 )
+
+export const grantKinds = ['plan', 'bundle', 'promo', 'gift', 'refund'] as const
+export const spendKinds = ['answer', 'translate', 'image', 'transcription', 'balance'] as const
+export const lossKinds = ['expiry', 'take_back', 'chargeback'] as const
+export const entryKinds = [...grantKinds, ...spendKinds, ...lossKinds] as const
 
 /** Symbols given for one reason, and how many of them are left. */
 export const grants = pgTable(
   'grants',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['gift'] }).notNull(),
+    userId: owner(),
+    kind: text({ enum: grantKinds }).notNull(),
     symbols: symbols().notNull(),
     remaining: symbols().notNull(),
     expiresAt: moment(),
+    /** The paid order behind it, for plans and bundles. */
+    orderId: text(),
+    note: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index().on(t.userId, t.createdAt),
+    index('grants_live').on(t.userId).where(sql`${t.remaining} > 0`),
+    index('grants_to_expire').on(t.expiresAt).where(sql`${t.remaining} > 0 and ${t.expiresAt} is not null`),
+    check('grant_within_itself', sql`${t.symbols} > 0 and ${t.remaining} >= 0 and ${t.remaining} <= ${t.symbols}`),
+    check('grant_kind', sql`${t.kind} in ('plan', 'bundle', 'promo', 'gift', 'refund')`),
+    check('bought_grant_has_order', sql`(${t.kind} in ('plan', 'bundle')) = (${t.orderId} is not null)`),
+  ],
+)
+
+/** Symbols promised to something that runs, until it is settled or released. */
+export const holds = pgTable(
+  'holds',
+  {
+    /** The caller's own: the same key holds once. */
+    key: text().primaryKey(),
+    userId: owner(),
+    kind: text({ enum: spendKinds }).notNull(),
+    symbols: symbols().notNull(),
+    state: text({ enum: ['active', 'settled', 'released'] })
+      .notNull()
+      .default('active'),
+    /** After this nobody works on it any more: the sweeper may end it. */
+    leaseUntil: moment().notNull(),
     createdAt: createdAt(),
   },
   (t) => [
     index().on(t.userId),
-    check('grant_within_itself', sql`${t.remaining} >= 0 and ${t.remaining} <= ${t.symbols}`),
+    index('holds_by_lease').on(t.leaseUntil).where(sql`${t.state} = 'active'`),
+    check('hold_not_negative', sql`${t.symbols} >= 0`),
+    check('hold_state', sql`${t.state} in ('active', 'settled', 'released')`),
   ],
 )
 
-/** Append-only: why a balance moved, and what it was afterwards. */
+/** Append-only, and a trigger keeps it so: why a balance moved, by how much, and what it was afterwards. */
 export const ledger = pgTable(
   'ledger',
   {
-    id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: owner(),
     /** Makes a repeat harmless: the same key is posted once. */
     key: text().notNull().unique(),
-    kind: text({ enum: ['gift'] }).notNull(),
+    kind: text({ enum: entryKinds }).notNull(),
     symbols: symbols().notNull(),
     balanceAfter: symbols().notNull(),
+    /** Which grants it came from or went to: `[{grant, symbols}]`. */
+    parts: jsonb().$type<{ grant: string; symbols: number }[]>().notNull(),
+    modelId: text(),
+    threadId: text(),
+    messageId: text(),
+    input: bigint({ mode: 'number' }),
+    output: bigint({ mode: 'number' }),
+    inputRate: doublePrecision(),
+    outputRate: doublePrecision(),
+    /** Money that moved with it, in minor units. */
+    amount: bigint({ mode: 'number' }),
+    currency: text(),
+    note: text(),
     createdAt: createdAt(),
   },
-  (t) => [index().on(t.userId, t.createdAt), check('ledger_never_below_zero', sql`${t.balanceAfter} >= 0`)],
+  (t) => [
+    index().on(t.userId, t.id),
+    index().on(t.createdAt),
+    check('ledger_never_below_zero', sql`${t.balanceAfter} >= 0`),
+    check('ledger_moves', sql`${t.symbols} <> 0`),
+  ],
 )

@@ -1,51 +1,141 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
-import { balances, grants, ledger } from '#server/db/schema.ts'
+import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** The one door to a balance: nothing else writes to balances, grants or the ledger. */
+/**
+ * The one door to a balance. Each act is one call of a function in server/db/functions/money.sql: atomic, safe with
+ * parallel callers, harmless to repeat with the same key, and part of the transaction it is given.
+ */
 
-export interface Grant {
-  userId: string
-  kind: 'gift'
-  symbols: number
-  expiresAt?: Date
-  /** Makes a repeat harmless: the same key grants once. */
+export type GrantKind = (typeof grantKinds)[number]
+export type SpendKind = (typeof spendKinds)[number]
+export type Held = 'held' | 'short' | 'cap' | 'repeated' | 'gone'
+export type Settled = 'done' | 'repeated' | 'gone'
+
+export interface GrantOrder {
   key: string
+  userId: string
+  kind: GrantKind
+  symbols: number
+  expiresAt?: Date | null
+  orderId?: string
+  amount?: number
+  currency?: string
+  note?: string
 }
 
-/** Adds symbols and writes why, in one transaction. Says whether this call was the one that did it. */
-export async function grant(db: Db, { userId, kind, symbols, expiresAt, key }: Grant): Promise<{ posted: boolean }> {
-  return db.transaction(async (tx) => {
-    // The upsert locks the user's row before anything else, so that parallel callers queue in one order.
-    const [balance] = await tx
-      .insert(balances)
-      .values({ userId, total: symbols })
-      .onConflictDoUpdate({ target: balances.userId, set: { total: sql`${balances.total} + ${symbols}` } })
-      .returning({ total: balances.total })
-    if (!balance) throw new Error('An upsert gave no row')
-    const [entry] = await tx
-      .insert(ledger)
-      .values({ id: newId(), userId, key, kind, symbols, balanceAfter: balance.total })
-      .onConflictDoNothing({ target: ledger.key })
-      .returning({ id: ledger.id })
-    if (!entry) {
-      await tx
-        .update(balances)
-        .set({ total: sql`${balances.total} - ${symbols}` })
-        .where(eq(balances.userId, userId))
-      return { posted: false }
-    }
-    await tx
-      .insert(grants)
-      .values({ id: newId(), userId, kind, symbols, remaining: symbols, expiresAt: expiresAt ?? null })
-    return { posted: true }
-  })
+/** What a charge was for, kept with its entry so that it can be explained later. */
+export interface ChargeDetails {
+  modelId?: string
+  threadId?: string
+  messageId?: string
+  input?: number
+  output?: number
+  inputRate?: number
+  outputRate?: number
+  note?: string
 }
 
-export async function balanceOf(db: Db, userId: string): Promise<SingleSubscription> {
-  const [row] = await db.select({ total: balances.total }).from(balances).where(eq(balances.userId, userId))
-  const availableTokens = row?.total ?? 0
+export interface HoldOrder {
+  key: string
+  userId: string
+  kind: SpendKind
+  symbols: number
+  leaseUntil: Date
+}
+
+/** Adds symbols for one reason. Says whether this call was the one that did it. */
+export async function grant(db: Db, order: GrantOrder, now = new Date()): Promise<{ posted: boolean }> {
+  const { key, userId, kind, symbols, expiresAt = null, ...details } = order
+  const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${moment(expiresAt)}, ${json(details)}, ${moment(now)})`
+  const outcome = await ask(db, call, z.enum(['done', 'repeated']))
+  return { posted: outcome === 'done' }
+}
+
+/** Promises symbols to something that is about to run. */
+export function hold(db: Db, { key, userId, kind, symbols, leaseUntil }: HoldOrder, now = new Date()): Promise<Held> {
+  const call = sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)})`
+  return ask(db, call, z.enum(['held', 'short', 'cap', 'repeated']))
+}
+
+/** Raises a running hold to `symbols` in all and renews its lease. */
+export function extend(db: Db, key: string, symbols: number, leaseUntil: Date, now = new Date()): Promise<Held> {
+  const call = sql`money_extend(${key}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)})`
+  return ask(db, call, z.enum(['held', 'short', 'cap', 'gone']))
+}
+
+/** Ends a hold with a charge of at most what is held; the rest is free again. */
+export function settle(
+  db: Db,
+  key: string,
+  symbols: number,
+  details: ChargeDetails,
+  now = new Date(),
+): Promise<Settled> {
+  const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
+  return ask(db, call, z.enum(['done', 'repeated', 'gone']))
+}
+
+/** Ends a hold that nothing came of. */
+export function release(db: Db, key: string, now = new Date()): Promise<Settled> {
+  return settle(db, key, 0, {}, now)
+}
+
+export interface SpendOrder extends ChargeDetails {
+  key: string
+  userId: string
+  kind: SpendKind
+  symbols: number
+}
+
+/** Spends at once, down to zero at most; says how much it was. */
+export function spend(db: Db, order: SpendOrder, now = new Date()): Promise<number> {
+  const { key, userId, kind, symbols, ...details } = order
+  const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
+  return ask(db, call, count)
+}
+
+export interface TakeBackOrder {
+  key: string
+  grantId: string
+  kind: 'take_back' | 'chargeback'
+  amount?: number
+  currency?: string
+  note?: string
+}
+
+/** Takes back what is left of a grant; says how much that was. */
+export function takeBack(db: Db, order: TakeBackOrder, now = new Date()): Promise<number> {
+  const { key, grantId, kind, ...details } = order
+  return ask(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${moment(now)})`, count)
+}
+
+export async function balanceOf(db: Db, userId: string, now = new Date()): Promise<SingleSubscription> {
+  const [row] = await db
+    .select({
+      total: balances.total,
+      held: balances.held,
+      expired: sql<string>`(select coalesce(sum(g.remaining), 0) from grants g
+        where g.user_id = ${userId} and g.remaining > 0 and g.expires_at <= ${moment(now)})`,
+    })
+    .from(balances)
+    .where(eq(balances.userId, userId))
+  // What has run out but is not let go yet; holds lean on it first.
+  const availableTokens = row ? row.total - Math.max(row.held, Number(row.expired)) : 0
   return { availableTokens, active: availableTokens > 0, recurrent: false }
 }
+
+const count = z.pipe(z.coerce.number(), z.int())
+
+async function ask<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
+  const { rows } = (await db.execute(sql`select ${call} as answer`)) as unknown as { rows: { answer: unknown }[] }
+  return answer.parse(rows[0]?.answer)
+}
+
+const moment = (date: Date | null) => sql`${date?.toISOString() ?? null}::timestamptz`
+const json = (details: object) => sql`${JSON.stringify(details)}::jsonb`
+/** Days of the user's own limit turn at midnight in Minsk and Moscow. */
+const day = (now: Date) => sql`${new Date(now.getTime() + 3 * 3600_000).toISOString().slice(0, 10)}::date`

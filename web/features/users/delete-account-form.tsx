@@ -46,7 +46,9 @@ export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) 
           />
         </>
       ) : (
-        <p>Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.</p>
+        <p className="wrap-anywhere">
+          Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
+        </p>
       )}
       <FailureNote fault={deletion.fault} />
       <div className="flex flex-wrap justify-end gap-2">
@@ -89,8 +91,10 @@ function LetterIsSent({ email, onClose }: { email: string; onClose: () => void }
           </>
         }
       >
-        Мы отправили письмо на {email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка действует
-        сутки; если передумали, ничего делать не нужно.
+        <span className="wrap-anywhere">
+          Мы отправили письмо на {email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка действует
+          сутки; если передумали, ничего делать не нужно.
+        </span>
       </Callout>
     </div>
   )

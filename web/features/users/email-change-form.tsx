@@ -33,9 +33,11 @@ export function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
             </>
           }
         >
-          {asked.emailVerified
-            ? `Откройте ссылку в письме на ${asked.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
-            : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
+          <span className="wrap-anywhere">
+            {asked.emailVerified
+              ? `Откройте ссылку в письме на ${asked.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
+              : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
+          </span>
         </Callout>
       </div>
     )

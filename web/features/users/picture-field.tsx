@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef } from 'react'
 import { message, notify } from '#web/lib/notify.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { readPicture } from './picture.ts'
+import { PICTURE_SIDE, readPicture } from './picture.ts'
 import { useUpdateProfile } from './queries.ts'
 
 interface PictureFieldProps {
@@ -51,7 +51,9 @@ export function PictureField({ name, image }: PictureFieldProps) {
             {read.error.message}
           </p>
         ) : (
-          <p className="text-sm text-muted">Возьмём середину и уменьшим до 256 × 256.</p>
+          <p className="text-sm text-muted">
+            Возьмём середину и уменьшим до {PICTURE_SIDE} × {PICTURE_SIDE}.
+          </p>
         )}
       </div>
     </div>

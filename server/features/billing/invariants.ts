@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+
+export interface Problem {
+  rule: string
+  userId: string
+  details: string
+}
+
+/** What must always be true of the books. Each query finds the users for whom it is not, and says how. */
+const rules = {
+  'the ledger adds up to the grants and to the balance': sql`
+    select b.user_id, format('ledger %s, grants %s, balance %s', coalesce(l.sum, 0), coalesce(g.sum, 0), b.total) as details
+    from balances b
+    left join (select user_id, sum(symbols) from ledger group by user_id) l using (user_id)
+    left join (select user_id, sum(remaining) from grants group by user_id) g using (user_id)
+    where coalesce(l.sum, 0) <> b.total or coalesce(g.sum, 0) <> b.total`,
+  'every entry says the balance after it': sql`
+    select user_id, format('entry %s says %s, the sum is %s', id, balance_after, running) as details
+    from (select user_id, id, balance_after, sum(symbols) over (partition by user_id order by id) as running from ledger) e
+    where balance_after <> running`,
+  'what is held is the sum of the running holds': sql`
+    select b.user_id, format('held %s, holds %s', b.held, coalesce(h.sum, 0)) as details
+    from balances b
+    left join (select user_id, sum(symbols) from holds where state = 'active' group by user_id) h using (user_id)
+    where coalesce(h.sum, 0) <> b.held`,
+  'every entry is explained by grants': sql`
+    select user_id, format('entry %s of %s has parts of %s', id, symbols, parts_sum) as details
+    from (select user_id, id, symbols,
+            (select coalesce(sum((p->>'symbols')::bigint), 0) from jsonb_array_elements(parts) p) as parts_sum
+          from ledger) e
+    where symbols <> parts_sum`,
+  'nobody who has grants, holds or entries lacks a balance': sql`
+    select distinct user_id, 'no balance row' as details
+    from (select user_id from grants union select user_id from holds union select user_id from ledger) u
+    where not exists (select 1 from balances b where b.user_id = u.user_id)`,
+  'no hold outlives its lease': sql`
+    select user_id, format('hold %s ran out at %s', key, lease_until) as details
+    from holds where state = 'active' and lease_until < now() - interval '10 minutes'`,
+}
+
+/** Proves the books, user by user; an empty list is a clean bill. */
+export async function reconcile(db: Db): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const [rule, query] of Object.entries(rules)) {
+    const { rows } = (await db.execute(query)) as unknown as { rows: { user_id: string; details: string }[] }
+    problems.push(...rows.map((row) => ({ rule, userId: row.user_id, details: row.details })))
+  }
+  return problems
+}

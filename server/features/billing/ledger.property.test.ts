@@ -1,0 +1,228 @@
+import { asc, eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { balances, grants } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from './invariants.ts'
+import { balanceOf, extend, grant, hold, release, settle, spend, takeBack } from './ledger.ts'
+
+/** The judge: the whole ledger in a few lines, with no database and no locks. */
+class Books {
+  now = Date.parse('2026-01-01T00:00:00Z')
+  grants: { key: string; left: number; expiresAt: number }[] = []
+  holds = new Map<string, { symbols: number; state: 'active' | 'settled' | 'released' }>()
+  done = new Map<string, number>()
+
+  get held() {
+    return [...this.holds.values()].reduce((sum, h) => sum + (h.state === 'active' ? h.symbols : 0), 0)
+  }
+  get total() {
+    return this.grants.reduce((sum, g) => sum + g.left, 0)
+  }
+  get free() {
+    return this.total - this.held
+  }
+  private inOrder() {
+    return [...this.grants].sort((a, b) => a.expiresAt - b.expiresAt)
+  }
+  /** Holds lean on what expires first; what they leave uncovered is lost. */
+  private letGo() {
+    let cover = this.held
+    for (const g of this.inOrder().filter(({ expiresAt }) => expiresAt <= this.now)) {
+      const kept = Math.min(g.left, cover)
+      cover -= kept
+      g.left = kept
+    }
+  }
+  private take(symbols: number) {
+    for (const g of this.inOrder()) {
+      const part = Math.min(g.left, symbols)
+      g.left -= part
+      symbols -= part
+    }
+  }
+  grant(key: string, symbols: number, days: number | null) {
+    this.letGo()
+    if (this.done.has(key)) return false
+    this.done.set(key, symbols)
+    this.grants.push({
+      key,
+      left: symbols,
+      expiresAt: days === null ? Number.POSITIVE_INFINITY : this.now + days * DAY,
+    })
+    return true
+  }
+  hold(key: string, symbols: number) {
+    this.letGo()
+    if (this.holds.has(key)) return 'repeated'
+    if (this.free < symbols) return 'short'
+    this.holds.set(key, { symbols, state: 'active' })
+    return 'held'
+  }
+  extend(key: string, symbols: number) {
+    const h = this.holds.get(key)
+    if (h) this.letGo()
+    if (h?.state !== 'active') return 'gone'
+    if (symbols > h.symbols && this.free < symbols - h.symbols) return 'short'
+    h.symbols = Math.max(h.symbols, symbols)
+    return 'held'
+  }
+  settle(key: string, share: number) {
+    const h = this.holds.get(key)
+    if (h) this.letGo()
+    if (h?.state !== 'active') return h?.state === 'settled' ? 'repeated' : 'gone'
+    const charge = Math.floor(h.symbols * share)
+    h.state = charge === 0 ? 'released' : 'settled'
+    this.take(charge)
+    return 'done'
+  }
+  spend(key: string, symbols: number) {
+    this.letGo()
+    const taken = this.done.get(key) ?? Math.min(symbols, this.free)
+    if (!this.done.has(key) && taken > 0) {
+      this.done.set(key, taken)
+      this.take(taken)
+    }
+    return taken
+  }
+  takeBack(key: string, grantKey: string) {
+    const g = this.grants.find((one) => one.key === grantKey)
+    if (!g) return null
+    this.letGo()
+    const known = this.done.get(key)
+    if (known !== undefined) return known
+    const taken = g.left - Math.max(0, this.held - (this.total - g.left))
+    g.left -= taken
+    g.expiresAt = this.now
+    if (taken > 0) this.done.set(key, taken)
+    return taken
+  }
+}
+
+const DAY = 86_400_000
+/** Few names and small numbers, so that acts meet, repeat and run short. */
+const name = fc.constantFrom('a', 'b', 'c', 'd')
+const symbols = fc.integer({ min: 1, max: 100 })
+const act = fc.oneof(
+  fc.record({ act: fc.constant('grant' as const), name, symbols, days: fc.option(fc.integer({ min: 1, max: 9 })) }),
+  fc.record({ act: fc.constant('hold' as const), name, symbols }),
+  fc.record({ act: fc.constant('extend' as const), name, symbols }),
+  fc.record({ act: fc.constant('settle' as const), name, share: fc.constantFrom(0, 0.3, 1) }),
+  fc.record({ act: fc.constant('release' as const), name }),
+  fc.record({ act: fc.constant('spend' as const), name, symbols }),
+  fc.record({ act: fc.constant('takeBack' as const), name }),
+  fc.record({ act: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 4 }) }),
+)
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 0 })
+})
+afterAll(() => world.close())
+
+test('random acts with repeats and crashes keep the books as the model has them', async () => {
+  const steps = fc.array(fc.tuple(act, fc.constantFrom(false, false, false, true)), { minLength: 5, maxLength: 30 })
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(steps, async (acts) => {
+      const { user } = await world.signIn()
+      const books = new Books()
+      run += 1
+      for (const [step, crashes] of acts) await perform(user.id, `${run}`, books, step, crashes)
+      expect(await reconcile(world.db)).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+}, 120_000)
+
+async function perform(userId: string, run: string, books: Books, step: Act, crashes: boolean) {
+  if (step.act === 'wait') {
+    books.now += step.days * DAY
+    return
+  }
+  if (crashes) {
+    // The process dies after the act and before the commit of what it was part of.
+    const crash = world.db.transaction(async (tx) => {
+      await actOn(tx, userId, run, books, step)
+      throw new Error('crash')
+    })
+    await expect(crash).rejects.toThrow('crash')
+  } else {
+    expect(await actOn(world.db, userId, run, books, step)).toEqual(expected(books, step))
+  }
+  await agree(userId, books)
+}
+
+async function agree(userId: string, books: Books) {
+  const now = new Date(books.now)
+  const { availableTokens } = await balanceOf(world.db, userId, now)
+  const [row] = await world.db.select().from(balances).where(eq(balances.userId, userId))
+  const held = await world.db.select().from(grants).where(eq(grants.userId, userId)).orderBy(asc(grants.createdAt))
+  expect(row?.held ?? 0).toBe(books.held)
+  expect(availableTokens).toBeGreaterThanOrEqual(0)
+  expect(row?.total ?? 0).toBe(held.reduce((sum, { remaining }) => sum + remaining, 0))
+  const expired = books.grants.reduce((sum, g) => sum + (g.expiresAt <= books.now ? g.left : 0), 0)
+  expect(availableTokens).toBe(books.total - Math.max(books.held, expired))
+}
+
+async function actOn(db: TestApp['db'], userId: string, run: string, books: Books, step: Act) {
+  const now = new Date(books.now)
+  const leaseUntil = new Date('2100-01-01')
+  switch (step.act) {
+    case 'grant': {
+      const expiresAt = step.days === null ? null : new Date(books.now + step.days * DAY)
+      const order = {
+        key: `grant:${run}:${step.name}`,
+        userId,
+        kind: 'gift',
+        symbols: step.symbols,
+        expiresAt,
+        note: `${run}:${step.name}`,
+      } as const
+      return (await grant(db, order, now)).posted
+    }
+    case 'hold':
+      return hold(db, { key: `${run}:${step.name}`, userId, kind: 'answer', symbols: step.symbols, leaseUntil }, now)
+    case 'extend':
+      return extend(db, `${run}:${step.name}`, step.symbols, leaseUntil, now)
+    case 'settle': {
+      const held = books.holds.get(step.name)?.symbols ?? 0
+      return settle(db, `${run}:${step.name}`, Math.floor(held * step.share), {}, now)
+    }
+    case 'release':
+      return release(db, `${run}:${step.name}`, now)
+    case 'spend':
+      return spend(db, { key: `spend:${run}:${step.name}`, userId, kind: 'balance', symbols: step.symbols }, now)
+    case 'takeBack': {
+      const [row] = await db
+        .select()
+        .from(grants)
+        .where(eq(grants.note, `${run}:${step.name}`))
+      return row ? takeBack(db, { key: `back:${run}:${step.name}`, grantId: row.id, kind: 'take_back' }, now) : null
+    }
+    default:
+      return null
+  }
+}
+
+function expected(books: Books, step: Act) {
+  switch (step.act) {
+    case 'grant':
+      return books.grant(`grant:${step.name}`, step.symbols, step.days)
+    case 'hold':
+      return books.hold(step.name, step.symbols)
+    case 'extend':
+      return books.extend(step.name, step.symbols)
+    case 'settle':
+      return books.settle(step.name, step.share)
+    case 'release':
+      return books.settle(step.name, 0)
+    case 'spend':
+      return books.spend(`spend:${step.name}`, step.symbols)
+    case 'takeBack':
+      return books.takeBack(`back:${step.name}`, `grant:${step.name}`)
+    default:
+      return null
+  }
+}
