@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { startServer, type TestServer } from './server.ts'
 
 interface Worker {
@@ -59,12 +59,6 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await expect(page).toHaveURL(/\/auth\/email-sended/)
   await page.goto(await linkIn(server, email, /Вход/))
   await expect(page).toHaveURL(`${server.url}/`)
-}
-
-export async function newPerson(context: BrowserContext, server: TestServer, email: string): Promise<Page> {
-  const page = await context.newPage()
-  await signIn(page, server, email)
-  return page
 }
 
 function addressFor(email: string): string {

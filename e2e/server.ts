@@ -26,7 +26,10 @@ export async function startServer(): Promise<TestServer> {
   const url = `http://localhost:${port}`
   let child = await run(folder, port)
 
+  let restarting = Promise.resolve()
+
   async function end() {
+    if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
     await gone
@@ -38,11 +41,15 @@ export async function startServer(): Promise<TestServer> {
       const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
       return all.filter((letter) => letter.to === to)
     },
-    restart: async (env) => {
-      await end()
-      child = await run(folder, port, env)
+    restart: (env) => {
+      restarting = end().then(async () => {
+        child = await run(folder, port, env)
+      })
+      return restarting
     },
     stop: async () => {
+      // A journey that ran out of time may have left a restart behind.
+      await restarting.catch(() => undefined)
       await end()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
-import { sessionOf } from './auth/session.ts'
+import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -80,14 +80,20 @@ export function createApp(deps: Deps): App {
 
   userRoutes(app)
   modelRoutes(app)
-  pageRoutes(app, page)
+  const visit = (headers: Headers) => visitOf(auth, headers)
+  pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.isOpen)
   apiDocs(app, page.appName)
   metricsRoute(app, deps.metrics, { token: settings.metricsToken, production: settings.production })
   if (deps.mailbox) mailboxRoutes(app, deps.mailbox)
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
-  if (deps.site) siteRoutes(app, deps.site, async (headers) => pageStateOf(page, await sessionOf(auth, headers)))
+  if (deps.site) {
+    siteRoutes(app, deps.site, async (headers) => {
+      const { session, cookies } = await visit(headers)
+      return { state: pageStateOf(page, session), cookies }
+    })
+  }
   return app
 }
 

@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
-import { preloadPlace } from './app/screen-parts.ts'
 import { loadPageState } from './lib/page-state.ts'
 import { paintBrowser } from './lib/theme.ts'
 import './styles.css'
@@ -11,7 +10,6 @@ if (!element) throw new Error('В странице нет элемента root'
 const root = createRoot(element)
 
 paintBrowser()
-preloadPlace(location.pathname)
 loadPageState().then(
   () => root.render(<App />),
   (error: unknown) => root.render(<ErrorPage error={error} />),

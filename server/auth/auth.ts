@@ -56,7 +56,7 @@ export function createAuth(world: AuthWorld) {
         ac,
         roles,
         adminUserIds: world.adminUserIds ?? [],
-        bannedUserMessage: 'Учётная запись заблокирована. Если это ошибка, напишите в поддержку.',
+        bannedUserMessage: 'Аккаунт заблокирован. Если это ошибка, напишите в поддержку.',
       }),
       pluginProviders(providers),
       compat(world, letters),

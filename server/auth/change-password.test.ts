@@ -106,8 +106,8 @@ test('the letter’s link redirects with the token, or with error=INVALID_TOKEN'
   const link = linkIn(letterTo(app, anna.email, 'Новый пароль'))
   const token = new URL(link).pathname.split('/').at(-1)
   const good = await app.visitor().fetch(link)
-  expect(good.headers.get('location')).toBe(`http://localhost:3000/auth/signin?token=${token}`)
-  const wrong = 'http://localhost:3000/auth/signin?error=INVALID_TOKEN'
+  expect(good.headers.get('location')).toBe(`http://localhost:3000/auth/signin?mode=reset&token=${token}`)
+  const wrong = 'http://localhost:3000/auth/signin?mode=reset&error=INVALID_TOKEN'
   expect((await app.visitor().fetch(link.replace(`${token}`, 'x'))).headers.get('location')).toBe(wrong)
   const late = await later(HOUR + 1000, () => app.visitor().fetch(link))
   expect(late.headers.get('location')).toBe(wrong)

@@ -9,7 +9,7 @@ import { openingLink } from './links.ts'
 import type { AuthWorld } from './world.ts'
 
 export const MAGIC_LINK_MINUTES = 15
-const SIGN_IN_PAGE = '/auth/signin'
+const RESET_FORM = '/auth/signin?mode=reset'
 
 interface ToUser {
   user: { email: string }
@@ -48,9 +48,9 @@ export function createLetters(world: AuthWorld) {
 
 export type Letters = ReturnType<typeof createLetters>
 
-/** Whoever asked for a reset without saying where to continue comes to the sign-in page. */
+/** Whoever asked for a reset without saying where to continue comes to the form on the sign-in page. */
 function withLanding(url: string): string {
   const link = new URL(url)
-  if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', SIGN_IN_PAGE)
+  if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', RESET_FORM)
   return link.href
 }

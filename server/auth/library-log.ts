@@ -1,4 +1,4 @@
-import type { Log } from '#server/lib/log.ts'
+import { type Log, withoutSecrets } from '#server/lib/log.ts'
 
 /** The library's warnings and errors in our log. What it says may quote addresses and queries, so those are cut. */
 export function libraryLog(log: Log | undefined) {
@@ -19,9 +19,4 @@ export function libraryLog(log: Log | undefined) {
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? ` ← ${withoutSecrets(error.cause.message)}` : ''
   return `${error.name}: ${withoutSecrets(error.message)}${cause}`
-}
-
-/** A failed query lists its parameters on a line of their own, and links carry tokens after the question mark. */
-function withoutSecrets(text: string): string {
-  return (text.split(/\n\s*params:/)[0] ?? '').replace(/\?\S*/g, '?…')
 }

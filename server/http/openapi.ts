@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/errors.ts'
-import { escapeHtml } from '#server/lib/escape-html.ts'
+import { escapeHtml } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
 /** The contract as OpenAPI 3.1, and as a page to read. */

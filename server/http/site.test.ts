@@ -70,7 +70,7 @@ test('the page is never cached, escapes what it carries and holds who is signed 
   const stranger = await get('/auth/signin')
   expect(stranger.headers.get('cache-control')).toBe('no-store')
   const html = await stranger.text()
-  expect(html).toContain('<title>&#60;/script&#62;&#60;b&#62;Символ</title>')
+  expect(html).toContain('<title>&lt;/script&gt;&lt;b&gt;Символ</title>')
   expect(html.match(/<\/script>/g)).toHaveLength(1)
   expect(stateIn(html)).toMatchObject({ config: { buildId: 'build-1' }, user: null })
 

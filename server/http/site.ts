@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { PAGE_STATE_ELEMENT, type PageState } from '#contract/page.ts'
 import { findScreen } from '#contract/screens.ts'
-import { escapeHtml } from '#server/lib/escape-html.ts'
+import { escapeHtml } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
 interface SiteFile {
@@ -62,13 +62,18 @@ function readInto(files: Map<string, SiteFile>, folder: string) {
 }
 
 /** Serves files by name and the page for everything else; addresses that no screen has answer 404 with the page. */
-export function siteRoutes(app: App, site: Site, pageState: (headers: Headers) => Promise<PageState>) {
+export function siteRoutes(
+  app: App,
+  site: Site,
+  visit: (headers: Headers) => Promise<{ state: PageState; cookies: string[] }>,
+) {
   app.get('*', async (c, next) => {
     const { path } = c.req
     const file = site.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
     if (path.startsWith('/api/') || extname(path) !== '') return next()
-    const state = await pageState(c.req.raw.headers)
+    const { state, cookies } = await visit(c.req.raw.headers)
+    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     return c.html(fillPage(site.html, state), findScreen(path) ? 200 : 404, { 'cache-control': 'no-store' })
   })
 }

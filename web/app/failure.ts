@@ -6,8 +6,9 @@ export function describeFailure(error: unknown): string {
   return error.status === 0 ? error.message : `${error.status}: ${error.message}`
 }
 
+/** No session behind the call. A wrong password is a 401 too, but with a code of its own. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401
+  return error instanceof ApiError && error.code === 'unauthorized'
 }
 
 export function isCancelled(error: unknown): boolean {

@@ -28,9 +28,9 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-const failing = (status: number, meta?: { silent: boolean }) => ({
+const failing = (status: number, meta?: { silent: boolean }, code = 'x') => ({
   queryKey: ['anything'],
-  queryFn: () => Promise.reject(new ApiError({ status, code: 'x', message: 'Не вышло' })),
+  queryFn: () => Promise.reject(new ApiError({ status, code, message: 'Не вышло' })),
   meta,
 })
 
@@ -55,7 +55,7 @@ test('a lost session is asked for again, nothing is shown and nothing of the per
   const client = createQueryClient()
   client.setQueryData(sessionQuery.queryKey, anna)
   client.setQueryData(['profile'], { name: 'Анна' })
-  await expect(client.fetchQuery(failing(401))).rejects.toThrow()
+  await expect(client.fetchQuery(failing(401, undefined, 'unauthorized'))).rejects.toThrow()
 
   await vi.waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
   expect(fetched).toHaveBeenCalledWith(pageApi.state.path, expect.anything())

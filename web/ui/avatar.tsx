@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 interface AvatarProps {
   name: string
   image: string | null
@@ -7,7 +9,17 @@ interface AvatarProps {
 /** Decoration: the name is always written beside it. */
 export function Avatar({ name, image, size = 32 }: AvatarProps) {
   const box = { width: size, height: size }
-  if (image) return <img src={image} alt="" style={box} className="shrink-0 rounded-full object-cover" />
+  const [broken, setBroken] = useState<string | null>(null)
+  if (image && image !== broken)
+    return (
+      <img
+        src={image}
+        alt=""
+        style={box}
+        className="shrink-0 rounded-full object-cover"
+        onError={() => setBroken(image)}
+      />
+    )
   return (
     <span
       aria-hidden="true"

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle, describeControl, Field } from './field.tsx'
 
@@ -16,23 +16,6 @@ export function TextField({ label, hint, error, className, id: givenId, ...rest 
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <input {...rest} {...describeControl(id, hint, error)} className={classNames(controlStyle, 'h-11', className)} />
-    </Field>
-  )
-}
-
-type TextAreaProps = Labels & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
-
-export function TextArea({ label, hint, error, className, id: givenId, rows = 4, ...rest }: TextAreaProps) {
-  const ownId = useId()
-  const id = givenId ?? ownId
-  return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <textarea
-        {...rest}
-        {...describeControl(id, hint, error)}
-        rows={rows}
-        className={classNames(controlStyle, 'resize-y py-2.5', className)}
-      />
     </Field>
   )
 }

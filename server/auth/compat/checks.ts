@@ -69,7 +69,7 @@ const notImpersonated: Check = async (ctx) => {
   if (!session?.session.impersonatedBy) return
   throw APIError.from('FORBIDDEN', {
     code: 'IMPERSONATED',
-    message: 'Пока вы смотрите глазами пользователя, менять его учётную запись нельзя.',
+    message: 'Пока вы смотрите глазами пользователя, менять его аккаунт нельзя.',
   })
 }
 

@@ -6,9 +6,13 @@ export function pageStateOf(config: PageConfig, session: CurrentSession | null):
   return { config, user: session && { ...session.user, impersonated: session.impersonatedBy !== null } }
 }
 
-export function pageRoutes(app: App, config: PageConfig) {
+/** A visit prolongs the session, so the answer carries its cookies. */
+export type VisitOf = (headers: Headers) => Promise<{ session: CurrentSession | null; cookies: string[] }>
+
+export function pageRoutes(app: App, config: PageConfig, visitOf: VisitOf) {
   app.get(pageApi.state.path, async (c) => {
-    const state = pageStateOf(config, await c.var.sessionOf(c.req.raw.headers))
-    return c.json(pageApi.state.returns.parse(state), 200, { 'cache-control': 'no-store' })
+    const { session, cookies } = await visitOf(c.req.raw.headers)
+    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
+    return c.json(pageApi.state.returns.parse(pageStateOf(config, session)), 200, { 'cache-control': 'no-store' })
   })
 }

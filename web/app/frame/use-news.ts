@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect } from 'react'
 import { watchBuilds } from '#web/features/builds/build-watch.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
@@ -16,8 +16,7 @@ export function useNews() {
     const close = openRealtime({
       buildId,
       onNewBuild: builds.announce,
-      // Unknown yet who is signed in: the next call or the next line will tell.
-      onSessionEnded: () => void refreshSession(queryClient).catch(() => undefined),
+      onSessionEnded: () => void afterChanges(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
     })
     return () => {
       builds.stop()
@@ -29,4 +28,10 @@ export function useNews() {
     () => subscribe('profile', () => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
     [queryClient],
   )
+}
+
+/** A change of password ends this very session and brings a new one with its answer: asking earlier would find nobody. */
+async function afterChanges(queryClient: QueryClient, work: () => Promise<unknown>) {
+  while (queryClient.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
+  await work()
 }

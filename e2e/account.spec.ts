@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test'
+import { expect, linkIn, signIn, test } from './journey.ts'
+import type { TestServer } from './server.ts'
+
+const password = 'a long enough password'
+
+async function createPassword(page: Page, value: string) {
+  await page.goto('/profile#password')
+  await page.getByRole('button', { name: 'Создать пароль' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Пароль', { exact: true }).fill(value)
+  await dialog.getByRole('button', { name: /пароль/i }).click()
+  await expect(page.getByText('Пароль задан.')).toBeVisible()
+}
+
+async function signInWithPassword(page: Page, server: TestServer, email: string, value: string) {
+  await page.goto('/auth/signin')
+  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByLabel('Пароль', { exact: true }).fill(value)
+  await page.getByRole('button', { name: 'Войти', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+}
+
+test('a password is created, changed with the other devices signed out, and signs in', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await createPassword(page, password)
+
+  const laptop = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await laptop.goto('/auth/signin')
+  await laptop.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await laptop.getByLabel('Электронная почта').fill(email)
+  await laptop.getByLabel('Пароль', { exact: true }).fill('not the password')
+  await laptop.getByRole('button', { name: 'Войти', exact: true }).click()
+  await expect(laptop.getByText(/пароль/i).last()).toBeVisible()
+  await signInWithPassword(laptop, server, email, password)
+
+  await page.getByRole('button', { name: 'Сменить пароль' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Нынешний пароль').fill(password)
+  await dialog.getByLabel('Новый пароль').fill(`${password}, newer`)
+  const others = dialog.getByLabel('Выйти на остальных устройствах')
+  if (!(await others.isChecked())) await others.check()
+  await dialog.getByRole('button', { name: 'Сменить пароль' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(laptop).toHaveURL(/\/auth\/signin/)
+  await expect(page).toHaveURL(/\/profile/)
+  await laptop.close()
+})
+
+test('a forgotten password is reset by letter, and the link works once', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await createPassword(page, password)
+  await page.context().clearCookies()
+  await page.goto('/auth/signin')
+  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByRole('link', { name: 'Забыли пароль?' }).click()
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByRole('button', { name: /письмо/i }).click()
+  await expect(page.getByText(email)).toBeVisible()
+
+  const link = await linkIn(server, email, /Новый пароль/)
+  await page.goto(link)
+  await page.getByLabel('Новый пароль', { exact: true }).fill('another good password')
+  await page
+    .getByRole('button', { name: /пароль/i })
+    .last()
+    .click()
+  await expect(page.getByText('Пароль изменён.', { exact: false })).toBeVisible()
+  await signInWithPassword(page, server, email, 'another good password')
+
+  await page.context().clearCookies()
+  await page.goto(link)
+  await expect(page.getByText('Код недействителен')).toBeVisible()
+})
+
+test('an account with a password is created, confirmed by letter and entered', async ({ page, server, email }) => {
+  await page.goto('/auth/signin')
+  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByRole('link', { name: 'Создать аккаунт с паролем' }).click()
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.getByRole('button', { name: /аккаунт/i }).click()
+  await expect(page.getByRole('heading', { name: 'Проверьте почту' })).toBeVisible()
+  await page.goto(await linkIn(server, email, /Подтвердите почту/))
+  await signInWithPassword(page, server, email, password)
+})
+
+test('a confirmed e-mail changes after a letter to the old and a letter to the new address', async ({
+  page,
+  server,
+  email,
+}) => {
+  const newEmail = `new-${email}`
+  await signIn(page, server, email)
+  await page.goto('/profile#email')
+  await page.getByRole('button', { name: 'Сменить адрес' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Новый адрес').fill(newEmail)
+  await dialog.getByRole('button', { name: 'Отправить письмо' }).click()
+  await expect(dialog.getByText('Осталось два письма')).toBeVisible()
+
+  await page.goto(await linkIn(server, email, /Смена почты/))
+  await page.goto('/profile#email')
+  await expect(page.getByText(email, { exact: true }).first()).toBeVisible()
+  await page.goto(await linkIn(server, newEmail, /Подтвердите новую почту/))
+  await page.goto('/profile#email')
+  await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
+  await expect
+    .poll(async () => (await server.letters(email)).map(({ subject }) => subject))
+    .toContainEqual(expect.stringContaining('изменена'))
+})
+
+test('an unconfirmed e-mail changes at once, and a letter asks to confirm the new one', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  const newEmail = `fresh-${email}`
+  await signIn(page, server, email)
+  const owner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await signIn(owner, server, 'owner@example.test')
+  const { user } = await (await page.request.get('/api/page')).json()
+  const made = await owner.request.post('/api/auth/admin/update-user', {
+    headers: { origin: server.url },
+    data: { userId: user.id, data: { emailVerified: false } },
+  })
+  expect(await made.json()).toMatchObject({ emailVerified: false })
+  await owner.close()
+
+  await page.goto('/profile#email')
+  await expect(page.getByText('Ещё не подтверждён.')).toBeVisible()
+  await page.getByRole('button', { name: 'Сменить адрес' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Новый адрес').fill(newEmail)
+  await dialog.getByRole('button', { name: 'Сменить адрес' }).click()
+  await expect(dialog.getByText('Адрес изменён')).toBeVisible()
+  await page.goto(await linkIn(server, newEmail, /Подтвердите почту/))
+  await page.goto('/profile#email')
+  await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Подтверждён.', { exact: false }).first()).toBeVisible()
+})
+
+test('a name is changed and shows at once in the frame and after a reload', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#account')
+  await page.getByLabel('Имя').fill('Анна Петровна')
+  await page.getByRole('button', { name: /Сохранить/ }).click()
+  await expect(page.getByRole('button', { name: /Меню пользователя: Анна Петровна/ })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /Меню пользователя: Анна Петровна/ })).toBeVisible()
+})
+
+test('another session is seen and ended from the profile', async ({ page, browser, server, email }) => {
+  await signIn(page, server, email)
+  const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await signIn(phone, server, email)
+  await page.goto('/profile#sessions')
+  await page
+    .getByRole('button', { name: /Завершить сеанс/ })
+    .first()
+    .click()
+  await expect(phone).toHaveURL(/\/auth\/signin/)
+  await expect(page).toHaveURL(/\/profile/)
+  await phone.close()
+})
+
+test('an account is deleted by letter, and its address starts anew', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#delete')
+  await page.getByRole('button', { name: 'Удалить аккаунт' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Отправить письмо' }).click()
+  await page.goto(await linkIn(server, email, /Удаление/))
+  await expect(page).toHaveURL(/\/auth\/signin/)
+  await page.goto('/profile')
+  await expect(page).toHaveURL(/\/auth\/signin/)
+})

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+
+/** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const widths = [1280, 360]
+const themes = ['light', 'dark'] as const
+
+async function inspect(page: Page, path: string) {
+  for (const width of widths) {
+    for (const colorScheme of themes) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      const place = `${path} at ${width} px, ${colorScheme}`
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
+      expect(await violations(page), place).toEqual([])
+    }
+  }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
+    interface Finding {
+      id: string
+      nodes: { target: unknown[] }[]
+    }
+    const result = await runner.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  })
+}
+
+test('sign-in and the error pages look right', async ({ page }) => {
+  test.setTimeout(120_000)
+  for (const path of [
+    '/auth/signin',
+    '/auth/signin?mode=password',
+    '/auth/signin?mode=sign-up',
+    '/auth/email-sended?email=a@b.ru',
+    '/error?error=x',
+  ]) {
+    await inspect(page, path)
+  }
+})
+
+test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
+  test.setTimeout(120_000)
+  await signIn(page, server, email)
+  for (const path of ['/', '/profile', '/threads', '/no/such/place']) await inspect(page, path)
+})
+
+test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'К содержанию' })).toBeFocused()
+  const menu = page.getByRole('button', { name: /Меню пользователя/ })
+  for (let i = 0; i < 30 && !(await menu.evaluate((element) => element === document.activeElement)); i++) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Профиль' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Профиль' }).press('Enter')
+  await expect(page).toHaveURL(`${server.url}/profile`)
+})
+
+test('on a phone the panel is a drawer that opens, leads on and closes', async ({ page, server, email }) => {
+  await page.setViewportSize({ width: 360, height: 720 })
+  await signIn(page, server, email)
+  await page.getByRole('button', { name: /меню/i }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('link', { name: 'Помощь' }).click()
+  await expect(page).toHaveURL(`${server.url}/help`)
+  await expect(drawer).toBeHidden()
+})

@@ -1,0 +1,15 @@
+import { expect, signIn, test } from './journey.ts'
+
+test('a new build id brings a calm notice, and «Обновить» loads the new build', async ({ page, server, email }) => {
+  test.setTimeout(120_000)
+  await signIn(page, server, email)
+  await expect(page.getByText('20 000 символов').first()).toBeVisible()
+  await server.restart({ BUILD_ID: 'a-newer-build' })
+  const notice = page.getByText('Вышла новая версия')
+  await expect(notice).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Обновить' }).click()
+  await expect(notice).toBeHidden()
+  const { config } = await (await page.request.get('/api/page')).json()
+  expect(config.buildId).toBe('a-newer-build')
+  await server.restart()
+})

@@ -1,0 +1,41 @@
+import { Writable } from 'node:stream'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/db/client.ts'
+import { users } from '#server/db/schema.ts'
+import { openTestDatabase } from '#server/testing/database.ts'
+import { openLog } from './log.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+test('a failed query is logged whole but for what it was asked with', async () => {
+  let written = ''
+  const log = openLog(
+    'error',
+    new Writable({
+      write(chunk, _encoding, done) {
+        written += String(chunk)
+        done()
+      },
+    }),
+  )
+  const failure = await database.db
+    .update(users)
+    .set({ role: null as unknown as string, name: 'a private word' })
+    .where(eq(users.id, 'secret-token'))
+    .then(() =>
+      database.db
+        .insert(users)
+        .values({ id: 'secret-token', name: 'a private word', email: null as unknown as string }),
+    )
+    .catch((error: unknown) => error)
+  log.error({ err: failure }, 'unexpected failure')
+  expect(written).toContain('unexpected failure')
+  expect(written).toMatch(/insert into|Failed query/)
+  expect(written).not.toContain('secret-token')
+  expect(written).not.toContain('a private word')
+})
