@@ -1,6 +1,7 @@
 import type { Answer, Args, Endpoint } from './endpoint.ts'
 import { fillPath } from './endpoint.ts'
 import { ApiError, ErrorBody } from './errors.ts'
+import { NEXT_CURSOR } from './paging.ts'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 interface AnyArgs {
@@ -10,11 +11,16 @@ interface AnyArgs {
 }
 
 /** Makes a call of the contract and checks the answer; every failure is an ApiError. */
-export async function call<E extends Endpoint>(
+export async function call<E extends Endpoint>(endpoint: E, args: Args<E>, fetchWith?: Fetch): Promise<Answer<E>> {
+  return (await callPage(endpoint, args, fetchWith)).items
+}
+
+/** The same for a list in pages: the rows and where the next page begins, or null after the last. */
+export async function callPage<E extends Endpoint>(
   endpoint: E,
   args: Args<E>,
   fetchWith: Fetch = (url, init) => fetch(url, init),
-): Promise<Answer<E>> {
+): Promise<{ items: Answer<E>; nextCursor: string | null }> {
   const { params, query, body: given } = args as AnyArgs
   // The sign-in library refuses a POST that says nothing of its type, even where it needs no body.
   const body = given ?? (endpoint.method === 'POST' ? {} : undefined)
@@ -32,7 +38,7 @@ export async function call<E extends Endpoint>(
   const parsed = endpoint.returns.safeParse(answer)
   if (!parsed.success)
     throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
-  return parsed.data as Answer<E>
+  return { items: parsed.data as Answer<E>, nextCursor: response.headers.get(NEXT_CURSOR) }
 }
 
 async function reach(fetchWith: Fetch, url: string, init: RequestInit): Promise<Response> {

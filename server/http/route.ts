@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Answer, Endpoint, Input } from '#contract/endpoint.ts'
+import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -22,15 +23,28 @@ export interface Env {
 export type App = Hono<Env>
 
 type CtxOf<E extends Endpoint> = E['who'] extends 'anyone' ? AnyoneCtx : Ctx
-type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>) => Promise<Answer<E>> | Answer<E>
+type Result<E extends Endpoint> = Answer<E> | Page<Answer<E>>
+type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>) => Promise<Result<E>> | Result<E>
+
+/** A page of a list and where the next one begins; the cursor travels in a header. */
+export class Page<Items> {
+  readonly items: Items
+  readonly nextCursor: string | null
+
+  constructor(items: Items, nextCursor: string | null) {
+    this.items = items
+    this.nextCursor = nextCursor
+  }
+}
 
 /** Mounts one call of the contract: may this caller, does the input fit, what the verb says. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const ctx = await admit(c, endpoint)
     const input = await readInput(c, endpoint)
-    const answer = await handler(ctx as CtxOf<E>, input as Input<E>)
-    return c.json(endpoint.returns.parse(answer) as object)
+    const result = await handler(ctx as CtxOf<E>, input as Input<E>)
+    if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
+    return c.json(endpoint.returns.parse(result instanceof Page ? result.items : result) as object)
   })
 }
 

@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -113,19 +112,46 @@ export function takeBack(db: Db, order: TakeBackOrder, now = new Date()): Promis
   return ask(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${moment(now)})`, count)
 }
 
-export async function balanceOf(db: Db, userId: string, now = new Date()): Promise<SingleSubscription> {
+/** What the books say of one user now. */
+export interface Balance {
+  availableTokens: number
+  held: number
+  capacity: number
+  dailyCap: number | null
+  spentToday: number
+}
+
+export async function balanceOf(db: Db, userId: string, now = new Date()): Promise<Balance> {
   const [row] = await db
     .select({
       total: balances.total,
       held: balances.held,
-      expired: sql<string>`(select coalesce(sum(g.remaining), 0) from grants g
-        where g.user_id = ${userId} and g.remaining > 0 and g.expires_at <= ${moment(now)})`,
+      dailyCap: balances.dailyCap,
+      spentToday: sql<string>`case when ${balances.spentDay} = ${day(now)} then ${balances.spentToday} else 0 end`,
+      expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${moment(now)}`),
+      capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${moment(now)}`),
     })
     .from(balances)
     .where(eq(balances.userId, userId))
-  // What has run out but is not let go yet; holds lean on it first.
-  const availableTokens = row ? row.total - Math.max(row.held, Number(row.expired)) : 0
-  return { availableTokens, active: availableTokens > 0, recurrent: false }
+  if (!row) return { availableTokens: 0, held: 0, capacity: 0, dailyCap: null, spentToday: 0 }
+  return {
+    // What has run out but is not let go yet does not count; holds lean on it first.
+    availableTokens: row.total - Math.max(row.held, Number(row.expired)),
+    held: row.held,
+    capacity: Number(row.capacity),
+    dailyCap: row.dailyCap,
+    spentToday: Number(row.spentToday),
+  }
+}
+
+function sumOfGrants(what: SQL, userId: string, which: SQL): SQL<string> {
+  return sql<string>`(select coalesce(sum(${what}), 0) from grants g
+    where g.user_id = ${userId} and g.remaining > 0 and (${which}))`
+}
+
+/** The user's own limit for a day. Not a movement, so it leaves no entry. */
+export async function setDailyCap(db: Db, userId: string, dailyCap: number | null): Promise<void> {
+  await db.update(balances).set({ dailyCap }).where(eq(balances.userId, userId))
 }
 
 const count = z.pipe(z.coerce.number(), z.int())

@@ -5,7 +5,8 @@ import { settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { balanceOf, grant } from '../billing/ledger.ts'
+import { grant } from '../billing/ledger.ts'
+import { singleSubscription } from '../billing/single-subscription.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 
 const DEFAULT_NAME_PROMPT =
@@ -39,7 +40,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     role: row.user.role.split(',').includes('admin') ? 'admin' : 'user',
     createdAt: row.user.createdAt.toISOString(),
     Settings,
-    SingleSubscription: await balanceOf(ctx.db, row.user.id),
+    SingleSubscription: await singleSubscription(ctx.db, row.user.id),
   }
 }
 

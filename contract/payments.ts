@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { SingleSubscription } from './billing.ts'
+import { endpoint } from './endpoint.ts'
+
+export const OrderStatus = z.enum(['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'])
+export const Order = z.object({
+  id: z.string(),
+  kind: z.enum(['plan', 'renewal', 'bundle']),
+  status: OrderStatus,
+  /** What was bought, in the words of the day it was bought. */
+  title: z.string(),
+  symbols: z.int(),
+  amount: z.int(),
+  currency: z.string(),
+  receiptUrl: z.nullable(z.string()),
+  createdAt: z.iso.datetime(),
+  paidAt: z.nullable(z.iso.datetime()),
+})
+export type Order = z.infer<typeof Order>
+
+const Redirect = z.object({ redirect_url: z.string() })
+
+/** The wording of the consent to renewal; a change of the words is a new version. */
+export const CONSENT_VERSION = '2026-11'
+
+export const paymentsApi = {
+  consent: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/consent',
+    who: 'user',
+    summary: 'Сохранить согласие на автоматическое продление тарифа',
+    body: z.strictObject({ planId: z.string(), version: z.literal(CONSENT_VERSION) }),
+    returns: z.object({ id: z.string() }),
+  }),
+  subscriptionUrl: endpoint({
+    method: 'GET',
+    path: '/api/bepaid/get-subscription-url',
+    who: 'user',
+    summary: 'Адрес страницы оплаты подписки; без planId берётся тариф по умолчанию',
+    query: z.object({
+      planId: z.optional(z.string()),
+      /** A code that takes a percent off the first payment. */
+      promocode: z.optional(z.string().check(z.maxLength(100))),
+    }),
+    returns: Redirect,
+  }),
+  bundleUrl: endpoint({
+    method: 'GET',
+    path: '/api/bepaid/get-bundle-url',
+    who: 'user',
+    summary: 'Адрес страницы оплаты пакета символов',
+    query: z.object({ bundleId: z.string() }),
+    returns: Redirect,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/cancel-subscription',
+    who: 'user',
+    summary: 'Отменить продление; оплаченное остаётся до конца периода',
+    returns: z.object({ SingleSubscription }),
+  }),
+  orders: endpoint({
+    method: 'GET',
+    path: '/api/orders',
+    who: 'user',
+    summary: 'Свои платежи, новые сверху',
+    returns: z.array(Order),
+  }),
+  order: endpoint({
+    method: 'GET',
+    path: '/api/orders/:id',
+    who: 'user',
+    summary: 'Свой платёж; пока он не оплачен, сервер спрашивает о нём платёжную систему',
+    returns: Order,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/orders/:id/check',
+    who: 'admin',
+    summary: 'Проверить оплату: спросить платёжную систему и исправить',
+    returns: Order,
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/api/orders/:id/refund',
+    who: 'admin',
+    summary: 'Вернуть деньги: остаток символов этого платежа забирается',
+    body: z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+    returns: Order,
+  }),
+}

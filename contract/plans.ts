@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'Нужен код валюты из трёх букв, например BYN' }))
+const Symbols = z.int().check(z.minimum(1), z.maximum(1_000_000_000_000))
+/** In minor units. */
+const Price = z.int().check(z.minimum(1), z.maximum(1_000_000_000))
+const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+
+const planFields = {
+  name: Name,
+  description: z.string().check(z.trim(), z.maxLength(1000)),
+  symbols: Symbols,
+  price: Price,
+  currency: Currency,
+  intervalDays: z.int().check(z.minimum(1), z.maximum(366)),
+  active: z.boolean(),
+  position: z.int(),
+}
+export const Plan = z.object({ id: z.string(), ...planFields })
+export type Plan = z.infer<typeof Plan>
+export const PlanDraft = z.strictObject({
+  ...planFields,
+  description: z._default(planFields.description, ''),
+  intervalDays: z._default(planFields.intervalDays, 30),
+  active: z._default(planFields.active, true),
+  position: z._default(planFields.position, 0),
+})
+export const PlanChange = z.partial(z.strictObject(planFields))
+export type PlanChange = z.infer<typeof PlanChange>
+
+const bundleFields = {
+  name: Name,
+  symbols: Symbols,
+  price: Price,
+  currency: Currency,
+  active: z.boolean(),
+  position: z.int(),
+}
+export const TokenBundle = z.object({ id: z.string(), ...bundleFields })
+export type TokenBundle = z.infer<typeof TokenBundle>
+export const BundleDraft = z.strictObject({
+  ...bundleFields,
+  active: z._default(bundleFields.active, true),
+  position: z._default(bundleFields.position, 0),
+})
+export const BundleChange = z.partial(z.strictObject(bundleFields))
+export type BundleChange = z.infer<typeof BundleChange>
+
+export const plansApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/plans',
+    who: 'user',
+    summary: 'Тарифы: пользователю действующие, администратору все',
+    returns: z.array(Plan),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/plans',
+    who: 'admin',
+    summary: 'Добавить тариф',
+    body: PlanDraft,
+    returns: Plan,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/plans/:id',
+    who: 'admin',
+    summary: 'Изменить тариф; новая цена касается новых подписок, прежние узнают о ней письмом',
+    body: PlanChange,
+    returns: Plan,
+  }),
+}
+
+export const bundlesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/tokens-bundles',
+    who: 'user',
+    summary: 'Пакеты символов: пользователю действующие, администратору все',
+    returns: z.array(TokenBundle),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/tokens-bundles',
+    who: 'admin',
+    summary: 'Добавить пакет',
+    body: BundleDraft,
+    returns: TokenBundle,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/tokens-bundles/:id',
+    who: 'admin',
+    summary: 'Изменить пакет',
+    body: BundleChange,
+    returns: TokenBundle,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/tokens-bundles/:id',
+    who: 'admin',
+    summary: 'Убрать пакет из продажи насовсем; проданные остаются в истории',
+    returns: TokenBundle,
+  }),
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+
+export const TransactionKind = z.enum([
+  'plan',
+  'bundle',
+  'promo',
+  'gift',
+  'refund',
+  'answer',
+  'translate',
+  'image',
+  'transcription',
+  'balance',
+  'expiry',
+  'take_back',
+  'chargeback',
+])
+export type TransactionKind = z.infer<typeof TransactionKind>
+
+/** A row of the ledger. */
+export const Transaction = z.object({
+  id: z.string(),
+  userId: z.string(),
+  kind: TransactionKind,
+  /** Positive came, negative went. */
+  symbols: z.int(),
+  balanceAfter: z.int(),
+  modelId: z.nullable(z.string()),
+  threadId: z.nullable(z.string()),
+  messageId: z.nullable(z.string()),
+  input: z.nullable(z.int()),
+  output: z.nullable(z.int()),
+  inputRate: z.nullable(z.number()),
+  outputRate: z.nullable(z.number()),
+  amount: z.nullable(z.int()),
+  currency: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  disputed: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type Transaction = z.infer<typeof Transaction>
+
+export const TransactionFilter = z.extend(PageQuery, {
+  kind: z.optional(TransactionKind),
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+  /** For admins: one user's rows, or everybody's. */
+  userId: z.optional(z.string()),
+  all: z.optional(z.literal('1')),
+})
+export type TransactionFilter = z.infer<typeof TransactionFilter>
+
+export const transactionsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/transactions',
+    who: 'user',
+    summary: 'Операции с балансом, новые сверху: свои, а администратору userId или all=1',
+    query: TransactionFilter,
+    returns: z.array(Transaction),
+  }),
+  dispute: endpoint({
+    method: 'POST',
+    path: '/api/transactions/:id/dispute',
+    who: 'user',
+    summary: 'Оспорить своё списание',
+    body: z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)) }),
+    returns: Transaction,
+  }),
+}
+/** The same rows as a spreadsheet; takes the same filter. Not a JSON call, so it stands beside the table of calls. */
+export const TRANSACTIONS_CSV = '/api/transactions/csv'
