@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Role } from './users.ts'
+import { Role } from './role.ts'
 
 export const SocialProvider = z.object({ id: z.string(), name: z.string() })
 export type SocialProvider = z.infer<typeof SocialProvider>

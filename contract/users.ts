@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-
-export const Role = z.enum(['admin', 'user'])
-export type Role = z.infer<typeof Role>
+import { Role } from './role.ts'
 
 export const Settings = z.object({
   threadModel: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/role.ts'
 import { users } from '#server/db/schema.ts'
 import type { AuthWorld } from './world.ts'
 

@@ -1,5 +1,5 @@
 import type { TopicEvent } from '#contract/realtime.ts'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/role.ts'
 import type { Db } from '#server/db/client.ts'
 
 export interface CurrentUser {
