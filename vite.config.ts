@@ -2,7 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const server = 'http://127.0.0.1:3001'
+// The dev script starts the server one port above the page.
+const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
 
 /** Almost every word is Cyrillic: its font is fetched together with the styles, not after them. */
 function preloadCyrillicFont(): Plugin {

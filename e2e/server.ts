@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 
 export interface Letter {
   to: string
@@ -17,6 +18,8 @@ export interface TestServer {
   letters: (to: string) => Promise<Letter[]>
   /** Stops it and starts it again on the same data, as a new build if asked. */
   restart: (env?: Record<string, string>) => Promise<void>
+  /** Changes the data behind its back, for what no screen can bring about. It is down meanwhile. */
+  rewrite: (statement: string) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -35,18 +38,28 @@ export async function startServer(): Promise<TestServer> {
     await gone
   }
 
+  function again(meanwhile: () => Promise<void>, env?: Record<string, string>) {
+    restarting = end()
+      .then(meanwhile)
+      .then(async () => {
+        child = await run(folder, port, env)
+      })
+    return restarting
+  }
+
   return {
     url,
     letters: async (to) => {
       const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
       return all.filter((letter) => letter.to === to)
     },
-    restart: (env) => {
-      restarting = end().then(async () => {
-        child = await run(folder, port, env)
-      })
-      return restarting
-    },
+    restart: (env) => again(async () => {}, env),
+    rewrite: (statement) =>
+      again(async () => {
+        const data = await PGlite.create(join(folder, 'database'))
+        await data.exec(statement)
+        await data.close()
+      }),
     stop: async () => {
       // A journey that ran out of time may have left a restart behind.
       await restarting.catch(() => undefined)
@@ -64,6 +77,8 @@ async function run(folder: string, port: number, env: Record<string, string> = {
       PORT: String(port),
       ADMIN_EMAILS: 'owner@example.test',
       SUPPORT_URL: 'https://support.example.test/chat',
+      VK_CLIENT_ID: 'vk-client',
+      VK_CLIENT_SECRET: 'vk-secret',
       // Each journey claims an address of its own, so that limits count people, not this machine.
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',

@@ -74,7 +74,7 @@ test('a banned user with a password is told so', async () => {
     app.visitor().call(authApi.signInEmail, { body: { email: anna.email, password: PASSWORD } }),
   )
   expect(failure).toMatchObject({ status: 403, code: 'BANNED_USER' })
-  expect(failure.message).toMatch(/заблокирована/)
+  expect(failure.message).toMatch(/заблокирован/)
 })
 
 test('a ban ends by itself or by unban-user', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -13,4 +13,9 @@ export async function authSecret(configured: string | null, dataDir: string): Pr
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return readFile(file, 'utf8')
+}
+
+/** A key of its own for each purpose, so that one cannot be used in place of another. */
+export function keyFor(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }

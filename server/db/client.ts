@@ -18,6 +18,8 @@ export interface Database {
   db: Db
   /** Set on Postgres only, for what needs the driver itself. */
   pool: pg.Pool | null
+  /** Plain SQL for libraries that bring their own; several statements may stand in one text. */
+  execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
   migrate: () => Promise<void>
   close: () => Promise<void>
 }
@@ -57,6 +59,10 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   return {
     db: watchTransactions(db),
     pool: null,
+    execute: async (text, values) => {
+      if (values && values.length > 0) return client.query(text, values)
+      return (await client.exec(text)).at(-1) ?? { rows: [] }
+    },
     migrate: async () => {
       await migrateEmbedded(db, { migrationsFolder: folders.migrations })
       await client.exec(await functionsIn(folders))
@@ -74,6 +80,7 @@ function openPostgres(url: string, folders: SqlFolders): Database {
   return {
     db: watchTransactions(db),
     pool,
+    execute: (text, values) => pool.query(text, values),
     migrate: async () => {
       const lock = new pg.Client({ connectionString: url })
       await lock.connect()

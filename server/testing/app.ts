@@ -59,6 +59,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     metrics: createMetrics(),
     limits: async () => {},
     publish: hub.publish,
+    promoKey: Buffer.alloc(32, 'promo'),
     page: {
       appName: 'Символ',
       buildId: 'test-build',
@@ -85,6 +86,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     app,
     auth,
     db,
+    /** Where the database is, when it is a real Postgres that other processes can reach. */
+    url: database.url,
     hub,
     outbox,
     visitor: () => createVisitor(app),

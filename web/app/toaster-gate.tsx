@@ -1,15 +1,18 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { toasterHost } from '#web/lib/toaster-host.ts'
 
-const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
-
-/** Most visits see no notice, so the toaster is loaded with the first one. */
+/** Not a lazy component: without a connection it cannot be loaded, and that must not take the page down with it. */
 export function ToasterGate() {
   const isWanted = useSyncExternalStore(toasterHost.subscribe, toasterHost.isWanted)
-  if (!isWanted) return null
-  return (
-    <Suspense fallback={null}>
-      <Toaster />
-    </Suspense>
-  )
+  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    loadToaster().then((part) => setToaster(() => part), toasterHost.giveUp)
+  }, [isWanted])
+  return Toaster && <Toaster />
+}
+
+async function loadToaster() {
+  const { Toaster } = await import('#web/ui/toaster.tsx')
+  return Toaster
 }

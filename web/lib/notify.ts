@@ -16,13 +16,15 @@ const MESSAGE_MS = 3000
 
 type Tone = 'error' | 'info' | 'success'
 
-async function openToaster() {
+/** Does nothing when the toaster cannot be loaded: without a connection the banner tells enough. */
+async function withToaster(show: (toast: typeof import('sonner')['toast']) => void) {
   toasterHost.want()
-  return (await import('sonner')).toast
+  const sonner = await import('sonner').catch(() => null)
+  if (sonner) show(sonner.toast)
 }
 
 function showNotice(tone: Tone, { title, onClose, stays, ...rest }: Notice) {
-  void openToaster().then((toast) =>
+  void withToaster((toast) =>
     toast[tone](title, {
       ...rest,
       duration: stays ? Number.POSITIVE_INFINITY : NOTICE_MS,
@@ -33,9 +35,7 @@ function showNotice(tone: Tone, { title, onClose, stays, ...rest }: Notice) {
 }
 
 function showMessage(tone: Tone, text: string) {
-  void openToaster().then((toast) =>
-    toast[tone](text, { position: 'top-center', duration: MESSAGE_MS, closeButton: false }),
-  )
+  void withToaster((toast) => toast[tone](text, { position: 'top-center', duration: MESSAGE_MS, closeButton: false }))
 }
 
 /** Top right; sonner comes with the first one. */
@@ -43,7 +43,7 @@ export const notify = {
   error: (notice: Notice) => showNotice('error', notice),
   info: (notice: Notice) => showNotice('info', notice),
   success: (notice: Notice) => showNotice('success', notice),
-  close: (id: string) => void openToaster().then((toast) => toast.dismiss(id)),
+  close: (id: string) => void withToaster((toast) => toast.dismiss(id)),
 }
 
 /** Top centre, gone after three seconds. */

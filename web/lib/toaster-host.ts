@@ -1,7 +1,13 @@
-/** Whether anybody has notified yet: the toaster is loaded and mounted only then, and shows what it missed. */
+/** Whether anybody needs the toaster: it is loaded and mounted only then, and shows what it missed. */
 
 let isWanted = false
 const listeners = new Set<() => void>()
+
+function set(value: boolean) {
+  if (isWanted === value) return
+  isWanted = value
+  for (const listener of listeners) listener()
+}
 
 export const toasterHost = {
   isWanted: () => isWanted,
@@ -9,9 +15,7 @@ export const toasterHost = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  want() {
-    if (isWanted) return
-    isWanted = true
-    for (const listener of listeners) listener()
-  },
+  want: () => set(true),
+  /** It could not be loaded: the next one who wants it tries again. */
+  giveUp: () => set(false),
 }

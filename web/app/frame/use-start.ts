@@ -5,7 +5,10 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { notify } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
+import { toasterHost } from '#web/lib/toaster-host.ts'
 import { isUnauthorized } from '../failure.ts'
+
+const TOASTER_AFTER_MS = 3000
 
 const missing = new ApiError({
   status: 500,
@@ -18,6 +21,11 @@ export function useStart(): ApiError | null {
   useQuery(modelsQuery)
   const { error, data } = useQuery(profileQuery)
   const isFatal = error !== null && data === undefined && !isUnauthorized(error)
+  // So that a notice can be shown when the connection is lost, which is when it cannot be loaded any more.
+  useEffect(() => {
+    const timer = setTimeout(toasterHost.want, TOASTER_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     if (isFatal) sayProfileIsMissing(pageConfig().supportUrl)
   }, [isFatal])

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { call, callPage } from './call.ts'
+import { endpoint } from './endpoint.ts'
+
+const rename = endpoint({
+  method: 'PATCH',
+  path: '/api/things/:id',
+  who: 'user',
+  summary: '',
+  query: z.object({ loud: z.optional(z.string()) }),
+  body: z.object({ name: z.string() }),
+  returns: z.object({ name: z.string() }),
+})
+const args = { params: { id: 'a/b' }, query: { loud: undefined }, body: { name: 'Имя' } }
+const answering =
+  (body: string, status = 200, headers: Record<string, string> = {}) =>
+  async () =>
+    new Response(body, { status, headers })
+const failure = (body: string, status: number) =>
+  call(rename, args, answering(body, status)).catch((error: unknown) => error)
+
+test('a call fills the path, leaves out what is undefined and checks the answer', async () => {
+  let asked: [string, RequestInit] | undefined
+  const answer = await call(rename, args, async (url, init) => {
+    asked = [url, init]
+    return Response.json({ name: 'Имя', secret: 1 })
+  })
+  expect(answer).toEqual({ name: 'Имя' })
+  expect(asked?.[0]).toBe('/api/things/a%2Fb')
+  expect(asked?.[1]).toMatchObject({ method: 'PATCH', credentials: 'include', body: '{"name":"Имя"}' })
+})
+
+test('a failed call carries status, code and message', async () => {
+  expect(await failure('{"status":404,"code":"not_found","message":"Нет такого"}', 404)).toMatchObject({
+    status: 404,
+    code: 'not_found',
+    message: 'Нет такого',
+  })
+})
+
+test('a failure without a message reads Unknown error', async () => {
+  for (const body of ['', '<html>', 'null', '{}', '{"message":5}']) {
+    expect(await failure(body, 502)).toMatchObject({ status: 502, message: 'Unknown error' })
+  }
+})
+
+test('an answer that is no JSON, or not the JSON that was promised, reads Unknown JSON error', async () => {
+  for (const body of ['<html>', '{"name":5}']) {
+    expect(await failure(body, 200)).toMatchObject({ status: 200, message: 'Unknown JSON error' })
+  }
+})
+
+test('no connection is told in words, a cancelled call stays cancelled', async () => {
+  const offline = call(rename, args, () => Promise.reject(new TypeError('fetch failed')))
+  await expect(offline).rejects.toMatchObject({ status: 0, code: 'network' })
+  const cancelled = call(rename, args, () => Promise.reject(new DOMException('', 'AbortError')))
+  await expect(cancelled).rejects.toBeInstanceOf(DOMException)
+})
+
+test('a page says where the next one begins', async () => {
+  const page = await callPage(rename, args, answering('{"name":"a"}', 200, { 'x-next-cursor': '17' }))
+  expect(page).toEqual({ items: { name: 'a' }, nextCursor: '17' })
+  expect((await callPage(rename, args, answering('{"name":"a"}'))).nextCursor).toBeNull()
+})

@@ -1,0 +1,148 @@
+import { expect, signIn, test } from './journey.ts'
+
+test('the error page at /error shows an icon, a heading, what to do, the code and the way back', async ({ page }) => {
+  await page.goto('/error?error=<b>state_not_found')
+  await expect(page.getByRole('heading')).toBeVisible()
+  await expect(page.locator('svg, [role=img]').first()).toBeVisible()
+  await expect(page.getByText('<b>state_not_found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Application' })).toHaveAttribute('href', '/')
+  await page.goto('/error')
+  await expect(page.getByText('Unknown')).toBeVisible()
+})
+
+test('a signed-in visit loads profile and models at the start, a stranger loads neither', async ({
+  page,
+  server,
+  email,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/auth/signin')
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  await signIn(page, server, email)
+  asked.length = 0
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  const calls = asked.filter((path) => path.startsWith('/api/') && path !== '/api/websocket')
+  expect(calls).toEqual(expect.arrayContaining(['/api/users/me', '/api/models']))
+  expect(calls.length).toBeLessThanOrEqual(4)
+})
+
+test('the panel folds and stays folded after a reload, and the open section is marked', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.getByRole('link', { name: 'Ассистенты' }).click()
+  await expect(page.getByRole('link', { name: 'Ассистенты' })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('button', { name: 'Свернуть панель' }).click()
+  const width = () => page.getByRole('complementary').evaluate((panel) => panel.getBoundingClientRect().width)
+  await expect.poll(width).toBe(64)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Развернуть панель' })).toBeVisible()
+  expect(await width()).toBe(64)
+})
+
+test('a failed call is shown top right as «status: message»', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#account')
+  await page.route('**/api/users/*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Уже изменено' } })
+      : route.continue(),
+  )
+  await page.getByLabel('Имя').fill('Борис')
+  await page.getByRole('button', { name: /Сохранить/ }).click()
+  const notice = page.getByText('409: Уже изменено').first()
+  await expect(notice).toBeVisible()
+})
+
+test('a short message stands at the top centre and leaves after 3 s', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#account')
+  await page.getByLabel('Имя').fill('Борис')
+  await page.getByRole('button', { name: /Сохранить/ }).click()
+  const message = page.locator('[data-sonner-toast]').first()
+  await expect(message).toBeVisible()
+  const box = await message.boundingBox()
+  const centre = (box?.x ?? 0) + (box?.width ?? 0) / 2
+  expect(Math.abs(centre - 640)).toBeLessThan(20)
+  expect(box?.y ?? 999).toBeLessThan(120)
+  await page.mouse.move(640, 700)
+  await page.waitForTimeout(2000)
+  await expect(message).toBeVisible()
+  await expect(message).toBeHidden({ timeout: 4000 })
+})
+
+test('a notification stands top right', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.route('**/api/models', (route) =>
+    route.fulfill({ status: 403, json: { status: 403, code: 'forbidden', message: 'Нельзя' } }),
+  )
+  await page.reload()
+  const notice = page.locator('[data-sonner-toast]', { hasText: '403: Нельзя' })
+  await expect(notice).toBeVisible()
+  const box = await notice.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 60)
+  expect(box?.y ?? 999).toBeLessThan(120)
+})
+
+test('a profile that cannot be loaded is a fatal 500 with the way to support', async ({
+  page,
+  server,
+  email,
+  context,
+}) => {
+  await signIn(page, server, email)
+  await page.route('**/api/users/me', (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'internal', message: 'Сломалось' } }),
+  )
+  await context.route('https://support.example.test/**', (route) => route.fulfill({ body: 'support' }))
+  await page.reload()
+  await expect(page.getByText('Ошибка', { exact: true })).toBeVisible()
+  await expect(page.getByText('Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: '500' })).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Написать в поддержку' }).click()
+  await expect.poll(async () => (await opened).url()).toBe('https://support.example.test/chat')
+})
+
+test('a social button follows the address it is answered with', async ({ page }) => {
+  await page.route('https://id.vk.com/**', (route) => route.fulfill({ body: 'vk' }))
+  await page.goto('/auth/signin')
+  await page.getByRole('button', { name: /VK ID/ }).click()
+  await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
+})
+
+test('an account with a password is deleted, and the page knows at once', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#password')
+  await page.getByRole('button', { name: 'Создать пароль' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Пароль', { exact: true }).fill('a long enough password')
+  await dialog.getByRole('button', { name: /пароль/i }).click()
+  await expect(page.getByText('Пароль задан.')).toBeVisible()
+  await page.getByRole('button', { name: 'Удалить аккаунт' }).click()
+  await dialog.getByLabel('Ваш пароль').fill('a long enough password')
+  await dialog.getByRole('button', { name: 'Удалить навсегда' }).click()
+  await expect(page).toHaveURL(/\/auth\/signin/)
+  await expect(page.getByText('Аккаунт удалён', { exact: false })).toBeVisible()
+})
+
+test('the loading bar shows while a product call runs', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/models', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  release()
+  await expect(page.getByRole('progressbar')).toBeHidden()
+})

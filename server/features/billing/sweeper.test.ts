@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { holds, ledger } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from './invariants.ts'
+import { balanceOf, extend, grant, hold, setDailyCap, settle } from './ledger.ts'
+import { expireGrants, sweepHolds } from './sweeper.ts'
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 1000 })
+})
+afterAll(() => world.close())
+afterEach(async () => expect(await reconcile(world.db)).toEqual([]))
+
+const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)
+const order = (key: string, userId: string, leaseUntil = inMinutes(1)) =>
+  ({ key, userId, kind: 'answer', symbols: 300, leaseUntil }) as const
+
+test('a hold takes symbols out of reach, a settlement charges what was used and frees the rest', async () => {
+  const { user } = await world.signIn()
+  expect(await hold(world.db, order('answer-1', user.id))).toBe('held')
+  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
+  expect(await extend(world.db, 'answer-1', 500, inMinutes(1))).toBe('held')
+  const details = { modelId: 'demo', input: 100, output: 250, inputRate: 1, outputRate: 1 }
+  expect(await settle(world.db, 'answer-1', 350, details)).toBe('done')
+  expect(await settle(world.db, 'answer-1', 350, details)).toBe('repeated')
+  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 650, held: 0, spentToday: 350 })
+  const [entry] = await world.db.select().from(ledger).where(eq(ledger.key, 'hold:answer-1'))
+  expect(entry).toMatchObject({
+    kind: 'answer',
+    symbols: -350,
+    balanceAfter: 650,
+    input: 100,
+    output: 250,
+    modelId: 'demo',
+  })
+})
+
+test('a hold beyond the balance is short, and the same hold asked twice is one', async () => {
+  const { user } = await world.signIn()
+  expect(await hold(world.db, { ...order('answer-2', user.id), symbols: 1001 })).toBe('short')
+  expect(await hold(world.db, order('answer-2', user.id))).toBe('held')
+  expect(await hold(world.db, order('answer-2', user.id))).toBe('repeated')
+  expect((await balanceOf(world.db, user.id)).held).toBe(300)
+})
+
+test('the own cap of a day holds back what the balance would allow', async () => {
+  const { user } = await world.signIn()
+  await setDailyCap(world.db, user.id, 400)
+  expect(await hold(world.db, order('capped-1', user.id))).toBe('held')
+  expect(await hold(world.db, order('capped-2', user.id))).toBe('cap')
+  await settle(world.db, 'capped-1', 300, {})
+  expect(await hold(world.db, { ...order('capped-3', user.id), symbols: 100 })).toBe('held')
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  await settle(world.db, 'capped-3', 100, {})
+  expect(await hold(world.db, order('capped-4', user.id, new Date(Date.now() + 172_800_000)), tomorrow)).toBe('held')
+})
+
+test('after a crash the sweeper charges what was stored, once, however many sweep', async () => {
+  const { user } = await world.signIn()
+  await hold(world.db, order('crashed', user.id, inMinutes(-1)))
+  const stored = async () => ({ symbols: 120, details: { messageId: 'm1' } })
+  await Promise.all([sweepHolds(world.db, stored), sweepHolds(world.db, stored), sweepHolds(world.db, stored)])
+  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 880, held: 0 })
+  expect(await world.db.select().from(ledger).where(eq(ledger.key, 'hold:crashed'))).toHaveLength(1)
+})
+
+test('a crash with nothing stored costs nothing, and a hold within its lease is left alone', async () => {
+  const { user } = await world.signIn()
+  await hold(world.db, order('lost', user.id, inMinutes(-1)))
+  await hold(world.db, order('running', user.id, inMinutes(1)))
+  await sweepHolds(world.db, async () => null)
+  const states = await world.db
+    .select({ key: holds.key, state: holds.state })
+    .from(holds)
+    .where(eq(holds.userId, user.id))
+  expect(states).toEqual(
+    expect.arrayContaining([
+      { key: 'lost', state: 'released' },
+      { key: 'running', state: 'active' },
+    ]),
+  )
+  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
+  await settle(world.db, 'running', 0, {})
+})
+
+test('plan symbols run out with their period; spending takes what expires first', async () => {
+  const { user } = await world.signIn()
+  await grant(world.db, { key: 'soon', userId: user.id, kind: 'promo', symbols: 500, expiresAt: inMinutes(5) })
+  await hold(world.db, order('early', user.id))
+  await settle(world.db, 'early', 300, {})
+  expect((await balanceOf(world.db, user.id)).availableTokens).toBe(1200)
+  const later = inMinutes(10)
+  expect((await balanceOf(world.db, user.id, later)).availableTokens).toBe(1000)
+  expect(await expireGrants(world.db, later)).toContain(user.id)
+  const [entry] = await world.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id).offset(3)
+  expect(entry).toMatchObject({ kind: 'expiry', symbols: -200, balanceAfter: 1000 })
+})
+
+test('an answer that runs when its symbols expire is still covered by them', async () => {
+  const { user } = await world.signIn()
+  await grant(world.db, { key: 'expiring', userId: user.id, kind: 'promo', symbols: 200, expiresAt: inMinutes(5) })
+  await hold(world.db, order('across', user.id, inMinutes(60)))
+  const later = inMinutes(10)
+  await expireGrants(world.db, later)
+  await settle(world.db, 'across', 250, {}, later)
+  expect(await balanceOf(world.db, user.id, later)).toMatchObject({ availableTokens: 950, held: 0 })
+})
+
+test('nobody can rewrite the ledger', async () => {
+  await expect(world.db.update(ledger).set({ symbols: 5 })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('append-only') },
+  })
+  await expect(world.db.delete(ledger)).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('append-only') },
+  })
+})
