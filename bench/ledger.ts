@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { type Database, openDatabase } from '#server/db/client.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
 import { grant, hold, settle } from '#server/features/billing/ledger.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
 
@@ -13,12 +14,11 @@ import { startPostgres } from '../scripts/lib/services.mjs'
 
 const ACCOUNTS = 1000
 const SECONDS = 4
-const folders = { migrations: 'server/db/migrations', functions: 'server/db/functions' }
 
 const postgres = await startPostgres()
 const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
-if (postgres) await measure('Postgres', await openDatabase({ url: postgres.url }, folders), 16)
-await measure('embedded', await openDatabase({ folder }, folders), 1)
+if (postgres) await measure('Postgres', await openDatabase({ url: postgres.url }, sqlFolders()), 16)
+await measure('embedded', await openDatabase({ folder }, sqlFolders()), 1)
 await postgres?.stop()
 rmSync(folder, { recursive: true, force: true })
 

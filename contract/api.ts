@@ -1,10 +1,15 @@
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
+import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthApi } from './health.ts'
 import { modelsApi } from './models.ts'
 import { pageApi } from './page.ts'
+import { promocodesApi } from './promocodes.ts'
+import { statisticsApi } from './statistics.ts'
+import { transactionsApi } from './transactions.ts'
+import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
 
 /** Every call of the product, by section of the API page. */
@@ -13,6 +18,11 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
   Модели: modelsApi,
+  'Вопрос без беседы': translateApi,
+  Баланс: billingApi,
+  Операции: transactionsApi,
+  Промокоды: promocodesApi,
+  Статистика: statisticsApi,
   Страница: pageApi,
   Сборки: buildsApi,
   Здоровье: healthApi,

@@ -13,6 +13,7 @@ export const errorStatus = {
   unsupported_media_type: 415,
   too_many_requests: 429,
   internal: 500,
+  model_failed: 502,
   unavailable: 503,
 } as const
 

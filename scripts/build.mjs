@@ -13,8 +13,10 @@ await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: t
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 await esbuild({
-  entryPoints: ['server/main.ts'],
-  outfile: `${NEXT}/server.js`,
+  entryPoints: { server: 'server/main.ts', reconcile: 'server/reconcile.ts' },
+  outdir: NEXT,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   packages: 'external',
   platform: 'node',

@@ -5,10 +5,13 @@ import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
+import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
+import { statisticsRoutes } from './features/statistics/routes.ts'
+import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp, limitKey } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
@@ -22,6 +25,7 @@ import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
 import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
+import type { Providers } from './llm/providers.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import { mailboxRoutes } from './mail/mailbox-routes.ts'
 
@@ -33,6 +37,10 @@ export interface Deps {
   metrics: Metrics
   limits: Limits
   publish: Publish
+  /** Promo codes are stored under it. */
+  promoKey: Buffer
+  /** The models behind the providers' names. */
+  providers: Providers
   page: PageConfig
   /** The built page; null where only calls are served (development, tests). */
   site: Site | null
@@ -45,6 +53,8 @@ export interface Deps {
     trustedOrigins: string[]
     trustedProxies: number
     metricsToken: string | null
+    /** The model for questions that name none. */
+    defaultModel: string
   }
 }
 
@@ -80,6 +90,9 @@ export function createApp(deps: Deps): App {
 
   userRoutes(app)
   modelRoutes(app)
+  billingRoutes(app, deps)
+  translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
+  statisticsRoutes(app)
   const visit = (headers: Headers) => visitOf(auth, headers)
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)

@@ -69,3 +69,18 @@ test('a social provider is on when both of its keys are set', () => {
 test('empty settings count as unset, so a copied example file works', () => {
   expect(readConfig({ SMTP_URL: '', DATABASE_URL: '', AUTH_SECRET: '', HOST: '' }).smtp).toBeNull()
 })
+
+test('model providers: OpenAI by its key, any other by key and address, a local one by address alone', () => {
+  const { modelProviders } = readConfig({
+    OPENAI_API_KEY: 'a',
+    PROVIDER_OPENROUTER_API_KEY: 'b',
+    PROVIDER_OPENROUTER_BASE_URL: 'https://openrouter.example.test/api/v1',
+    PROVIDER_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
+  })
+  expect(modelProviders).toEqual([
+    { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a' },
+    { name: 'openrouter', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b' },
+    { name: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
+  ])
+  expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
+})

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { readProviders } from './auth/provider-ids.ts'
+import { readModelProviders } from './llm/provider-keys.ts'
 
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
@@ -31,6 +32,8 @@ const Env = z.object({
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
+  /** Which model answers where none is named; a gone one is replaced by the first there is. */
+  DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
   SUPPORT_URL: optionalUrl,
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
@@ -54,7 +57,12 @@ const loopback = ['127.0.0.1', 'localhost', '::1']
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = Env.safeParse(env)
   const providers = readProviders(env)
-  const problems = [...(parsed.success ? [] : parsed.error.issues.map(nameIssue)), ...providers.problems]
+  const models = readModelProviders(env)
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map(nameIssue)),
+    ...providers.problems,
+    ...models.problems,
+  ]
   if (!parsed.success) throw new ConfigError(explain(problems))
 
   const e = parsed.data
@@ -96,6 +104,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     adminEmails: e.ADMIN_EMAILS,
     startSymbols: e.START_SYMBOLS,
     socialProviders: providers.configured,
+    modelProviders: models.configured,
+    defaultModel: e.DEFAULT_MODEL,
     supportUrl: e.SUPPORT_URL ?? null,
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },
     metricsToken: e.METRICS_TOKEN ?? null,

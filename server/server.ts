@@ -10,17 +10,21 @@ import { createApp } from './app.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
-import { authSecret } from './auth/secret.ts'
+import { authSecret, keyFor } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { seed } from './db/seed.ts'
+import { sqlFolders } from './db/sql-folders.ts'
+import { scheduleBilling } from './features/billing/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { createMetrics } from './http/observe.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
+import { openJobs } from './jobs/jobs.ts'
 import { openLog } from './lib/log.ts'
+import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
@@ -37,8 +41,7 @@ export async function openServer(config: Config) {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = existsSync(join(here, 'build.json'))
 
-  const sql = (name: string) => join(here, built ? '' : 'db', name)
-  const database = await openDatabase(config.database, { migrations: sql('migrations'), functions: sql('functions') })
+  const database = await openDatabase(config.database, sqlFolders())
   await database.migrate()
   await seed(database.db)
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
@@ -51,12 +54,13 @@ export async function openServer(config: Config) {
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
   const origins = trustedOrigins(config.appUrl, config.production)
+  const secret = await authSecret(config.authSecret, config.dataDir)
   const auth = createAuth({
     db,
     mail,
     appName: config.appName,
     appUrl: config.appUrl,
-    secret: await authSecret(config.authSecret, config.dataDir),
+    secret,
     adminEmails: config.adminEmails,
     firstUserIsAdmin: config.adminEmails.length === 0 && 'folder' in config.database,
     onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
@@ -77,6 +81,7 @@ export async function openServer(config: Config) {
     metrics: createMetrics(),
     limits: createLimits({ redis, pool }),
     publish: hub.publish,
+    promoKey: keyFor(secret, 'promo codes'),
     page: {
       appName: config.appName,
       buildId,
@@ -85,6 +90,7 @@ export async function openServer(config: Config) {
       mailboxUrl: mailbox ? '/dev/mail' : null,
       analytics: config.analytics,
     },
+    providers: createProviders(config.modelProviders),
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -94,8 +100,11 @@ export async function openServer(config: Config) {
       trustedOrigins: origins,
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
+      defaultModel: config.defaultModel,
     },
   })
+  const jobs = await openJobs(database, onError)
+  await scheduleBilling(jobs, db, hub.publish)
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -107,6 +116,7 @@ export async function openServer(config: Config) {
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
+      await jobs.close()
       await bus.close()
       redis?.disconnect()
       await database.close()

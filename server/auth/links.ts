@@ -61,7 +61,7 @@ function page({
 <title>${escapeHtml(title)}</title>
 <style>
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif; }
-a { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1d4ed8; color: #fff; text-decoration: none; }
+a { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #4439ab; color: #fff; text-decoration: none; }
 a:focus-visible { outline: 3px solid; outline-offset: 2px; }
 </style>
 </head>

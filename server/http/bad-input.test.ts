@@ -28,6 +28,15 @@ test('malformed JSON answers 400 and changes nothing', async () => {
   await unchanged()
 })
 
+test('a zero character, which the database cannot keep, answers 400 wherever it stands', async () => {
+  const owner = await world.signIn('owner@example.test')
+  expect((await patch({ body: JSON.stringify({ name: 'Ан\0на' }) })).status).toBe(400)
+  for (const path of ['/api/users/%00', '/api/transactions?userId=a%00', '/api/transactions/csv?userId=%00']) {
+    expect((await owner.fetch(path)).status).toBe(400)
+  }
+  await unchanged()
+})
+
 test('a body that is not JSON by its type answers 415', async () => {
   const response = await patch({ headers: { 'content-type': 'text/plain' }, body: '{"name":"Анна"}' })
   expect(response.status).toBe(415)
@@ -108,6 +117,7 @@ test('metrics are shown by token', async () => {
         trustedOrigins: ['https://chat.example.test'],
         trustedProxies: 1,
         metricsToken: 'the-token',
+        defaultModel: 'gpt-4.1-mini',
       },
     },
   })

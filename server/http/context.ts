@@ -26,6 +26,8 @@ export interface Ctx {
   publish: Publish
   user: CurrentUser
   session: CurrentSession
+  /** The caller's address, for limits. */
+  ip: string
 }
 
 /** The same before anybody has signed in. */

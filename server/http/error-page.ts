@@ -20,7 +20,7 @@ main { max-width: 440px; padding: 24px; text-align: center; }
 svg { width: 56px; height: 56px; color: #d97706; }
 h1 { margin: 12px 0; font-size: 24px; }
 code { overflow-wrap: anywhere; }
-a { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: #1d4ed8; color: #fff; text-decoration: none; }
+a { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: #4439ab; color: #fff; text-decoration: none; }
 a:focus-visible { outline: 3px solid; outline-offset: 2px; }
 </style>
 </head>

@@ -25,6 +25,25 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
   await limits(limit, 'boris')
 })
 
+test('a try that is given back leaves room for another, wherever tries are counted', async () => {
+  const database = await openTestDatabase()
+  const redis = redisUrl ? new Redis(redisUrl) : null
+  for (const limits of [
+    memoryLimits(),
+    createLimits({ redis: null, pool: database.pool }),
+    createLimits({ redis, pool: null }),
+  ]) {
+    const limit = { name: `back-${Math.random()}`, points: 2, seconds: 60 }
+    await limits(limit, 'anna')
+    await limits(limit, 'anna')
+    await limits(limit, 'anna', 'give back')
+    await limits(limit, 'anna')
+    await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  }
+  redis?.disconnect()
+  await database.close()
+})
+
 test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one count', async () => {
   const instances = [new Redis(String(redisUrl)), new Redis(String(redisUrl))]
   expect(
@@ -59,6 +78,7 @@ describe('sign-in calls', () => {
           trustedOrigins: ['http://localhost:3000'],
           trustedProxies: 1,
           metricsToken: null,
+          defaultModel: 'gpt-4.1-mini',
         },
       },
     })

@@ -9,8 +9,8 @@ export interface Limit {
   seconds: number
 }
 
-/** Counts one try; refuses with 429 when there were too many. */
-export type Limits = (limit: Limit, key: string) => Promise<void>
+/** Counts one try; refuses with 429 when there were too many. A try that turns out to be fine may be given back. */
+export type Limits = (limit: Limit, key: string, act?: 'count' | 'give back') => Promise<void>
 
 /** Where counters live: Redis or Postgres when instances share one, otherwise memory. */
 export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null }): Limits {
@@ -35,7 +35,11 @@ export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null 
     return limiter
   }
 
-  return async (limit, key) => {
+  return async (limit, key, act = 'count') => {
+    if (act === 'give back') {
+      await limiterFor(limit).reward(key)
+      return
+    }
     try {
       await limiterFor(limit).consume(key)
     } catch (refusal) {

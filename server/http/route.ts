@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
 import type { Answer, Endpoint, Input } from '#contract/endpoint.ts'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
@@ -57,20 +58,25 @@ export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Pr
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  return { ...world, session, user: session.user }
+  return { ...world, session, user: session.user, ip: c.var.ip }
+}
+
+/** For what is not a call of the contract: a file, a stream. */
+export async function admitUser(c: Context<Env>): Promise<Ctx> {
+  return (await admit(c, { who: 'user' })) as Ctx
 }
 
 async function readInput(c: Context<Env>, endpoint: Endpoint) {
   return {
-    params: c.req.param(),
+    params: withoutNul(c.req.param()),
     query: endpoint.query && check(endpoint.query, c.req.query()),
     body: endpoint.body && check(endpoint.body, await readJson(c)),
   }
 }
 
-function check(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
+export function check<S extends NonNullable<Endpoint['body']>>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
+  if (result.success) return withoutNul(result.data)
   const issue = result.error.issues[0]
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const field = [...(issue?.path ?? []), ...(unknownField ? [unknownField] : [])].join('.')
@@ -81,6 +87,17 @@ function check(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
       ...(field ? { field } : {}),
     },
   )
+}
+
+/** The database keeps no text with U+0000 in it. */
+function withoutNul<T>(input: T): T {
+  if (hasNul(input)) throw new AppError('bad_request', 'В запросе есть знак с кодом 0: такой текст не хранится.')
+  return input
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
 }
 
 async function readJson(c: Context<Env>): Promise<unknown> {

@@ -8,6 +8,7 @@ import { createLimits } from '#server/http/limits.ts'
 import { createMetrics } from '#server/http/observe.ts'
 import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
+import { createProviders } from '#server/llm/providers.ts'
 import type { Letter } from '#server/mail/mail.ts'
 import { inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
@@ -68,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       mailboxUrl: null,
       analytics: { url: null, yandexMetrikaId: null },
     },
+    providers: createProviders([]),
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -77,6 +79,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       trustedOrigins: trustedOrigins(TEST_ORIGIN, false),
       trustedProxies: 0,
       metricsToken: null,
+      defaultModel: 'gpt-4.1-mini',
     },
     ...options.deps,
   })

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import { type Database, openDatabase, wrapEmbedded } from '#server/db/client.ts'
-import { administer, databaseUrl, sqlFolders } from './snapshot.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { administer, databaseUrl } from './snapshot.ts'
 
 let made = 0
 
@@ -11,13 +12,13 @@ export async function openTestDatabase(): Promise<Database & { url: string | nul
   const snapshot = inject('snapshot')
   if ('file' in snapshot) {
     const client = await PGlite.create({ loadDataDir: new Blob([await readFile(snapshot.file)]) })
-    return { ...wrapEmbedded(client, sqlFolders), url: null }
+    return { ...wrapEmbedded(client, sqlFolders()), url: null }
   }
   made += 1
   const name = `symbol_test_${process.pid}_${made}`
   await administer(snapshot.url, `create database ${name} template ${snapshot.template}`)
   const url = databaseUrl(snapshot.url, name)
-  const database = await openDatabase({ url }, sqlFolders)
+  const database = await openDatabase({ url }, sqlFolders())
   return {
     ...database,
     url,

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase, wrapEmbedded } from '#server/db/client.ts'
 import { seed } from '#server/db/seed.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +16,6 @@ declare module 'vitest' {
     redisUrl: string | null
   }
 }
-
-export const sqlFolders = { migrations: 'server/db/migrations', functions: 'server/db/functions' }
 
 /** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
 export async function setup(project: TestProject) {
@@ -28,7 +27,7 @@ export async function setup(project: TestProject) {
 async function setupEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-test-'))
   const client = await PGlite.create()
-  const { db, migrate } = wrapEmbedded(client, sqlFolders)
+  const { db, migrate } = wrapEmbedded(client, sqlFolders())
   await migrate()
   await seed(db)
   const file = join(folder, 'snapshot.tar')
@@ -42,7 +41,7 @@ async function setupEmbedded(project: TestProject) {
 async function setupPostgres(project: TestProject, url: string) {
   const template = `symbol_template_${process.pid}`
   await administer(url, `create database ${template}`)
-  const database = await openDatabase({ url: databaseUrl(url, template) }, sqlFolders)
+  const database = await openDatabase({ url: databaseUrl(url, template) }, sqlFolders())
   await database.migrate()
   await seed(database.db)
   await database.close()

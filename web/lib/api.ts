@@ -1,4 +1,4 @@
-import { call } from '#contract/call.ts'
+import { callPage } from '#contract/call.ts'
 import type { Answer, Args, Endpoint } from '#contract/endpoint.ts'
 import { progress, showsProgress } from './progress.ts'
 import { isRetried } from './retry.ts'
@@ -10,9 +10,14 @@ interface Options {
 }
 
 /** A call of the contract as the page makes it: seen in the loading bar, retried by the rule. */
-export function api<E extends Endpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}): Promise<Answer<E>> {
-  const answer = call(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
-  return showsProgress(endpoint.path) ? progress.during(answer) : answer
+export async function api<E extends Endpoint>(endpoint: E, args: Args<E>, options?: Options): Promise<Answer<E>> {
+  return (await apiPage(endpoint, args, options)).items
+}
+
+/** The same for a list in pages: the rows and where the next page begins. */
+export function apiPage<E extends Endpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
+  const page = callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
+  return showsProgress(endpoint.path) ? progress.during(page) : page
 }
 
 async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDateTime, formatSymbols, plural } from './format.ts'
+import { formatDate, formatDateTime, formatDay, formatMoney, formatSymbols, plural } from './format.ts'
 
 const spaced = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ')
 
@@ -30,4 +30,21 @@ test('dates are written in Russian', () => {
   expect(spaced(formatDate(when))).toBe('8 марта 2026 г.')
   expect(spaced(formatDateTime(when))).toContain('8 марта 2026')
   expect(formatDateTime(when)).toContain('09:05')
+})
+
+test('the year is said when it is not this one', () => {
+  const now = new Date(2026, 10, 15)
+  expect(formatDay(new Date(2026, 11, 12), now)).toBe('12 декабря')
+  expect(spaced(formatDay(new Date(2027, 0, 3), now))).toBe('3 января 2027 г.')
+})
+
+test.each([
+  [2990, 'BYN', '29,90 BYN'],
+  [99_000, 'RUB', '990 ₽'],
+  [1_250_050, 'RUB', '12 500,50 ₽'],
+  [500, 'JPY', '500 ¥'],
+  [5.98, 'BYN', '0,06 BYN'],
+  [0.598, 'BYN', '0,006 BYN'],
+])('%d minor units of %s are %s', (amount, currency, text) => {
+  expect(spaced(formatMoney({ amount, currency }))).toBe(text)
 })

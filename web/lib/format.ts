@@ -1,8 +1,11 @@
+import type { Money } from '#contract/billing.ts'
+
 const NARROW_SPACE = '\u202f'
 const NO_BREAK_SPACE = '\u00a0'
 
 const number = new Intl.NumberFormat('ru-RU')
 const date = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric' })
+const day = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long' })
 const dateTime = new Intl.DateTimeFormat('ru-RU', {
   day: 'numeric',
   month: 'long',
@@ -22,8 +25,19 @@ export function plural(n: number, one: string, few: string, many: string): strin
   return units >= 2 && units <= 4 ? few : many
 }
 
-function formatNumber(n: number): string {
+export function formatNumber(n: number): string {
   return number.format(n).replace(/\s/g, NARROW_SPACE)
+}
+
+/** Money comes in minor units; how many of them make a whole is the currency's business. */
+export function formatMoney({ amount, currency }: Money): string {
+  const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
+  const money = new Intl.NumberFormat('ru-RU', style)
+  const whole = amount / 10 ** (money.resolvedOptions().maximumFractionDigits ?? 2)
+  // A price of next to nothing keeps the digits that say how much it is.
+  const exact =
+    Math.abs(whole) < 0.1 ? new Intl.NumberFormat('ru-RU', { ...style, maximumSignificantDigits: 2 }) : money
+  return exact.format(whole).replace(/\s/g, NO_BREAK_SPACE)
 }
 
 export function formatSymbols(n: number): string {
@@ -32,6 +46,12 @@ export function formatSymbols(n: number): string {
 
 export function formatDate(when: Date | string | number): string {
   return date.format(new Date(when))
+}
+
+/** «12 декабря»; of another year than this with the year. */
+export function formatDay(when: Date | string | number, now = new Date()): string {
+  const then = new Date(when)
+  return then.getFullYear() === now.getFullYear() ? day.format(then) : formatDate(then)
 }
 
 export function formatDateTime(when: Date | string | number): string {

@@ -1,5 +1,6 @@
 import { Link2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { keepInView } from '#web/lib/keep-in-view.ts'
 import { useHash } from '#web/lib/use-hash.ts'
 
 interface SectionProps {
@@ -14,7 +15,7 @@ export function Section({ id, title, description, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   const isAddressed = useHash() === id
   useEffect(() => {
-    if (isAddressed) section.current?.scrollIntoView()
+    if (isAddressed && section.current) return keepInView(section.current)
   }, [isAddressed])
 
   return (

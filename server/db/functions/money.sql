@@ -252,6 +252,42 @@ begin
   return taken;
 end $$;
 
+-- Takes back what is free, at most p_symbols, whichever grants it is in. Not a spend: the day's own limit is untouched.
+create or replace function money_withdraw(
+  p_key text, p_user text, p_symbols bigint, p_note text, p_now timestamptz
+) returns bigint language plpgsql as $$
+declare
+  b balances;
+  known bigint;
+  taken bigint;
+  parts jsonb;
+begin
+  b := money_lock(p_user, p_now);
+  select -symbols into known from ledger where key = p_key;
+  if found then
+    return known;
+  end if;
+  taken := least(p_symbols, b.total - b.held);
+  if taken > 0 then
+    parts := money_take(p_user, taken);
+    update balances set total = total - taken, exhausted = exhausted or total - taken - held = 0
+    where user_id = p_user returning * into b;
+    insert into ledger (user_id, key, kind, symbols, balance_after, parts, note, created_at)
+    values (p_user, p_key, 'take_back', -taken, b.total, parts, p_note, p_now);
+  end if;
+  return taken;
+end $$;
+
+-- The end of a balance is told once, whichever act brought it about.
+create or replace function tell_balance_ended() returns trigger language plpgsql as $$
+begin
+  insert into events (event, user_id) values ('Подписка закончилась', new.user_id);
+  return null;
+end $$;
+
+create or replace trigger balance_ended after update of exhausted on balances
+for each row when (new.exhausted and not old.exhausted) execute function tell_balance_ended();
+
 create or replace function ledger_is_append_only() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and not exists (select 1 from users where id = old.user_id) then

@@ -1,7 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, date, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
+import { orders } from './payments.ts'
 
 /** Written only by the functions of server/db/functions/money.sql; constraints make wrong states impossible for them too. */
 
@@ -47,12 +59,13 @@ export const grants = pgTable(
     remaining: symbols().notNull(),
     expiresAt: moment(),
     /** The paid order behind it, for plans and bundles. */
-    orderId: text(),
+    orderId: text().references(() => orders.id),
     note: text(),
     createdAt: createdAt(),
   },
   (t) => [
     index().on(t.userId, t.createdAt),
+    uniqueIndex('one_grant_an_order').on(t.orderId),
     index('grants_live').on(t.userId).where(sql`${t.remaining} > 0`),
     index('grants_to_expire').on(t.expiresAt).where(sql`${t.remaining} > 0 and ${t.expiresAt} is not null`),
     check('grant_within_itself', sql`${t.symbols} > 0 and ${t.remaining} >= 0 and ${t.remaining} <= ${t.symbols}`),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balances, grants } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
-import { balanceOf, extend, grant, hold, release, settle, spend, takeBack } from './ledger.ts'
+import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
 /** The judge: the whole ledger in a few lines, with no database and no locks. */
 class Books {
@@ -110,6 +110,7 @@ const act = fc.oneof(
   fc.record({ act: fc.constant('settle' as const), name, share: fc.constantFrom(0, 0.3, 1) }),
   fc.record({ act: fc.constant('release' as const), name }),
   fc.record({ act: fc.constant('spend' as const), name, symbols }),
+  fc.record({ act: fc.constant('withdraw' as const), name, symbols }),
   fc.record({ act: fc.constant('takeBack' as const), name }),
   fc.record({ act: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 4 }) }),
 )
@@ -194,6 +195,8 @@ async function actOn(db: TestApp['db'], userId: string, run: string, books: Book
       return release(db, `${run}:${step.name}`, now)
     case 'spend':
       return spend(db, { key: `spend:${run}:${step.name}`, userId, kind: 'balance', symbols: step.symbols }, now)
+    case 'withdraw':
+      return withdraw(db, { key: `withdraw:${run}:${step.name}`, userId, symbols: step.symbols, note: 'назад' }, now)
     case 'takeBack': {
       const [row] = await db
         .select()
@@ -220,6 +223,8 @@ function expected(books: Books, step: Act) {
       return books.settle(step.name, 0)
     case 'spend':
       return books.spend(`spend:${step.name}`, step.symbols)
+    case 'withdraw':
+      return books.spend(`withdraw:${step.name}`, step.symbols)
     case 'takeBack':
       return books.takeBack(`back:${step.name}`, `grant:${step.name}`)
     default:

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
+import { dayOf } from './days.ts'
 
 /**
  * The one door to a balance. Each act is one call of a function in server/db/functions/money.sql: atomic, safe with
@@ -112,6 +113,23 @@ export function takeBack(db: Db, order: TakeBackOrder, now = new Date()): Promis
   return ask(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${moment(now)})`, count)
 }
 
+export interface WithdrawOrder {
+  key: string
+  userId: string
+  symbols: number
+  note: string
+}
+
+/** Takes symbols back whichever grant they are in, at most what is free; says how much that was. */
+export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, now = new Date()): Promise<number> {
+  return ask(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${moment(now)})`, count)
+}
+
+/** Lets go what has run out; every other act does it on its way. */
+export async function letGo(db: Db, userId: string, now = new Date()): Promise<void> {
+  await db.execute(sql`select from money_lock(${userId}, ${moment(now)})`)
+}
+
 /** What the books say of one user now. */
 export interface Balance {
   availableTokens: number
@@ -151,7 +169,11 @@ function sumOfGrants(what: SQL, userId: string, which: SQL): SQL<string> {
 
 /** The user's own limit for a day. Not a movement, so it leaves no entry. */
 export async function setDailyCap(db: Db, userId: string, dailyCap: number | null): Promise<void> {
-  await db.update(balances).set({ dailyCap }).where(eq(balances.userId, userId))
+  const cap = { dailyCap }
+  await db
+    .insert(balances)
+    .values({ userId, ...cap })
+    .onConflictDoUpdate({ target: balances.userId, set: cap })
 }
 
 const count = z.pipe(z.coerce.number(), z.int())
@@ -163,5 +185,4 @@ async function ask<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
 
 const moment = (date: Date | null) => sql`${date?.toISOString() ?? null}::timestamptz`
 const json = (details: object) => sql`${JSON.stringify(details)}::jsonb`
-/** Days of the user's own limit turn at midnight in Minsk and Moscow. */
-const day = (now: Date) => sql`${new Date(now.getTime() + 3 * 3600_000).toISOString().slice(0, 10)}::date`
+const day = (now: Date) => sql`${dayOf(now)}::date`

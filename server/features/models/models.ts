@@ -3,14 +3,22 @@ import type { Model } from '#contract/models.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { notFound } from '#server/lib/errors.ts'
 
-export async function listModels({ db, user }: Ctx): Promise<Model[]> {
-  return db
+export async function listModels(ctx: Ctx): Promise<Model[]> {
+  return ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
+}
+
+export async function readModel(ctx: Ctx, id: string): Promise<Model> {
+  const [model] = await ctx.db
     .select()
     .from(models)
-    .where(user.role === 'admin' ? undefined : eq(models.hidden, false))
-    .orderBy(asc(models.position), asc(models.id))
+    .where(and(eq(models.id, id), visible(ctx)))
+  if (!model) throw notFound('Такой модели нет')
+  return model
 }
+
+const visible = ({ user }: Ctx) => (user.role === 'admin' ? undefined : eq(models.hidden, false))
 
 export async function firstVisibleModelId(db: Db): Promise<string | null> {
   const [model] = await db
@@ -20,4 +28,17 @@ export async function firstVisibleModelId(db: Db): Promise<string | null> {
     .orderBy(asc(models.position), asc(models.id))
     .limit(1)
   return model?.id ?? null
+}
+
+/** The model that is asked for by its id or by its provider's name of it; else the default; else the first there is. */
+export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefault: string) {
+  const usable = await ctx.db
+    .select()
+    .from(models)
+    .where(and(eq(models.hidden, false), eq(models.kind, 'text')))
+    .orderBy(asc(models.position), asc(models.id))
+  const named = (name: string) => usable.find(({ id, providerModel }) => id === name || providerModel === name)
+  const model = wanted === undefined ? (named(byDefault) ?? usable[0]) : named(wanted)
+  if (!model) throw notFound('Такой модели нет')
+  return model
 }

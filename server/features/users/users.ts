@@ -63,6 +63,16 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
   })
 }
 
+/** The id of a user whom the caller may act for. */
+export async function reachUser(ctx: Ctx, id: string): Promise<string> {
+  const [user] = await ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, reachable(ctx, id)))
+  if (!user) throw notFound('Такого пользователя нет')
+  return user.id
+}
+
 /** A user reaches only himself, an admin anybody; who may not gets an id that nobody has. */
 function reachable({ user }: Ctx, id: string): string {
   return id === user.id || user.role === 'admin' ? id : ''

@@ -39,7 +39,7 @@ function paragraph(text: string, style = NORMAL): string {
 
 function link({ label, url }: { label: string; url: string }): string {
   const style =
-    'display:inline-block;padding:12px 24px;border-radius:8px;background:#2563eb;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
+    'display:inline-block;padding:12px 24px;border-radius:8px;background:#4439ab;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
   return `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></p>`
 }
 

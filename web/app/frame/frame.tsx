@@ -2,6 +2,7 @@ import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
+import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -31,6 +32,7 @@ export function Frame({ user, children }: FrameProps) {
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = () => setMenuAt(null)
   useNews()
+  useBalanceNotices()
   useNewChatShortcut()
   const failure = useStart()
   if (failure) return <ErrorPage error={failure} />

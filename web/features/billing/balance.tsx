@@ -4,16 +4,24 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Meter, type MeterTone } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { balanceShare, balanceTone } from './balance-level.ts'
 
-/** What is left, as a way to the profile. The bar is full or empty until the contract says out of how much. */
+const colours: Record<MeterTone, string> = {
+  calm: 'text-muted hover:text-ink',
+  warning: 'text-warning',
+  danger: 'text-danger',
+}
+
+/** What is left, as a way to the profile. */
 export function Balance({ compact }: { compact: boolean }) {
   const { data: profile } = useProfile()
   if (!profile) return <Skeleton className={compact ? 'mx-auto size-10' : 'h-11'} />
 
-  const { availableTokens } = profile.SingleSubscription
-  const text = formatSymbols(availableTokens)
-  const isEmpty = availableTokens <= 0
+  const balance = profile.SingleSubscription
+  const text = formatSymbols(balance.availableTokens)
+  const tone = balanceTone(balance)
   return (
     <Link
       href={paths.profile()}
@@ -21,16 +29,12 @@ export function Balance({ compact }: { compact: boolean }) {
       className={classNames(
         'rounded-md transition-colors hover:bg-hover',
         compact ? 'mx-auto grid size-10 place-items-center' : 'px-2.5 py-2',
-        isEmpty ? 'text-danger' : 'text-muted hover:text-ink',
+        colours[tone],
       )}
     >
       {compact && <Gauge size={20} strokeWidth={1.8} aria-hidden="true" />}
       <span className={compact ? 'sr-only' : 'figures block text-sm'}>{text}</span>
-      {!compact && (
-        <span aria-hidden="true" className="mt-1.5 block h-0.5 overflow-hidden rounded-full bg-line">
-          {!isEmpty && <span className="block h-full rounded-full bg-accent-ink" />}
-        </span>
-      )}
+      {!compact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
     </Link>
   )
 }

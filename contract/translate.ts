@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { SingleSubscription } from './billing.ts'
+import { endpoint } from './endpoint.ts'
+
+export const translateApi = {
+  translate: endpoint({
+    method: 'POST',
+    path: '/api/openai/translate',
+    who: 'user',
+    summary: 'Один вопрос модели без беседы; списывается как обмен в чате',
+    body: z.strictObject({
+      /** A model's id or its provider's name of it; the settings' default when left out. */
+      model: z.optional(z.string().check(z.maxLength(200))),
+      prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(100_000)),
+    }),
+    returns: z.object({ text: z.string(), charged: z.int(), SingleSubscription }),
+  }),
+}

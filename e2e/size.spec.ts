@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+
+/** What a first visit costs on the wire. A budget, not a timing: the same build always weighs the same. */
+
+async function javascriptOf(page: Page, path: string): Promise<number> {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname.endsWith('.js'))
+      sizes.push(request.sizes().then((size) => size.responseBodySize))
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000
+}
+
+test('the sign-in page loads at most 100 kB of compressed JavaScript', async ({ page }) => {
+  expect(await javascriptOf(page, '/auth/signin')).toBeLessThanOrEqual(100)
+})
+
+test('the frame with an empty chat loads at most 130 kB of compressed JavaScript', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  const state = await page.context().storageState()
+  const fresh = await browser.newContext({ storageState: state, baseURL: server.url })
+  expect(await javascriptOf(await fresh.newPage(), '/')).toBeLessThanOrEqual(130)
+  await fresh.close()
+})

@@ -1,0 +1,64 @@
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { type Grant, price } from '#contract/billing.ts'
+import { grants } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { newId } from '#server/lib/ids.ts'
+import { readModel } from '../models/models.ts'
+import { setDailyCap, spend } from './ledger.ts'
+import { singleSubscription } from './single-subscription.ts'
+
+/** Kept for other clients: our own pages are charged by the server. */
+export async function spendOwn(ctx: Ctx, { amount, modelId }: { amount: number; modelId: string }) {
+  const { inputRate, outputRate } = await readModel(ctx, modelId)
+  const symbols = Math.min(price(amount, 0, { inputRate, outputRate }), Number.MAX_SAFE_INTEGER)
+  if (symbols > 0) {
+    await spend(ctx.db, {
+      key: `balance:${newId()}`,
+      userId: ctx.user.id,
+      kind: 'balance',
+      symbols,
+      modelId,
+      input: amount,
+      output: 0,
+      inputRate,
+      outputRate,
+    })
+    publishBalance(ctx, ctx.user.id)
+  }
+  return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+}
+
+export async function changeDailyCap(ctx: Ctx, dailyCap: number | null) {
+  await setDailyCap(ctx.db, ctx.user.id, dailyCap)
+  publishBalance(ctx, ctx.user.id)
+  return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+}
+
+/** What the balance is made of, in the order it will be spent. */
+export async function listGrants({ db, user }: Ctx): Promise<Grant[]> {
+  const rows = await db
+    .select()
+    .from(grants)
+    .where(
+      and(
+        eq(grants.userId, user.id),
+        gt(grants.remaining, 0),
+        or(isNull(grants.expiresAt), gt(grants.expiresAt, new Date())),
+      ),
+    )
+    .orderBy(sql`${grants.expiresAt} nulls last`, asc(grants.createdAt), asc(grants.id))
+  return rows.map(({ id, kind, symbols, remaining, expiresAt, note, createdAt }) => ({
+    id,
+    kind,
+    symbols,
+    remaining,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    note,
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+export function publishBalance({ publish }: Pick<Ctx, 'publish'>, userId: string): void {
+  afterCommit(() => publish(userId, { topic: 'profile', type: 'changed', data: null }))
+}

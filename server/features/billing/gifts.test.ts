@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { billingApi } from '#contract/billing.ts'
+import { ledger } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from './invariants.ts'
+import { hold, release, withdraw } from './ledger.ts'
+
+let world: TestApp
+let owner: SignedIn
+const news: string[] = []
+beforeAll(async () => {
+  world = await startTestApp({
+    startSymbols: 0,
+    deps: { publish: (userId, { topic }) => news.push(`${topic} ${userId}`) },
+  })
+  owner = await world.signIn('owner@example.test')
+})
+afterAll(async () => {
+  expect(await reconcile(world.db)).toEqual([])
+  await world.close()
+})
+
+const give = (id: string, symbols: number, reason = 'спасибо') =>
+  owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
+
+test('a gift adds symbols, its owner sees the reason and hears of it', async () => {
+  const anna = await world.signIn()
+  expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
+    id: anna.user.id,
+    SingleSubscription: { availableTokens: 300, active: true },
+  })
+  expect(await anna.call(billingApi.grants, {})).toMatchObject([{ kind: 'gift', symbols: 300, note: 'за терпение' }])
+  expect(news).toEqual([`profile ${anna.user.id}`])
+})
+
+test('a negative gift takes back at most what is free, and is no spend of the day', async () => {
+  const anna = await world.signIn()
+  const userId = anna.user.id
+  await give(userId, 100)
+  const leaseUntil = new Date(Date.now() + 60_000)
+  await hold(world.db, { key: `hold:${userId}`, userId, kind: 'answer', symbols: 40, leaseUntil })
+  expect((await give(userId, -1000, 'ошибка')).SingleSubscription).toMatchObject({
+    availableTokens: 0,
+    held: 40,
+    active: false,
+    spentToday: 0,
+  })
+  await release(world.db, `hold:${userId}`)
+  expect((await give(userId, -30)).SingleSubscription.availableTokens).toBe(10)
+  const entries = await world.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
+  expect(entries.map(({ kind, symbols, note }) => [kind, symbols, note])).toEqual([
+    ['gift', 100, 'спасибо'],
+    ['take_back', -60, 'ошибка'],
+    ['take_back', -30, 'спасибо'],
+  ])
+})
+
+test('taking back from an empty balance writes nothing; the same withdrawal twice is one', async () => {
+  const anna = await world.signIn()
+  const userId = anna.user.id
+  expect((await give(userId, -5)).SingleSubscription.availableTokens).toBe(0)
+  expect(await world.db.select().from(ledger).where(eq(ledger.userId, userId))).toEqual([])
+  await give(userId, 10)
+  const order = { key: `once:${userId}`, userId, symbols: 4, note: 'раз' }
+  const taken = await Promise.all([1, 2, 3].map(() => withdraw(world.db, order)))
+  expect(taken).toEqual([4, 4, 4])
+  expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 6 }])
+})
+
+test('a gift is refused to a user, for nobody, of nothing and without a reason', async () => {
+  const anna = await world.signIn()
+  const own = anna.call(billingApi.gift, { params: { id: anna.user.id }, body: { symbols: 5, reason: 'себе' } })
+  await expect(own).rejects.toMatchObject({ status: 403 })
+  await expect(give('no-such-user', 5)).rejects.toMatchObject({ status: 404 })
+  await expect(give(anna.user.id, 0)).rejects.toMatchObject({ status: 400, field: 'symbols' })
+  await expect(give(anna.user.id, 0.5)).rejects.toMatchObject({ status: 400, field: 'symbols' })
+  await expect(give(anna.user.id, 5, '  ')).rejects.toMatchObject({ status: 400, field: 'reason' })
+})

@@ -1,0 +1,109 @@
+import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
+import { limitKey } from '#server/http/client-ip.ts'
+import type { Ctx } from '#server/http/context.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { reachUser } from '../users/users.ts'
+import { publishBalance } from './balance-call.ts'
+import { track } from './events.ts'
+import { grant } from './ledger.ts'
+import type { PromoCtx } from './promo-codes.ts'
+import { hashOf } from './promo-hash.ts'
+import { singleSubscription } from './single-subscription.ts'
+
+type PromoRow = typeof promoCodes.$inferSelect
+const HOUR = 3600
+const wrongByUser = { name: 'promo-user', points: 10, seconds: HOUR }
+const wrongByIp = { name: 'promo-ip', points: 30, seconds: HOUR }
+
+export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, code: string) {
+  const userId = await reachUser(ctx, id)
+  await limitGuesses(limits, ctx, () => redeem(ctx, userId, code))
+  return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
+}
+
+/** Every try counts before it is made, so parallel ones count too; one that succeeds is given back. */
+export async function limitGuesses<T>(limits: Limits, { user, ip }: Ctx, attempt: () => Promise<T>): Promise<T> {
+  const counted = [
+    [wrongByUser, user.id],
+    [wrongByIp, limitKey(ip)],
+  ] as const
+  for (const [limit, key] of counted) await limits(limit, key)
+  const result = await attempt()
+  for (const [limit, key] of counted) await limits(limit, key, 'give back')
+  return result
+}
+
+async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const promo = await usablePromo({ ...ctx, db: tx }, userId, code)
+    if (promo.symbols === 0) throw refusal('Этот код даёт скидку: введите его при оформлении подписки')
+    await takeUse(tx, promo.id, userId, null)
+    const { id: promoId, symbols, hint } = promo
+    await grant(tx, {
+      key: `promo:${promoId}:${userId}`,
+      userId,
+      kind: 'promo',
+      symbols,
+      note: `Промокод …${hint}`,
+    })
+    await track(tx, 'Промокод применён', userId, { promoId, symbols })
+    publishBalance(ctx, userId)
+  })
+}
+
+/** What a guesser must not tell apart reads the same: no such code, a code switched off, a code that has not begun. */
+export async function usablePromo(
+  { db, promoKey }: { db: Db; promoKey: Buffer },
+  userId: string,
+  code: string,
+): Promise<PromoRow> {
+  const now = new Date()
+  const [promo] = await db
+    .select()
+    .from(promoCodes)
+    .where(eq(promoCodes.codeHash, hashOf(promoKey, code)))
+  if (!promo?.active || (promo.startsAt && promo.startsAt > now)) {
+    throw new AppError('bad_request', 'Код недействителен', { field: 'code' })
+  }
+  if (promo.expiresAt && promo.expiresAt <= now) throw refusal('Срок действия кода закончился')
+  if (promo.firstPurchaseOnly && (await hasPaidOrder(db, userId))) throw refusal('Код только для первой покупки')
+  return promo
+}
+
+/** Counts one use of a code by one user. The count is checked where it is raised, so parallel tries cannot pass it. */
+export async function takeUse(tx: Db, id: string, userId: string, orderId: string | null): Promise<void> {
+  const [use] = await tx
+    .insert(promoUses)
+    .values({ promoId: id, userId, orderId })
+    .onConflictDoNothing()
+    .returning({ promoId: promoUses.promoId })
+  if (!use) throw refusal('Вы уже применили этот код')
+  const now = new Date()
+  const [counted] = await tx
+    .update(promoCodes)
+    .set({ uses: sql`${promoCodes.uses} + 1` })
+    .where(
+      and(
+        eq(promoCodes.id, id),
+        promoCodes.active,
+        or(isNull(promoCodes.maxUses), lt(promoCodes.uses, promoCodes.maxUses)),
+        or(isNull(promoCodes.expiresAt), gt(promoCodes.expiresAt, now)),
+      ),
+    )
+    .returning({ id: promoCodes.id })
+  if (!counted) throw refusal('Этот код уже использован')
+}
+
+async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
+  const [paid] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.userId, userId), isNotNull(orders.paidAt)))
+    .limit(1)
+  return paid !== undefined
+}
+
+export const refusal = (message: string) => new AppError('conflict', message, { field: 'code' })

@@ -1,0 +1,42 @@
+import { billingApi } from '#contract/billing.ts'
+import { promocodesApi } from '#contract/promocodes.ts'
+import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { changeDailyCap, listGrants, spendOwn } from './balance-call.ts'
+import { disputeEntry } from './disputes.ts'
+import { giveGift } from './gifts.ts'
+import {
+  changePromoCode,
+  createPromoBatch,
+  createPromoCode,
+  deletePromoCode,
+  listPromoCodes,
+  readPromoCode,
+} from './promo-codes.ts'
+import { applyPromocode } from './promo-redeem.ts'
+import { listTransactions } from './transactions.ts'
+import { transactionsCsv } from './transactions-csv.ts'
+import { usageByDay } from './usage.ts'
+
+export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; promoKey: Buffer }) {
+  route(app, billingApi.spend, (ctx, { body }) => spendOwn(ctx, body))
+  route(app, billingApi.setDailyCap, (ctx, { body }) => changeDailyCap(ctx, body.dailyCap))
+  route(app, billingApi.grants, (ctx) => listGrants(ctx))
+  route(app, billingApi.usage, (ctx, { query }) => usageByDay(ctx, query.days))
+  route(app, billingApi.gift, (ctx, { params, body }) => giveGift(ctx, params.id, body))
+  route(app, billingApi.applyPromocode, (ctx, { params, body }) =>
+    applyPromocode({ ...ctx, promoKey }, limits, params.id, body.code),
+  )
+
+  route(app, transactionsApi.list, (ctx, { query }) => listTransactions(ctx, query))
+  route(app, transactionsApi.dispute, (ctx, { params, body }) => disputeEntry(ctx, params.id, body.reason))
+  app.get(TRANSACTIONS_CSV, async (c) => transactionsCsv(await admitUser(c), check(TransactionFilter, c.req.query())))
+
+  route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, promoKey }, query))
+  route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
+  route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, promoKey }, body))
+  route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, promoKey }, body))
+  route(app, promocodesApi.update, (ctx, { params, body }) => changePromoCode(ctx, params.id, body))
+  route(app, promocodesApi.delete, (ctx, { params }) => deletePromoCode(ctx, params.id))
+}

@@ -1,0 +1,129 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NEXT_CURSOR } from '#contract/paging.ts'
+import { type Transaction, transactionsApi } from '#contract/transactions.ts'
+import { disputes, events } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startOfDay } from './days.ts'
+import { reconcile } from './invariants.ts'
+import { grant, spend } from './ledger.ts'
+
+let world: TestApp
+let owner: SignedIn
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 0 })
+  owner = await world.signIn('owner@example.test')
+})
+afterAll(async () => {
+  expect(await reconcile(world.db)).toEqual([])
+  await world.close()
+})
+
+const give = (userId: string, symbols: number, at = new Date()) =>
+  grant(world.db, { userId, kind: 'gift', symbols, key: `give:${userId}:${at.getTime()}` }, at)
+const charge = (userId: string, symbols: number, at = new Date()) =>
+  spend(world.db, { userId, kind: 'answer', symbols, key: `charge:${userId}:${symbols}`, modelId: 'demo' }, at)
+const list = (who: SignedIn, query = {}) => who.call(transactionsApi.list, { query })
+const symbolsOf = (rows: Transaction[]) => rows.map(({ symbols }) => symbols)
+
+async function withEntries() {
+  const person = await world.signIn()
+  await give(person.user.id, 100)
+  await charge(person.user.id, 10)
+  await charge(person.user.id, 20)
+  return person
+}
+
+test('a user reads the own entries, the newest first', async () => {
+  const anna = await withEntries()
+  const rows = await list(anna)
+  expect(rows).toMatchObject([
+    { kind: 'answer', symbols: -20, balanceAfter: 70, modelId: 'demo', disputed: false },
+    { kind: 'answer', symbols: -10, balanceAfter: 90 },
+    { kind: 'gift', symbols: 100, balanceAfter: 100, userId: anna.user.id },
+  ])
+  expect(await list(await world.signIn())).toEqual([])
+})
+
+test('pages follow each other by the cursor in the header and the last has none', async () => {
+  const anna = await world.signIn()
+  await give(anna.user.id, 100)
+  for (let symbols = 1; symbols <= 6; symbols++) await charge(anna.user.id, symbols)
+  const seen: number[] = []
+  let cursor: string | null = ''
+  let pages = 0
+  while (cursor !== null) {
+    const response = await anna.fetch(`/api/transactions?limit=3${cursor && `&cursor=${cursor}`}`)
+    seen.push(...symbolsOf((await response.json()) as Transaction[]))
+    cursor = response.headers.get(NEXT_CURSOR)
+    pages += 1
+    if (pages === 1) await charge(anna.user.id, 50)
+  }
+  expect(pages).toBe(3)
+  expect(seen).toEqual([-6, -5, -4, -3, -2, -1, 100])
+})
+
+test('the filter takes a kind and whole days that turn at UTC+3', async () => {
+  const anna = await world.signIn()
+  const id = anna.user.id
+  await give(id, 100, new Date(startOfDay('2026-03-01').getTime() - 1))
+  await charge(id, 1, startOfDay('2026-03-01'))
+  await charge(id, 2, new Date(startOfDay('2026-03-02').getTime() - 1))
+  await charge(id, 3, startOfDay('2026-03-02'))
+  expect(symbolsOf(await list(anna, { from: '2026-03-01', to: '2026-03-01' }))).toEqual([-2, -1])
+  expect(symbolsOf(await list(anna, { from: '2026-03-02' }))).toEqual([-3])
+  expect(symbolsOf(await list(anna, { to: '2026-02-28' }))).toEqual([100])
+  expect(symbolsOf(await list(anna, { kind: 'gift' }))).toEqual([100])
+  for (const query of ['kind=theft', 'from=yesterday', 'limit=0', 'limit=201', 'cursor=abc', 'all=yes']) {
+    expect((await anna.fetch(`/api/transactions?${query}`)).status).toBe(400)
+  }
+})
+
+test('an admin reads one user or everybody; a user who asks for that is refused', async () => {
+  const anna = await withEntries()
+  expect(symbolsOf(await list(owner, { userId: anna.user.id }))).toEqual([-20, -10, 100])
+  const everybody = await list(owner, { all: '1', limit: 200 })
+  expect(new Set(everybody.map(({ userId }) => userId)).size).toBeGreaterThan(1)
+  expect(await list(owner)).toEqual([])
+  for (const query of [{ userId: anna.user.id }, { userId: owner.user.id }, { all: '1' }]) {
+    await expect(list(anna, query)).rejects.toMatchObject({ status: 403 })
+  }
+})
+
+test('a charge is disputed once, and says so from then on', async () => {
+  const anna = await withEntries()
+  const [charged] = await list(anna)
+  const id = String(charged?.id)
+  const dispute = () => anna.call(transactionsApi.dispute, { params: { id }, body: { reason: ' Ответ оборвался ' } })
+  const tries = await Promise.allSettled(Array.from({ length: 5 }, dispute))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(dispute()).rejects.toMatchObject({ status: 409, message: 'Вы уже оспорили эту операцию' })
+  expect((await list(anna)).map(({ disputed }) => disputed)).toEqual([true, false, false])
+  const kept = await world.db
+    .select()
+    .from(disputes)
+    .where(eq(disputes.entryId, Number(id)))
+  expect(kept).toMatchObject([{ userId: anna.user.id, status: 'open', reason: 'Ответ оборвался', answer: null }])
+  const told = and(eq(events.userId, anna.user.id), eq(events.event, 'Списание оспорено'))
+  expect(await world.db.select().from(events).where(told)).toHaveLength(1)
+  const decided = { status: 'refused', decidedAt: new Date(), decidedBy: owner.user.id } as const
+  await world.db
+    .update(disputes)
+    .set(decided)
+    .where(eq(disputes.entryId, Number(id)))
+  expect((await list(anna))[0]?.disputed).toBe(true)
+})
+
+test("somebody else's charge is 404 to dispute, a gift is 400, and so is no reason", async () => {
+  const anna = await withEntries()
+  const [charged, , gift] = await list(anna)
+  const dispute = (who: SignedIn, id: string | undefined, reason = 'Не моё') =>
+    who.call(transactionsApi.dispute, { params: { id: String(id) }, body: { reason } })
+  const boris = await world.signIn()
+  for (const id of [charged?.id, '999999999', 'abc', '-1']) {
+    await expect(dispute(boris, id)).rejects.toMatchObject({ status: 404, message: 'У вас нет такой операции' })
+  }
+  await expect(dispute(owner, charged?.id)).rejects.toMatchObject({ status: 404 })
+  await expect(dispute(anna, gift?.id)).rejects.toMatchObject({ status: 400 })
+  await expect(dispute(anna, charged?.id, '  ')).rejects.toMatchObject({ status: 400, field: 'reason' })
+})

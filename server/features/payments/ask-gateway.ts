@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { subscriptions } from '#server/db/schema.ts'
+import {
+  type GatewayCheckout,
+  GatewayError,
+  type GatewaySubscription,
+  type GatewayTransaction,
+} from '#server/payments/gateway.ts'
+import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
+import { takeReversal } from './reversals.ts'
+import { applySubscription, expireOrder, type SubscriptionRow, usualEnd } from './subscriptions.ts'
+import { type Payment, paymentIn, takePayment } from './take-payment.ts'
+import { openedShop, type PaymentWorld } from './world.ts'
+
+/** Asks the gateway what became of an order and brings ours in line. The gateway is never asked inside a transaction. */
+export async function askAboutOrder(world: PaymentWorld, order: OrderRow): Promise<void> {
+  const { gateway } = openedShop(world)
+  if (order.kind === 'bundle') {
+    const checkout = order.gatewayToken ? await gateway.checkout(order.gatewayToken) : null
+    return checkout ? learnOfCheckout(world, order, checkout) : learnOfPayments(world, order)
+  }
+  const { db } = world
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, order.subscriptionId ?? ''))
+  return row ? askAboutSubscription(world, row, order) : learnOfPayments(world, order)
+}
+
+/** Payments are asked for as well: of several periods whose news got lost the subscription names only the last. */
+export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow, base?: OrderRow): Promise<void> {
+  const told = await openedShop(world).gateway.subscription(row.gatewayId)
+  if (told) {
+    await learnOfSubscription(world, told)
+    if (base?.paidAt && base.kind === 'plan') await learnOfPayments(world, base)
+    return
+  }
+  // What the gateway has never heard of will not charge anybody.
+  await world.db
+    .update(subscriptions)
+    .set({ state: 'error', renewAt: null, checkAt: null })
+    .where(eq(subscriptions.id, row.id))
+}
+
+export async function learnOfSubscription(world: PaymentWorld, told: GatewaySubscription): Promise<boolean> {
+  const payment = await paymentOf(world, told)
+  return world.db.transaction(async (tx) => {
+    if (payment) await lockPayment(tx, payment.uid)
+    return applySubscription(tx, world, told, payment)
+  })
+}
+
+/**
+ * The payment that a subscription speaks of. The sum is not said there, so the payment itself is asked for; when that
+ * cannot be had, the subscription's own terms say what was charged.
+ */
+export async function paymentOf(world: PaymentWorld, told: GatewaySubscription): Promise<Payment | null> {
+  const last = told.last_transaction
+  if (!last) return null
+  const transaction = await unlessSilent(openedShop(world).gateway.transaction(last.uid))
+  if (transaction) return paymentIn(transaction)
+  const terms = told.state === 'trial' && told.plan.trial ? told.plan.trial : told.plan.plan
+  if (last.status !== 'successful' && last.status !== 'failed') return null
+  return {
+    uid: last.uid,
+    successful: last.status === 'successful',
+    amount: terms.amount ?? 0,
+    currency: told.plan.currency,
+    test: told.plan.test ?? false,
+    paidAt: last.created_at ?? new Date(),
+    receiptUrl: null,
+  }
+}
+
+async function learnOfCheckout(world: PaymentWorld, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
+  const uid = checkout.gateway_response?.payment?.uid
+  const transaction = uid ? await openedShop(world).gateway.transaction(uid) : null
+  if (transaction) await learnOfPayment(world, order, transaction)
+  else if (checkout.expired) await world.db.transaction((tx) => expireOrder(tx, order.id))
+}
+
+async function learnOfPayments(world: PaymentWorld, order: OrderRow): Promise<void> {
+  const found = await openedShop(world).gateway.transactionsByTracking(trackingIdOf(order))
+  const byTime = found.toSorted((a, b) => Number(a.paid_at ?? 0) - Number(b.paid_at ?? 0))
+  for (const transaction of byTime) await learnOfPayment(world, order, transaction)
+}
+
+async function learnOfPayment(world: PaymentWorld, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
+  const payment = paymentIn(transaction)
+  await world.db.transaction(async (tx) => {
+    if (!payment) return takeReversal(tx, world, transaction)
+    await lockPayment(tx, payment.uid)
+    const base = await lockOrder(tx, order.id)
+    if (!base) return false
+    const { subscriptionId } = base
+    const period = base.kind === 'bundle' ? null : { subscriptionId, endsAt: await usualEnd(tx, base, payment.paidAt) }
+    await takePayment(tx, world, base, payment, period)
+    return true
+  })
+}
+
+/** Null as well when the gateway does not answer: there is another way to know. */
+export async function unlessSilent<T>(question: Promise<T | null>): Promise<T | null> {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof GatewayError) return null
+    throw error
+  }
+}

@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { consents, liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type Gateway, GatewayError, type PayPage } from '#server/payments/gateway.ts'
+import { track } from '../billing/events.ts'
+import type { Discount } from '../billing/promo-discount.ts'
+import { bundleForSale } from './bundles.ts'
+import { openOrder, PAGE_LIFE_MS } from './open-order.ts'
+import { type OrderRow, trackingIdOf } from './orders.ts'
+import { type PlanForSale, planForSale } from './plans.ts'
+import { expireOrder } from './subscriptions.ts'
+import { openedShop, type PaymentWorld, profileUrl, refuseImpersonator } from './world.ts'
+
+interface Redirect {
+  redirect_url: string
+}
+
+/** What a code takes off, for whoever asks with it. */
+export type DiscountOf = (ctx: Ctx, code: string) => Promise<Discount>
+
+const WAIT_MS = 250
+const WAITS = 20
+
+export async function saveConsent(ctx: Ctx, { planId, version }: { planId: string; version: string }) {
+  refuseImpersonator(ctx)
+  const { versionId: planVersionId } = await planForSale(ctx.db, planId)
+  const consent = { id: newId(), userId: ctx.user.id, planVersionId, textVersion: version, ip: ctx.ip }
+  await ctx.db.insert(consents).values(consent)
+  return { id: consent.id }
+}
+
+export async function subscriptionUrl(
+  ctx: Ctx,
+  world: PaymentWorld,
+  {
+    planId,
+    discountOf,
+    promocode,
+  }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
+): Promise<Redirect> {
+  const { gateway } = openedShop(world)
+  refuseImpersonator(ctx)
+  const { db, user } = ctx
+  const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
+  if (live > 0) throw new AppError('conflict', 'У вас уже есть подписка. Чтобы сменить тариф, сначала отмените её.')
+  const plan = await planForSale(db, planId)
+  const discount = promocode ? await discountOf(ctx, promocode) : null
+  const order = await openOrder(db, {
+    userId: user.id,
+    kind: 'plan',
+    planVersionId: plan.versionId,
+    title: `Тариф «${plan.name}»`,
+    symbols: plan.symbols,
+    amount: discount ? lowered(plan.price, discount.percent) : plan.price,
+    currency: plan.currency,
+    promoId: discount?.promoId ?? null,
+    discountPercent: discount?.percent ?? null,
+  })
+  if (!order.isNew) return awaitPage(db, order)
+  await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
+  return pageFor(db, order, gateway, async () => {
+    const page = await gateway.createSubscription(subscriptionOf(ctx, world, order, plan))
+    return { page, subscriptionId: await keepSubscription(db, order, page.id) }
+  })
+}
+
+export async function bundleUrl(ctx: Ctx, world: PaymentWorld, bundleId: string): Promise<Redirect> {
+  const { gateway } = openedShop(world)
+  refuseImpersonator(ctx)
+  const bundle = await bundleForSale(ctx.db, bundleId)
+  const { symbols, price: amount, currency, name: title } = bundle
+  const order = await openOrder(ctx.db, {
+    userId: ctx.user.id,
+    kind: 'bundle',
+    bundleId,
+    title,
+    symbols,
+    amount,
+    currency,
+  })
+  if (!order.isNew) return awaitPage(ctx.db, order)
+  const expiresAt = new Date(Date.now() + PAGE_LIFE_MS)
+  return pageFor(ctx.db, order, gateway, async () => ({
+    page: await gateway.createCheckout({ ...orderOf(ctx, world, order), amount, expiresAt }),
+    subscriptionId: null,
+  }))
+}
+
+/** Whole minor units, never nothing: a card cannot be charged zero. */
+function lowered(price: number, percent: number): number {
+  return Math.max(1, Math.round((price * (100 - percent)) / 100))
+}
+
+function orderOf({ user, ip }: Ctx, world: PaymentWorld, order: OrderRow) {
+  return {
+    trackingId: trackingIdOf(order),
+    title: order.title,
+    currency: order.currency,
+    customer: { userId: user.id, email: user.email, ip },
+    returnUrl: `${profileUrl(world)}?payment=${order.id}`,
+    notificationUrl: `${world.appUrl}/api/bepaid/webhook`,
+  }
+}
+
+function subscriptionOf(ctx: Ctx, world: PaymentWorld, order: OrderRow, { price, intervalDays }: PlanForSale) {
+  return {
+    ...orderOf(ctx, world, order),
+    price,
+    intervalDays,
+    firstPrice: order.amount === price ? null : order.amount,
+  }
+}
+
+async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gatewayId: string): Promise<string> {
+  if (!planVersionId) throw new Error('A subscription needs a plan')
+  const id = newId()
+  await db.insert(subscriptions).values({ id, gatewayId, userId, planVersionId, state: 'redirecting' })
+  return id
+}
+
+type Created = { page: PayPage; subscriptionId: string | null }
+
+/** Has the page made and remembers where it is. An order without a page is closed: nobody can ever pay it. */
+async function pageFor(db: Db, order: OrderRow, gateway: Gateway, create: () => Promise<Created>): Promise<Redirect> {
+  try {
+    const { page, subscriptionId } = await createSurely(gateway, order, create)
+    await db
+      .update(orders)
+      .set({
+        gatewayToken: page.token,
+        redirectUrl: page.redirect_url,
+        redirectExpiresAt: new Date(order.createdAt.getTime() + PAGE_LIFE_MS),
+        subscriptionId,
+      })
+      .where(eq(orders.id, order.id))
+    return { redirect_url: page.redirect_url }
+  } catch (error) {
+    await db.transaction((tx) => expireOrder(tx, order.id))
+    throw error
+  }
+}
+
+/**
+ * A request that nobody answered may have been carried out. Its page was shown to nobody, so asking once more harms
+ * nobody either, unless against all odds something was paid under its name.
+ */
+async function createSurely(gateway: Gateway, order: OrderRow, create: () => Promise<Created>): Promise<Created> {
+  try {
+    return await create()
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.outcome !== 'unknown') throw error
+    const paid = await gateway.transactionsByTracking(trackingIdOf(order))
+    if (paid.length > 0) throw error
+    return create()
+  }
+}
+
+/** Another tab is having the same page made; it takes the gateway a moment. */
+async function awaitPage(db: Db, { id, redirectUrl }: OrderRow): Promise<Redirect> {
+  if (redirectUrl) return { redirect_url: redirectUrl }
+  for (let i = 0; i < WAITS; i++) {
+    await pause(WAIT_MS)
+    const [order] = await db
+      .select({ redirectUrl: orders.redirectUrl })
+      .from(orders)
+      .where(and(eq(orders.id, id), isNull(orders.paidAt)))
+    if (order?.redirectUrl) return { redirect_url: order.redirectUrl }
+  }
+  throw new AppError('conflict', 'Страница оплаты уже открывается. Подождите несколько секунд и попробуйте ещё раз.')
+}

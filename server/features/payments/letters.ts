@@ -1,0 +1,70 @@
+import { and, eq } from 'drizzle-orm'
+import type { Plan } from '#contract/plans.ts'
+import type { Db } from '#server/db/client.ts'
+import { liveSubscription, type orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { sendLater } from '#server/mail/background.ts'
+import {
+  canceledLetter,
+  paidLetter,
+  planChangedLetter,
+  renewalFailedLetter,
+  renewalSoonLetter,
+  renewedLetter,
+} from '#server/mail/letters/payments.ts'
+import { daysInWords, sumInWords, symbolsInWords } from '#server/mail/letters/words.ts'
+import { type PaymentWorld, profileUrl } from './world.ts'
+
+type Order = typeof orders.$inferSelect
+type News = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon'
+
+/** The letter of a payment that went through; `until` is null for what does not run out. */
+export async function tellPaid(db: Db, world: PaymentWorld, order: Order, until: Date | null): Promise<void> {
+  const to = order.userId && (await addressOf(db, order.userId))
+  if (!to) return
+  const { kind, title, symbols, amount, currency, receiptUrl } = order
+  const letter = { to, appName: world.appName, url: profileUrl(world), title, symbols, amount, currency, receiptUrl }
+  sendLater(world, kind === 'renewal' && until ? renewedLetter({ ...letter, until }) : paidLetter({ ...letter, until }))
+}
+
+/** Letters about a subscription; nobody is written to about one that was never paid for. */
+export async function tellOfSubscription(db: Db, world: PaymentWorld, id: string, news: News): Promise<void> {
+  const [row] = await subscribers(db).where(eq(subscriptions.id, id))
+  if (!row?.activeTo) return
+  const { email: to, plan, price, currency, activeTo, renewAt } = row
+  const letter = { to, appName: world.appName, url: profileUrl(world), plan, price, currency }
+  if (news === 'canceled') sendLater(world, canceledLetter({ ...letter, until: activeTo }))
+  else if (news === 'renewal-soon') sendLater(world, renewalSoonLetter({ ...letter, at: renewAt ?? activeTo }))
+  else sendLater(world, renewalFailedLetter({ ...letter, final: news === 'ended' }))
+}
+
+/** Everybody whose subscription to this plan goes on learns what it is sold for now. */
+export async function tellSubscribers(db: Db, world: PaymentWorld, changed: Plan): Promise<void> {
+  const rows = await subscribers(db).where(and(eq(planVersions.planId, changed.id), liveSubscription()))
+  const { symbols, price: newSum, currency: newCurrency, intervalDays } = changed
+  const newPrice = `${sumInWords(newSum, newCurrency)} за ${symbolsInWords(symbols)} на ${daysInWords(intervalDays)}`
+  for (const { email: to, plan, price, currency } of rows) {
+    const letter = { to, appName: world.appName, url: profileUrl(world), plan, price, currency }
+    sendLater(world, planChangedLetter({ ...letter, newPrice }))
+  }
+}
+
+function subscribers(db: Db) {
+  return db
+    .select({
+      email: users.email,
+      plan: plans.name,
+      price: planVersions.price,
+      currency: planVersions.currency,
+      activeTo: subscriptions.activeTo,
+      renewAt: subscriptions.renewAt,
+    })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .innerJoin(planVersions, eq(planVersions.id, subscriptions.planVersionId))
+    .innerJoin(plans, eq(plans.id, planVersions.planId))
+}
+
+async function addressOf(db: Db, userId: string): Promise<string | null> {
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return user?.email ?? null
+}

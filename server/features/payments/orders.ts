@@ -1,0 +1,77 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Order } from '#contract/payments.ts'
+import type { Db } from '#server/db/client.ts'
+import { orders } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { notFound } from '#server/lib/errors.ts'
+
+export type OrderRow = typeof orders.$inferSelect
+
+const SHOWN = 200
+
+export async function listOrders({ db, user }: Ctx): Promise<Order[]> {
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(eq(orders.userId, user.id))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(SHOWN)
+  return rows.map(shown)
+}
+
+export async function ownOrder({ db, user }: Ctx, id: string): Promise<OrderRow> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.userId, user.id)))
+  if (!order) throw notFound('У вас нет платежа с таким номером')
+  return order
+}
+
+export async function anyOrder(db: Db, id: string): Promise<OrderRow> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id))
+  if (!order) throw notFound('Такого платежа нет')
+  return order
+}
+
+export function shown(order: OrderRow): Order {
+  const { id, kind, status, title, symbols, amount, currency, receiptUrl, createdAt, paidAt } = order
+  return {
+    id,
+    kind,
+    status,
+    title,
+    symbols,
+    amount,
+    currency,
+    receiptUrl,
+    createdAt: createdAt.toISOString(),
+    paidAt: paidAt?.toISOString() ?? null,
+  }
+}
+
+/** The name of an order at the gateway; it comes back with everything the gateway says of it. */
+export const trackingIdOf = ({ kind, id }: Pick<OrderRow, 'kind' | 'id'>) => `${kind}:${id}`
+
+export function orderIdIn(trackingId: string | null | undefined): string | null {
+  return /^(?:plan|bundle):([\w-]{1,64})$/.exec(trackingId ?? '')?.[1] ?? null
+}
+
+/**
+ * Whoever applies news of a payment locks its number first, then the order, then the subscription, then the balance:
+ * always in this order, so nobody waits in a circle. The number is locked because its order may not exist yet.
+ */
+export async function lockPayment(tx: Db, uid: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${uid}`}, 0))`)
+}
+
+export async function lockOrder(tx: Db, id: string | null): Promise<OrderRow | null> {
+  if (!id) return null
+  const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update')
+  return order ?? null
+}
+
+export async function lockOrderOf(tx: Db, uid: string): Promise<OrderRow | null> {
+  const [order] = await tx.select().from(orders).where(eq(orders.gatewayUid, uid)).for('update')
+  return order ?? null
+}

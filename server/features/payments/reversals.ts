@@ -1,0 +1,80 @@
+import { and, eq, gt, ne } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
+import type { GatewayTransaction } from '#server/payments/gateway.ts'
+import { track } from '../billing/events.ts'
+import { takeBack } from '../billing/ledger.ts'
+import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
+import { refuse } from './refusals.ts'
+import { type PaymentWorld, tellProfile } from './world.ts'
+
+const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const
+type Kind = keyof typeof kinds
+
+const isKind = (type: string): type is Kind => type in kinds
+
+/** Money that went back; false when its payment is not known (yet). */
+export async function takeReversal(tx: Db, world: PaymentWorld, news: GatewayTransaction): Promise<boolean> {
+  const { uid, type: kind, amount, currency, parent_uid: parentUid, test } = news
+  if (!isKind(kind) || !parentUid || news.status !== 'successful') return false
+  if (test && !world.shop?.test) throw refuse('тестовый возврат не принимается')
+  await lockPayment(tx, parentUid)
+  await tx.insert(reversals).values({ uid, parentUid, kind, amount, currency }).onConflictDoNothing()
+  const order = await lockOrderOf(tx, parentUid)
+  if (!order?.paidAt) return false
+  await applyReversals(tx, world, order)
+  return true
+}
+
+/**
+ * Brings a paid order in line with all the money that went back for it, whichever became known first. A part given
+ * back leaves the symbols; the whole sum, or a bank's chargeback, takes what is left of them.
+ */
+export async function applyReversals(tx: Db, world: PaymentWorld, order: OrderRow): Promise<void> {
+  const known = await tx
+    .select()
+    .from(reversals)
+    .where(eq(reversals.parentUid, order.gatewayUid ?? ''))
+  if (known.length === 0) return
+  if (known.some(({ currency }) => currency !== order.currency)) throw refuse('возврат в другой валюте')
+  const refundedAmount = known.reduce((sum, { amount }) => sum + amount, 0)
+  const chargeback = known.find(({ kind }) => kind === 'chargeback')
+  const last = chargeback ?? (refundedAmount >= order.amount ? known.at(-1) : undefined)
+  const status = last ? (chargeback ? 'charged_back' : 'refunded') : order.status
+  await tx.update(orders).set({ refundedAmount, status }).where(eq(orders.id, order.id))
+  if (!last || status === order.status) return
+  const [given] = await tx.select({ id: grants.id }).from(grants).where(eq(grants.orderId, order.id))
+  if (given) {
+    const { kind, amount, currency } = last
+    const note = `${kind === 'refund' ? 'Возврат денег' : 'Деньги отозвал банк'}: ${order.title}`
+    await takeBack(tx, {
+      key: `bepaid:${last.uid}`,
+      grantId: given.id,
+      kind: kinds[kind],
+      amount: -amount,
+      currency,
+      note,
+    })
+  }
+  await endSubscription(tx, order)
+  await track(tx, 'Деньги возвращены', order.userId, { orderId: order.id, kind: last.kind, amount: refundedAmount })
+  tellProfile(world, order.userId)
+}
+
+/** Whoever got the money of the current period back is not charged for the next one. */
+async function endSubscription(tx: Db, { subscriptionId, paidAt, id }: OrderRow): Promise<void> {
+  if (!subscriptionId || !paidAt) return
+  const ofSubscription = eq(orders.subscriptionId, subscriptionId)
+  const later = await tx.$count(orders, and(ofSubscription, ne(orders.id, id), gt(orders.paidAt, paidAt)))
+  if (later > 0) return
+  const now = new Date()
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)).for('update')
+  await tx
+    .update(subscriptions)
+    .set({
+      revokedAt: now,
+      cancelRequestedAt: row?.cancelRequestedAt ?? now,
+      checkAt: row?.canceledAt ? null : now,
+    })
+    .where(eq(subscriptions.id, subscriptionId))
+}

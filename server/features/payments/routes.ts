@@ -1,0 +1,59 @@
+import { bodyLimit } from 'hono/body-limit'
+import { paymentsApi } from '#contract/payments.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { type App, route } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { discountFor } from '../billing/promo-discount.ts'
+import { limitGuesses } from '../billing/promo-redeem.ts'
+import { changeBundle, createBundle, deleteBundle, listBundles } from './bundles.ts'
+import { cancelRenewal } from './cancel.ts'
+import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
+import { listOrders } from './orders.ts'
+import { changePlan, createPlan, listPlans } from './plans.ts'
+import { checkOrder, readOrder, refundOrder } from './refunds.ts'
+import { receiveNotice } from './webhook.ts'
+import type { PaymentWorld } from './world.ts'
+
+const MAX_NOTICE_BYTES = 256 * 1024
+
+/** The gateway is no browser: mounted before the origin check, known by its signature. */
+export function webhookRoute(app: App, world: PaymentWorld) {
+  const limit = bodyLimit({
+    maxSize: MAX_NOTICE_BYTES,
+    onError: () => {
+      throw new AppError('payload_too_large', 'Слишком большое сообщение.')
+    },
+  })
+  app.post('/api/bepaid/webhook', limit, async (c) => {
+    await receiveNotice(world, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+    return c.json({ ok: true })
+  })
+}
+
+export function paymentRoutes(
+  app: App,
+  world: PaymentWorld,
+  { limits, promoKey }: { limits: Limits; promoKey: Buffer },
+) {
+  const discountOf: DiscountOf = (ctx, code) =>
+    limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey }, ctx.user.id, code))
+
+  route(app, plansApi.list, (ctx) => listPlans(ctx))
+  route(app, plansApi.create, (ctx, { body }) => createPlan(ctx.db, body))
+  route(app, plansApi.update, (ctx, { params, body }) => changePlan(ctx, world, params.id, body))
+
+  route(app, bundlesApi.list, (ctx) => listBundles(ctx))
+  route(app, bundlesApi.create, (ctx, { body }) => createBundle(ctx.db, body))
+  route(app, bundlesApi.update, (ctx, { params, body }) => changeBundle(ctx, params.id, body))
+  route(app, bundlesApi.delete, (ctx, { params }) => deleteBundle(ctx, params.id))
+
+  route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body))
+  route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, world, { ...query, discountOf }))
+  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId))
+  route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, world))
+  route(app, paymentsApi.orders, (ctx) => listOrders(ctx))
+  route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
+  route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
+  route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body.reason))
+}

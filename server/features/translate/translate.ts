@@ -1,0 +1,61 @@
+import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { LlmError } from '#server/llm/errors.ts'
+import type { LlmEvent } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { type Meter, openMeter } from '../billing/meter.ts'
+import { singleSubscription } from '../billing/single-subscription.ts'
+import { pickTextModel } from '../models/models.ts'
+
+export interface Translation {
+  text: string
+  charged: number
+  SingleSubscription: SingleSubscription
+}
+
+/** One question and one answer without a thread, metered like an exchange in a chat: a failed or empty answer is free. */
+export async function translate(
+  ctx: Ctx,
+  { providers, defaultModel }: { providers: Providers; defaultModel: string },
+  { model: wanted, prompt }: { model?: string | undefined; prompt: string },
+): Promise<Translation> {
+  const model = await pickTextModel(ctx, wanted, defaultModel)
+  const meter = await openMeter(ctx.db, {
+    key: `translate:${newId()}`,
+    userId: ctx.user.id,
+    kind: 'translate',
+    input: countSymbols(prompt),
+    rates: model,
+    details: { modelId: model.id },
+  })
+  const answer = providers(model.provider)(
+    { model: model.providerModel, messages: [{ role: 'user', content: prompt }] },
+    AbortSignal.timeout(MAX_MS),
+  )
+  const { text, failure } = await hear(answer, meter)
+  if (failure) meter.forget()
+  const { charged } = await meter.settle()
+  ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
+  if (failure) throw failure
+  return { text, charged, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+}
+
+const MAX_MS = 180_000
+
+async function hear(answer: AsyncIterable<LlmEvent>, meter: Meter): Promise<{ text: string; failure: unknown }> {
+  let text = ''
+  try {
+    for await (const event of answer) {
+      if (event.type === 'end') break
+      const covered = await meter.cover(event.text)
+      text += covered
+      if (covered.length < event.text.length) break
+    }
+    return { text, failure: null }
+  } catch (error) {
+    if (!(error instanceof LlmError)) return { text, failure: error }
+    return { text, failure: new AppError('model_failed', error.message, { cause: error }) }
+  }
+}

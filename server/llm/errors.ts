@@ -1,0 +1,40 @@
+export type LlmFault = 'key' | 'credit' | 'busy' | 'down' | 'timeout' | 'filter' | 'too_long' | 'refused'
+
+const sentences: Record<LlmFault, string> = {
+  key: 'Модель не подключена: провайдер не принял ключ. Напишите в поддержку.',
+  credit: 'У провайдера модели закончились средства. Выберите другую модель или напишите в поддержку.',
+  busy: 'Модель сейчас перегружена. Повторите через минуту или выберите другую.',
+  down: 'Модель не отвечает. Повторите позже или выберите другую.',
+  timeout: 'Модель слишком долго молчит. Повторите позже или выберите другую.',
+  filter: 'Модель отказалась отвечать по своим правилам. Переформулируйте вопрос.',
+  too_long: 'Вопрос вместе с историей не помещается в модель. Сократите его или начните новый чат.',
+  refused: 'Модель не приняла запрос. Попробуйте другую модель.',
+}
+
+/** A model's failure, in words for the person who waits for the answer; `details` are for the log alone. */
+export class LlmError extends Error {
+  readonly fault: LlmFault
+  readonly details: string
+
+  constructor(fault: LlmFault, details = '', cause?: unknown) {
+    super(sentences[fault], { cause })
+    this.name = 'LlmError'
+    this.fault = fault
+    this.details = details
+  }
+
+  /** Another try may do better; nothing was said yet when it is made. */
+  get isPassing(): boolean {
+    return this.fault === 'busy' || this.fault === 'down' || this.fault === 'timeout'
+  }
+}
+
+export function faultOf(status: number, text: string): LlmFault {
+  if (status === 401 || status === 403) return 'key'
+  if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
+  if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
+  if (/content_filter|content_policy|moderation/i.test(text)) return 'filter'
+  if (status === 429) return 'busy'
+  if (status === 408 || status === 504) return 'timeout'
+  return status >= 500 ? 'down' : 'refused'
+}

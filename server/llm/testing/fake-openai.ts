@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the stand-in provider does with the next request. */
+export type Script = (response: ServerResponse, body: { model: string; messages: unknown[] }) => void | Promise<void>
+
+export interface FakeOpenAi {
+  baseUrl: string
+  /** Requests so far, newest last. */
+  asked: { model: string; messages: unknown[]; authorization: string | undefined }[]
+  /** The next requests are answered by these, in order; the last one stays. */
+  play: (...scripts: Script[]) => void
+  close: () => Promise<void>
+}
+
+/** A model provider over real HTTP that does what it is told, good and bad. */
+export async function startFakeOpenAi(): Promise<FakeOpenAi> {
+  const asked: FakeOpenAi['asked'] = []
+  let scripts: Script[] = [says('Привет')]
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await textOf(request))
+    asked.push({ ...body, authorization: request.headers.authorization })
+    const script = scripts.length > 1 ? scripts.shift() : scripts[0]
+    await script?.(response, body)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    play: (...next) => {
+      scripts = next
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export const chunk = (content: string | null, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}\n\n`
+export const usageChunk = (prompt: number, completion: number) =>
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: completion } })}\n\n`
+export const DONE = 'data: [DONE]\n\n'
+
+export function says(...pieces: string[]): Script {
+  return streams(...pieces.map((piece) => chunk(piece)), chunk(null, 'stop'), usageChunk(7, pieces.length), DONE)
+}
+
+/** Exactly these bytes, then the end. */
+export function streams(...parts: (string | Uint8Array)[]): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const part of parts) {
+      response.write(part)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    response.end()
+  }
+}
+
+export function refuses(status: number, body: unknown = { error: { message: 'no' } }): Script {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+/** Says something and then cuts the wire. */
+export function breaksOff(...parts: string[]): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const part of parts) response.write(part)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    response.destroy()
+  }
+}
+
+/** Says something and then nothing more. */
+export function hangs(...parts: string[]): Script {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const part of parts) response.write(part)
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of request) text += piece
+  return text
+}

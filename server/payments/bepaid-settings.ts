@@ -1,0 +1,79 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import * as z from 'zod'
+
+const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
+const url = (standard: string) =>
+  z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.url('нужен адрес, например https://api.bepaid.by').default(standard),
+  )
+const flag = z
+  .enum(['', '0', '1', 'false', 'true'], 'нужно 1 или 0')
+  .default('')
+  .transform((value) => value === '1' || value === 'true')
+
+export const bepaidEnv = {
+  BEPAID_SHOP_ID: text,
+  BEPAID_SECRET_KEY: text,
+  BEPAID_PUBLIC_KEY: text,
+  BEPAID_API_URL: url('https://api.bepaid.by'),
+  BEPAID_CHECKOUT_URL: url('https://checkout.bepaid.by'),
+  BEPAID_GATEWAY_URL: url('https://gateway.bepaid.by'),
+  BEPAID_TEST: flag,
+  BEPAID_STAND_IN: flag,
+}
+const BepaidEnv = z.object(bepaidEnv)
+
+export interface BepaidSettings {
+  shopId: string
+  secretKey: string
+  /** Checks the signature of what the gateway sends; without it the shop's own credentials must do. */
+  publicKey: string | null
+  apiUrl: string
+  checkoutUrl: string
+  gatewayUrl: string
+  /** Pays with test cards; such payments are refused otherwise. */
+  test: boolean
+}
+
+/** How the shop is paid: by bePaid, by its stand-in, or not at all; and what is wrong with the settings. */
+export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) {
+  const problems: string[] = []
+  const { BEPAID_SHOP_ID: shopId, BEPAID_SECRET_KEY: secretKey, BEPAID_PUBLIC_KEY: publicKey } = env
+  if (shopId && !secretKey) problems.push('BEPAID_SECRET_KEY: задан только BEPAID_SHOP_ID, нужны оба')
+  if (secretKey && !shopId) problems.push('BEPAID_SHOP_ID: задан только BEPAID_SECRET_KEY, нужны оба')
+  if (publicKey && !readableKey(publicKey))
+    problems.push('BEPAID_PUBLIC_KEY: ключ не читается. Скопируйте его целиком из личного кабинета bePaid')
+  if (env.BEPAID_STAND_IN && production)
+    problems.push('BEPAID_STAND_IN: в production оплаты понарошку быть не может. Уберите её')
+  if (env.BEPAID_STAND_IN && shopId) problems.push('BEPAID_STAND_IN: задан и BEPAID_SHOP_ID. Оставьте одно из двух')
+  if (env.BEPAID_TEST && production)
+    problems.push('BEPAID_TEST: в production тестовой картой получали бы символы даром. Уберите её')
+  const settings: BepaidSettings | null =
+    shopId && secretKey
+      ? {
+          shopId,
+          secretKey,
+          publicKey: publicKey ?? null,
+          apiUrl: env.BEPAID_API_URL,
+          checkoutUrl: env.BEPAID_CHECKOUT_URL,
+          gatewayUrl: env.BEPAID_GATEWAY_URL,
+          test: env.BEPAID_TEST,
+        }
+      : null
+  return { settings, standIn: env.BEPAID_STAND_IN, problems }
+}
+
+/** The back office shows the key as base64 without its frame; a whole PEM is fine too. */
+export function importPublicKey(key: string): KeyObject {
+  const der = Buffer.from(key.replace(/-----[^-]+-----|\s|\\n/g, ''), 'base64')
+  return createPublicKey({ key: der, format: 'der', type: 'spki' })
+}
+
+function readableKey(key: string): boolean {
+  try {
+    return importPublicKey(key).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}

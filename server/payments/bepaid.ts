@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Log } from '#server/lib/log.ts'
+import type { BepaidSettings } from './bepaid-settings.ts'
+import {
+  type Gateway,
+  GatewayCheckout,
+  GatewayError,
+  GatewaySubscription,
+  GatewayTransaction,
+  type NewCheckout,
+  type NewSubscription,
+} from './gateway.ts'
+import { basic } from './signature.ts'
+
+const TIMEOUT_MS = 25_000
+/** Waits before the next try when the gateway is busy. */
+const BUSY_PAUSES_MS = [500, 2000]
+
+interface Options {
+  log?: Log
+  timeoutMs?: number
+  busyPausesMs?: number[]
+}
+
+interface Request {
+  url: string
+  body?: object
+  headers?: Record<string, string>
+}
+
+const CreatedSubscription = z.object({ id: z.string(), token: z.string(), redirect_url: z.url() })
+const CreatedCheckout = z.object({ checkout: z.object({ token: z.string(), redirect_url: z.url() }) })
+const OneTransaction = z.object({ transaction: GatewayTransaction })
+const SomeTransactions = z.union([
+  z.array(OneTransaction).transform((found) => found.map(({ transaction }) => transaction)),
+  z.object({ transactions: z.array(GatewayTransaction) }).transform(({ transactions }) => transactions),
+  OneTransaction.transform(({ transaction }) => [transaction]),
+])
+
+/** bePaid over HTTP; its paths and shapes are in docs of the gateway, its oddities are named here. */
+export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
+  const { apiUrl, checkoutUrl, gatewayUrl, test } = settings
+  const credentials = basic(settings.shopId, settings.secretKey)
+  const busyPauses = options.busyPausesMs ?? BUSY_PAUSES_MS
+
+  async function send({ url, body, headers }: Request): Promise<Response> {
+    return fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: credentials,
+        accept: 'application/json',
+        // The gateway refuses a GET that names a content type.
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      redirect: 'error',
+    })
+  }
+
+  async function answerOf(request: Request): Promise<{ status: number; text: string }> {
+    for (const wait of [...busyPauses, null]) {
+      const response = await send(request)
+      if (response.status === 429 && wait !== null) await pause(wait)
+      else return { status: response.status, text: await response.text() }
+    }
+    throw new Error('unreachable')
+  }
+
+  /** The answer in its shape, or null for what the gateway does not know. */
+  async function ask<T>(shape: z.ZodType<T>, request: Request): Promise<T | null> {
+    try {
+      const { status, text } = await answerOf(request)
+      if (status === 404 || /record not found/i.test(text.slice(0, 500))) return null
+      if (status >= 500) throw new GatewayError('unknown', new Error(`${status} ${text.slice(0, 500)}`))
+      if (status >= 400) throw new GatewayError('refused', new Error(`${status} ${text.slice(0, 500)}`))
+      return shape.parse(JSON.parse(text))
+    } catch (error) {
+      const failure = error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), error)
+      options.log?.warn({ url: withoutToken(request.url), reason: String(failure.cause) }, 'the payment gateway failed')
+      throw failure
+    }
+  }
+
+  async function demand<T>(shape: z.ZodType<T>, request: Request): Promise<T> {
+    const answer = await ask(shape, request)
+    if (answer === null) throw new GatewayError('refused', new Error(`Nothing at ${request.url}`))
+    return answer
+  }
+
+  return {
+    createSubscription: (order) =>
+      demand(CreatedSubscription, { url: `${apiUrl}/subscriptions`, body: subscriptionBody(settings, order) }),
+    subscription: (id) => ask(GatewaySubscription, { url: `${apiUrl}/subscriptions/${encodeURIComponent(id)}` }),
+    cancelSubscription: (id, reason) =>
+      ask(GatewaySubscription, {
+        url: `${apiUrl}/subscriptions/${encodeURIComponent(id)}/cancel`,
+        body: { cancel_reason: reason },
+      }),
+    createCheckout: async (order) => {
+      const body = { checkout: checkoutBody(order, test) }
+      const headers = { 'x-api-version': '2' }
+      return (await demand(CreatedCheckout, { url: `${checkoutUrl}/ctp/api/checkouts`, body, headers })).checkout
+    },
+    checkout: async (token) => {
+      const shape = z.object({ checkout: GatewayCheckout })
+      const url = `${checkoutUrl}/ctp/api/checkouts/${encodeURIComponent(token)}`
+      return (await ask(shape, { url, headers: { 'x-api-version': '2' } }))?.checkout ?? null
+    },
+    refund: async ({ uid, amount, reason, requestId }) => {
+      const body = { request: { parent_uid: uid, amount, reason } }
+      const headers = { requestid: requestId }
+      return (await demand(OneTransaction, { url: `${gatewayUrl}/transactions/refunds`, body, headers })).transaction
+    },
+    transaction: async (uid) => {
+      const url = `${gatewayUrl}/transactions/${encodeURIComponent(uid)}`
+      return (await ask(OneTransaction, { url }))?.transaction ?? null
+    },
+    transactionsByTracking: async (trackingId) => {
+      const url = `${gatewayUrl}/v2/transactions/tracking_id/${encodeURIComponent(trackingId)}`
+      return (await ask(SomeTransactions, { url })) ?? []
+    },
+  }
+}
+
+/** Only cards can be charged again without their owner, so only cards are offered. */
+function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscription) {
+  const days = { interval: order.intervalDays, interval_unit: 'day' }
+  return {
+    plan: {
+      shop_id: shopId,
+      test,
+      title: order.title,
+      currency: order.currency,
+      infinite: true,
+      plan: { amount: order.price, ...days },
+      ...(order.firstPrice === null ? {} : { trial: { amount: order.firstPrice, ...days, as_first_payment: false } }),
+    },
+    customer: customerBody(order),
+    tracking_id: order.trackingId,
+    return_url: order.returnUrl,
+    notification_url: order.notificationUrl,
+    settings: { language: 'ru', payment_method: { types: ['credit_card'] } },
+  }
+}
+
+function checkoutBody(order: NewCheckout, test: boolean) {
+  return {
+    transaction_type: 'payment',
+    test,
+    attempts: 3,
+    iframe: false,
+    order: {
+      amount: order.amount,
+      currency: order.currency,
+      description: order.title,
+      tracking_id: order.trackingId,
+      expired_at: order.expiresAt.toISOString(),
+      additional_data: { receipt_text: [order.title] },
+    },
+    settings: {
+      success_url: order.returnUrl,
+      decline_url: order.returnUrl,
+      fail_url: order.returnUrl,
+      cancel_url: order.returnUrl,
+      notification_url: order.notificationUrl,
+      language: 'ru',
+      auto_return: '3',
+      button_next_text: 'Вернуться',
+    },
+    payment_method: { types: ['credit_card'] },
+    customer: customerBody(order),
+  }
+}
+
+function customerBody({ customer }: NewSubscription | NewCheckout) {
+  return { email: customer.email, ip: customer.ip, external_id: customer.userId }
+}
+
+/** What never left this machine was surely not done. */
+function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
+  const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
+    ? 'unreachable'
+    : 'unknown'
+}
+
+/** Who knows a token can open its pay page. */
+const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { AppError } from '#server/lib/errors.ts'
+
+/** What the gateway says, in its own names; only the fields that we read. */
+
+const optionalText = z.string().nullish()
+const optionalMoment = z.coerce.date().nullish()
+const Card = z.object({ last_4: optionalText, brand: optionalText }).nullish()
+
+export const GatewayTransaction = z.object({
+  uid: z.string().min(1),
+  type: z.string(),
+  status: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  tracking_id: optionalText,
+  parent_uid: optionalText,
+  test: z.boolean().nullish(),
+  paid_at: optionalMoment,
+  receipt_url: optionalText,
+  credit_card: Card,
+})
+export type GatewayTransaction = z.infer<typeof GatewayTransaction>
+
+const Terms = z.object({ amount: z.int().nullish() })
+
+export const GatewaySubscription = z.object({
+  id: z.string().min(1),
+  state: z.string().min(1),
+  tracking_id: optionalText,
+  active_to: optionalMoment,
+  renew_at: optionalMoment,
+  paid_billing_cycles: z.int().nullish(),
+  card: Card,
+  plan: z.object({ currency: z.string(), test: z.boolean().nullish(), plan: Terms, trial: Terms.nullish() }),
+  last_transaction: z.object({ uid: z.string().min(1), status: z.string(), created_at: optionalMoment }).nullish(),
+})
+export type GatewaySubscription = z.infer<typeof GatewaySubscription>
+
+/** The state of a payment token. */
+export const GatewayCheckout = z.object({
+  token: z.string().min(1),
+  status: optionalText,
+  expired: z.boolean().nullish(),
+  finished: z.boolean().nullish(),
+  test: z.boolean().nullish(),
+  order: z.object({ amount: z.int(), currency: z.string(), tracking_id: optionalText }),
+  gateway_response: z.object({ payment: z.object({ uid: z.string().min(1), status: z.string() }).nullish() }).nullish(),
+})
+export type GatewayCheckout = z.infer<typeof GatewayCheckout>
+
+export interface Customer {
+  userId: string
+  email: string
+  ip: string
+}
+
+export interface NewSubscription {
+  trackingId: string
+  title: string
+  /** Minor units. */
+  price: number
+  currency: string
+  intervalDays: number
+  /** What the first period costs, when that is another sum. */
+  firstPrice: number | null
+  customer: Customer
+  returnUrl: string
+  notificationUrl: string
+}
+
+export interface NewCheckout {
+  trackingId: string
+  title: string
+  amount: number
+  currency: string
+  expiresAt: Date
+  customer: Customer
+  returnUrl: string
+  notificationUrl: string
+}
+
+export interface PayPage {
+  token: string
+  redirect_url: string
+}
+
+/** All the product asks of a payment gateway. What it does not know is null. */
+export interface Gateway {
+  createSubscription: (order: NewSubscription) => Promise<PayPage & { id: string }>
+  subscription: (id: string) => Promise<GatewaySubscription | null>
+  cancelSubscription: (id: string, reason: string) => Promise<GatewaySubscription | null>
+  createCheckout: (order: NewCheckout) => Promise<PayPage>
+  checkout: (token: string) => Promise<GatewayCheckout | null>
+  /** The same `requestId` refunds once. */
+  refund: (refund: { uid: string; amount: number; reason: string; requestId: string }) => Promise<GatewayTransaction>
+  transaction: (uid: string) => Promise<GatewayTransaction | null>
+  transactionsByTracking: (trackingId: string) => Promise<GatewayTransaction[]>
+}
+
+type Outcome = 'refused' | 'unreachable' | 'unknown'
+
+/**
+ * The gateway did not do what it was asked. `unknown` means that it may have done it all the same: nobody
+ * answered in time.
+ */
+export class GatewayError extends AppError {
+  readonly outcome: Outcome
+
+  constructor(outcome: Outcome, cause: unknown) {
+    super(
+      'unavailable',
+      outcome === 'refused'
+        ? 'Платёжная система отклонила запрос. Попробуйте позже, а если не поможет, напишите в поддержку.'
+        : 'Платёжная система не отвечает. Попробуйте ещё раз через минуту.',
+      { cause },
+    )
+    this.outcome = outcome
+  }
+}

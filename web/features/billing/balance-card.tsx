@@ -1,0 +1,27 @@
+import type { SingleSubscription } from '#contract/billing.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Meter } from '#web/ui/meter.tsx'
+import { balanceShare, balanceTone } from './balance-level.ts'
+import { DailyCap } from './daily-cap.tsx'
+import { GrantList } from './grant-list.tsx'
+
+export function BalanceCard({ balance }: { balance: SingleSubscription }) {
+  const { availableTokens, capacity, held } = balance
+  return (
+    <Card className="flex flex-col gap-5">
+      <div>
+        <p className="figures text-3xl font-semibold tracking-tight">{formatSymbols(availableTokens)}</p>
+        {capacity > 0 && (
+          <>
+            <Meter share={balanceShare(balance)} tone={balanceTone(balance)} className="mt-3 h-2" />
+            <p className="figures mt-2 text-sm text-muted">из {formatNumber(capacity)}</p>
+          </>
+        )}
+        {held > 0 && <p className="figures mt-1 text-sm text-muted">{formatSymbols(held)} сейчас идут на ответ</p>}
+      </div>
+      <GrantList />
+      <DailyCap balance={balance} />
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TokenBundle } from '#contract/plans.ts'
+import { formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from './failure.tsx'
+import { PaymentFailure } from './payment-failure.tsx'
+import { bundlesQuery, useBuyBundle } from './payment-queries.ts'
+import { priceOf, pricePerThousand } from './plan-terms.ts'
+
+export function BundleCards() {
+  const bundles = useQuery(bundlesQuery)
+  const buy = useBuyBundle()
+  if (bundles.isError) return <QueryFailure query={bundles} />
+  if (!bundles.data) return <Skeleton className="h-32" />
+  if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {bundles.data.map((bundle) => (
+          <BundleCard
+            key={bundle.id}
+            bundle={bundle}
+            isLeaving={buy.leavingWith === bundle.id}
+            isBlocked={buy.leavingWith !== undefined || buy.isUnavailable}
+            onBuy={() => buy.mutate(bundle.id)}
+          />
+        ))}
+      </ul>
+      <PaymentFailure isUnavailable={buy.isUnavailable} fault={buy.fault} />
+    </div>
+  )
+}
+
+interface BundleCardProps {
+  bundle: TokenBundle
+  isLeaving: boolean
+  isBlocked: boolean
+  onBuy: () => void
+}
+
+function BundleCard({ bundle, isLeaving, isBlocked, onBuy }: BundleCardProps) {
+  return (
+    <li className="flex">
+      <Card className="flex flex-1 flex-col">
+        <p className="font-semibold wrap-anywhere">{bundle.name}</p>
+        <p className="figures mt-1">{formatSymbols(bundle.symbols)}</p>
+        <p className="figures text-sm text-muted">{pricePerThousand(bundle)} за 1000 символов</p>
+        <div className="mt-3 flex items-center justify-between gap-3">
+          <span className="figures text-xl font-semibold">{formatMoney(priceOf(bundle))}</span>
+          <Button size="sm" aria-label={`Купить: ${bundle.name}`} busy={isLeaving} disabled={isBlocked} onClick={onBuy}>
+            Купить
+          </Button>
+        </div>
+      </Card>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { csvAddress, isWanted, type OperationFilter, readFilter, writeFilter } from './operation-filter.ts'
+
+const everything: OperationFilter = { direction: 'all', from: null, to: null }
+const read = (query: string) => readFilter(new URLSearchParams(query))
+
+test('an address without a filter shows everything', () => {
+  expect(read('')).toEqual(everything)
+  expect(read('payment=o1')).toEqual(everything)
+})
+
+test('what is written into the address is read back', () => {
+  const filter: OperationFilter = { direction: 'out', from: '2026-11-01', to: '2026-11-15' }
+  expect(readFilter(writeFilter(new URLSearchParams('payment=o1'), filter))).toEqual(filter)
+})
+
+test('what else the address says stays, and an empty filter leaves no trace', () => {
+  const params = writeFilter(new URLSearchParams('payment=o1&operations=in&from=2026-11-01'), everything)
+  expect(params.toString()).toBe('payment=o1')
+})
+
+test('nonsense in the address is no filter', () => {
+  expect(read('operations=sideways&from=yesterday&to=2026-13-45')).toEqual(everything)
+})
+
+test('what came and what went are told by their sign', () => {
+  const rows = [{ symbols: 500 }, { symbols: -20 }]
+  expect(rows.filter(isWanted(everything))).toEqual(rows)
+  expect(rows.filter(isWanted({ ...everything, direction: 'in' }))).toEqual([{ symbols: 500 }])
+  expect(rows.filter(isWanted({ ...everything, direction: 'out' }))).toEqual([{ symbols: -20 }])
+})
+
+test('the spreadsheet has the same filter', () => {
+  expect(csvAddress(everything)).toBe('/api/transactions/csv')
+  expect(csvAddress({ direction: 'in', from: '2026-11-01', to: null })).toBe(
+    '/api/transactions/csv?direction=in&from=2026-11-01',
+  )
+})

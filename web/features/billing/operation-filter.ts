@@ -1,0 +1,57 @@
+import { TRANSACTIONS_CSV, type Transaction } from '#contract/transactions.ts'
+
+const directions = ['all', 'in', 'out'] as const
+export type Direction = (typeof directions)[number]
+
+/** Which operations are shown; kept in the address. */
+export interface OperationFilter {
+  direction: Direction
+  /** Days, both included; null for no limit. */
+  from: string | null
+  to: string | null
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const names = { direction: 'operations', from: 'from', to: 'to' } as const
+
+export function readFilter(params: URLSearchParams): OperationFilter {
+  const asked = params.get(names.direction)
+  return {
+    direction: directions.find((direction) => direction === asked) ?? 'all',
+    from: readDay(params.get(names.from)),
+    to: readDay(params.get(names.to)),
+  }
+}
+
+function readDay(text: string | null): string | null {
+  return text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+}
+
+/** The same address with another filter; what else it says stays. */
+export function writeFilter(params: URLSearchParams, filter: OperationFilter): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const key of ['direction', 'from', 'to'] as const) {
+    const value = filter[key]
+    if (value === null || value === 'all') next.delete(names[key])
+    else next.set(names[key], value)
+  }
+  return next
+}
+
+export function isFiltered({ direction, from, to }: OperationFilter): boolean {
+  return direction !== 'all' || from !== null || to !== null
+}
+
+/** `direction` is ahead of the contract: until the server knows it, `isWanted` does its work here. */
+export function wireFilter({ direction, from, to }: OperationFilter) {
+  return { ...(direction !== 'all' && { direction }), ...(from && { from }), ...(to && { to }) }
+}
+
+export function isWanted({ direction }: OperationFilter): (operation: Pick<Transaction, 'symbols'>) => boolean {
+  return ({ symbols }) => direction === 'all' || (direction === 'in' ? symbols > 0 : symbols < 0)
+}
+
+export function csvAddress(filter: OperationFilter): string {
+  const query = new URLSearchParams(wireFilter(filter)).toString()
+  return query === '' ? TRANSACTIONS_CSV : `${TRANSACTIONS_CSV}?${query}`
+}

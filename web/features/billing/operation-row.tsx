@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Transaction } from '#contract/transactions.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DisputeDialog } from './dispute-dialog.tsx'
+import { canDispute, explainOperation, isSpend, operationName } from './operation-words.ts'
+
+const MINUS = '\u2212'
+
+export function OperationRow({ operation }: { operation: Transaction }) {
+  const { kind, symbols, disputed, createdAt } = operation
+  const isGain = symbols > 0
+  return (
+    <li className="border-b last:border-0">
+      <details className="group">
+        <summary className="flex list-none items-center gap-3 rounded-md px-4 py-3 transition-colors hover:bg-hover [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0 flex-1">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              {operationName(kind)}
+              {disputed && (
+                <span className="rounded-full bg-warning-soft px-2 text-sm text-warning">списание оспорено</span>
+              )}
+            </span>
+            <span className="block text-sm text-muted">
+              {formatDateTime(createdAt)}
+              <ModelName id={operation.modelId} />
+            </span>
+          </span>
+          <span className={classNames('figures shrink-0 font-medium', isGain && 'text-success')}>
+            {isGain ? '+' : MINUS}
+            {formatNumber(Math.abs(symbols))}
+          </span>
+          <ChevronDown
+            size={18}
+            aria-hidden="true"
+            className="shrink-0 text-muted transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <Breakdown operation={operation} />
+      </details>
+    </li>
+  )
+}
+
+function ModelName({ id }: { id: string | null }) {
+  const { data: models } = useQuery(modelsQuery)
+  const name = models?.find((model) => model.id === id)?.name
+  return name ? ` · ${name}` : null
+}
+
+const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline'
+
+function Breakdown({ operation }: { operation: Transaction }) {
+  const [isDisputing, setIsDisputing] = useState(false)
+  const { note, threadId } = operation
+  return (
+    <div className="flex flex-col gap-3 px-4 pb-4">
+      <p className="figures text-pretty">{explainOperation(operation)}</p>
+      {note && <p className="text-sm text-muted wrap-anywhere">{note}</p>}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+        {isSpend(operation) && (
+          <Link href={paths.help('money/why')} className={linkStyle}>
+            Почему списано столько?
+          </Link>
+        )}
+        {threadId && (
+          <Link href={paths.thread(threadId)} className={linkStyle}>
+            Открыть чат
+          </Link>
+        )}
+        {canDispute(operation) && (
+          <Button size="sm" onClick={() => setIsDisputing(true)}>
+            Оспорить
+          </Button>
+        )}
+      </div>
+      {isDisputing && <DisputeDialog operationId={operation.id} onClose={() => setIsDisputing(false)} />}
+    </div>
+  )
+}

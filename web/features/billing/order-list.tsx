@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import type { Order } from '#contract/payments.ts'
+import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from './failure.tsx'
+import { ordersQuery } from './payment-queries.ts'
+
+/** Only what says something about money: a payment page that was left unpaid is nobody's receipt. */
+const states: Partial<Record<Order['status'], string | null>> = {
+  paid: null,
+  refunded: 'деньги возвращены',
+  charged_back: 'платёж отозван',
+}
+
+export function OrderList() {
+  const orders = useQuery(ordersQuery)
+  if (orders.isError) return <QueryFailure query={orders} />
+  if (!orders.data) return <Skeleton className="h-16" />
+
+  const settled = orders.data.filter(({ status }) => status in states)
+  if (settled.length === 0) return <p className="text-muted">Платежей пока не было. Чеки появятся здесь.</p>
+  return (
+    <ul className="rounded-md border bg-surface">
+      {settled.map((order) => (
+        <OrderRow key={order.id} order={order} />
+      ))}
+    </ul>
+  )
+}
+
+function OrderRow({ order }: { order: Order }) {
+  const { title, symbols, paidAt, createdAt, receiptUrl, status } = order
+  const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), states[status]].filter(Boolean)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 last:border-0">
+      <div className="min-w-0">
+        <p className="wrap-anywhere">{title}</p>
+        <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
+      </div>
+      <div className="flex items-center gap-3">
+        <span className="figures font-medium">{formatMoney(order)}</span>
+        {receiptUrl && (
+          <a
+            href={receiptUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Чек: ${title}, ${formatDate(paidAt ?? createdAt)}`}
+            className={buttonStyle('secondary', 'sm')}
+          >
+            Чек
+            <ExternalLink size={14} aria-hidden="true" />
+          </a>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { SingleSubscription } from '#contract/billing.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { track } from '#web/lib/analytics.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { notify } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { decideNotice, type Said } from './balance-notices.ts'
+
+const END = 'out-of-symbols'
+const LOW = 'low-balance'
+/** In the browser, so that the next visit and the other tabs do not warn again. */
+const KEY = 'balance-warning'
+
+/** Says in time that symbols run low, and once that they have run out. */
+export function useBalanceNotices(): void {
+  const [, navigate] = useLocation()
+  const { data: profile } = useProfile()
+  const isEndShown = useRef(false)
+  const userId = profile?.id
+  const balance = profile?.SingleSubscription
+
+  useEffect(() => {
+    if (!userId || !balance) return
+    const { notice, said } = decideNotice({ end: isEndShown.current, warning: readWarning(userId) }, balance)
+    if (isEndShown.current && !said.end) notify.close(END)
+    isEndShown.current = said.end
+    localStorage.setItem(KEY, `${userId} ${said.warning ?? ''}`)
+    if (notice === 'end') sayEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
+    else if (notice) sayLow(notice, balance, wayOut(balance, navigate))
+  }, [userId, balance, navigate])
+}
+
+function readWarning(userId: string): Said['warning'] {
+  const [owner, warning] = localStorage.getItem(KEY)?.split(' ') ?? []
+  if (owner !== userId) return null
+  return warning === '0.2' ? 0.2 : warning === '0.05' ? 0.05 : null
+}
+
+interface WayOut {
+  label: string
+  onClick: () => void
+}
+
+/** A subscriber lacks symbols; anybody else lacks a subscription. */
+function wayOut({ recurrent }: SingleSubscription, navigate: (to: string) => void): WayOut {
+  return recurrent
+    ? { label: 'Докупить символы', onClick: () => navigate(paths.profile('bundles')) }
+    : { label: 'Оформить подписку', onClick: () => navigate(paths.profile('plan')) }
+}
+
+function sayEnd({ label, onClick }: WayOut, onClose: () => void) {
+  track('Подписка закончилась')
+  notify.close(LOW)
+  notify.error({
+    id: END,
+    title: 'Закончились символы в подписке',
+    action: {
+      label,
+      // Following the button closes the notice too, without a word about it.
+      onClick: () => {
+        onClose()
+        onClick()
+      },
+    },
+    onClose,
+    stays: true,
+  })
+}
+
+function sayLow(share: number, { availableTokens }: SingleSubscription, action: WayOut) {
+  notify.info({
+    id: LOW,
+    title: `Осталось меньше ${share * 100}\u00a0% символов`,
+    description: `На балансе ${formatSymbols(availableTokens)}.`,
+    action,
+  })
+}

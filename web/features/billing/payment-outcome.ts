@@ -1,0 +1,33 @@
+import type { Order } from '#contract/payments.ts'
+
+/** The order a payment page sent the person back from. The gateway may glue its own parameters on with a second «?». */
+export function readPayment(search: string): string | null {
+  return /^[\w-]{1,64}/.exec(new URLSearchParams(search).get('payment') ?? '')?.[0] ?? null
+}
+
+export type PaymentOutcome = 'waiting' | 'late' | 'paid' | 'declined' | 'expired' | 'returned' | 'unknown'
+
+interface Seen {
+  order: Pick<Order, 'status'> | undefined
+  /** The server knows no such order of this person. */
+  isUnknown: boolean
+  /** It has been asked about for long enough. */
+  isLate: boolean
+}
+
+export function paymentOutcome({ order, isUnknown, isLate }: Seen): PaymentOutcome {
+  if (isUnknown) return 'unknown'
+  switch (order?.status) {
+    case 'paid':
+      return 'paid'
+    case 'failed':
+      return 'declined'
+    case 'expired':
+      return 'expired'
+    case 'refunded':
+    case 'charged_back':
+      return 'returned'
+    default:
+      return isLate ? 'late' : 'waiting'
+  }
+}

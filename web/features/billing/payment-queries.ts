@@ -1,0 +1,104 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
+import { faultIn, useFormCall } from '#web/features/auth/queries.ts'
+import { track } from '#web/lib/analytics.ts'
+import { api } from '#web/lib/api.ts'
+import { message } from '#web/lib/notify.ts'
+import { BILLING, keepBalance } from './queries.ts'
+
+/** What can be bought, what was, and the way to the payment page. Failures are shown in place. */
+
+const POLL_MS = 3000
+const PRICES_MS = 5 * 60_000
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: async ({ signal }) => onSale(await api(plansApi.list, {}, { signal })),
+  staleTime: PRICES_MS,
+  meta: { silent: true },
+})
+
+export const bundlesQuery = queryOptions({
+  queryKey: ['bundles'],
+  queryFn: async ({ signal }) => onSale(await api(bundlesApi.list, {}, { signal })),
+  staleTime: PRICES_MS,
+  meta: { silent: true },
+})
+
+/** An administrator is given all of them, also those that nobody can buy. */
+function onSale<Item extends { active: boolean; position: number }>(items: Item[]): Item[] {
+  return items.filter(({ active }) => active).sort((a, b) => a.position - b.position)
+}
+
+export const ordersQuery = queryOptions({
+  queryKey: [BILLING, 'orders'],
+  queryFn: ({ signal }) => api(paymentsApi.orders, {}, { signal }),
+  meta: { silent: true },
+})
+
+/** Asked again and again while the payment is on its way. */
+export const orderQuery = (id: string) =>
+  queryOptions<Order>({
+    queryKey: [BILLING, 'order', id],
+    queryFn: ({ signal }) => api(paymentsApi.order, { params: { id } }, { signal }),
+    refetchInterval: ({ state: { data, error } }) =>
+      isUnknown(error) || (data && data.status !== 'pending') ? false : POLL_MS,
+    meta: { silent: true },
+  })
+
+export function isUnknown(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+export function useSubscribe() {
+  return usePayment(async ({ planId, promocode }: { planId: string; promocode: string }) => {
+    await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
+    track('Оформление подписки')
+    return api(paymentsApi.subscriptionUrl, { query: { planId, ...(promocode && { promocode }) } })
+  })
+}
+
+export function useBuyBundle() {
+  return usePayment((bundleId: string) => {
+    track('Покупка пакета')
+    return api(paymentsApi.bundleUrl, { query: { bundleId } })
+  })
+}
+
+/** Asks for the payment page and goes there. */
+function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string }>) {
+  const payment = useMutation({
+    meta: { silent: true },
+    mutationFn: ask,
+    onSuccess: ({ redirect_url }) => location.assign(redirect_url),
+  })
+  const { reset } = payment
+  // «Back» from the payment page may bring this page as it was left: still leaving.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset()
+    addEventListener('pageshow', onShow)
+    return () => removeEventListener('pageshow', onShow)
+  }, [reset])
+
+  const { error, mutate, variables } = payment
+  const isUnavailable = error instanceof ApiError && error.code === 'unavailable'
+  const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
+  return { mutate, leavingWith, isUnavailable, fault: faultIn(payment).form, field: fieldOf(error) }
+}
+
+function fieldOf(error: Error | null): string | undefined {
+  return error instanceof ApiError ? error.field : undefined
+}
+
+export function useCancelSubscription() {
+  return useFormCall(
+    () => api(paymentsApi.cancel, {}),
+    (client, answer) => {
+      message.success('Продление отменено, списаний не будет')
+      return keepBalance(client, answer)
+    },
+  )
+}

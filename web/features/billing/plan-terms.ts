@@ -1,0 +1,33 @@
+import type { Money } from '#contract/billing.ts'
+import type { Plan } from '#contract/plans.ts'
+import { formatMoney, plural } from '#web/lib/format.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** «каждые 30 дней». */
+export function every(days: number): string {
+  if (days === 1) return 'каждый день'
+  return `${plural(days, 'каждый', 'каждые', 'каждые')} ${days}\u00a0${plural(days, 'день', 'дня', 'дней')}`
+}
+
+/** «за 30 дней». */
+export function per(days: number): string {
+  return days === 1 ? 'за день' : `за ${days}\u00a0${plural(days, 'день', 'дня', 'дней')}`
+}
+
+export function firstRenewal({ intervalDays }: Pick<Plan, 'intervalDays'>, now = new Date()): Date {
+  return new Date(now.getTime() + intervalDays * DAY_MS)
+}
+
+export function pricePerThousand({ price, currency, symbols }: Pick<Plan, 'price' | 'currency' | 'symbols'>): string {
+  return formatMoney({ amount: (price / symbols) * 1000, currency })
+}
+
+export function priceOf({ price, currency }: Pick<Plan, 'price' | 'currency'>): Money {
+  return { amount: price, currency }
+}
+
+/** The words behind CONSENT_VERSION of the contract: change one, change both. */
+export function consentText(plan: Plan): string {
+  return `Согласен на автоматическое списание ${formatMoney(priceOf(plan))} ${every(plan.intervalDays)} до отмены`
+}

@@ -1,0 +1,111 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { billingApi, type Grant, type SingleSubscription } from '#contract/billing.ts'
+import { transactionsApi } from '#contract/transactions.ts'
+import { useFormCall } from '#web/features/auth/queries.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { api, apiPage } from '#web/lib/api.ts'
+import { subscribe } from '#web/lib/realtime.ts'
+import { isWanted, type OperationFilter, wireFilter } from './operation-filter.ts'
+
+/** What the balance is made of and what became of it. Failures are shown in place. */
+
+export const BILLING = 'billing'
+/** Few at first: the settings stand below them. */
+const PAGE = 15
+/** A narrow look passes over pages without a matching row; larger ones make that rare. */
+const NARROW_PAGE = 200
+
+export const grantsQuery = queryOptions({
+  queryKey: [BILLING, 'grants'],
+  queryFn: ({ signal }) => api(billingApi.grants, {}, { signal }),
+  meta: { silent: true },
+})
+
+export const usageQuery = (days: number) =>
+  queryOptions({
+    queryKey: [BILLING, 'usage', days],
+    queryFn: ({ signal }) => api(billingApi.usage, { query: { days } }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+export const operationsQuery = (filter: OperationFilter) =>
+  infiniteQueryOptions({
+    queryKey: [BILLING, 'operations', filter],
+    queryFn: ({ pageParam, signal }) => operationPage(filter, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+async function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
+  const query = {
+    ...wireFilter(filter),
+    limit: filter.direction === 'all' ? PAGE : NARROW_PAGE,
+    ...(cursor && { cursor }),
+  }
+  const page = await apiPage(transactionsApi.list, { query }, { signal })
+  const items = page.items.filter(isWanted(filter))
+  if (items.length > 0 || !page.nextCursor) return { ...page, items }
+  return operationPage(filter, page.nextCursor, signal)
+}
+
+/** The balance moved somewhere: everything about it is asked again. */
+export function refreshBilling(client: QueryClient) {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: profileQuery.queryKey }),
+    client.invalidateQueries({ queryKey: [BILLING] }),
+  ])
+}
+
+export function keepBalance(client: QueryClient, { SingleSubscription }: { SingleSubscription: SingleSubscription }) {
+  client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
+  return client.invalidateQueries({ queryKey: [BILLING] })
+}
+
+/** Keeps what is open in step with the news of the balance; the balance itself is the frame's. */
+export function useBillingNews() {
+  const client = useQueryClient()
+  useEffect(() => subscribe('profile', () => void client.invalidateQueries({ queryKey: [BILLING] })), [client])
+}
+
+export function useSetDailyCap() {
+  return useFormCall(
+    (dailyCap: number | null) => api(billingApi.setDailyCap, { body: { dailyCap } }),
+    (client, answer) => keepBalance(client, answer),
+  )
+}
+
+/** Answers with how many symbols came, or null when that cannot be told. */
+export function useApplyPromocode(userId: string) {
+  const client = useQueryClient()
+  return useFormCall(async (input: string) => {
+    const code = input.trim()
+    if (code === '') throw new Error('Введите промокод.')
+    await keepBalance(client, await api(billingApi.applyPromocode, { params: { id: userId }, body: { code } }))
+    const grants = await client.fetchQuery(grantsQuery).catch(() => [])
+    return newestPromo(grants)?.symbols ?? null
+  })
+}
+
+function newestPromo(grants: Grant[]): Grant | undefined {
+  return grants.filter(({ kind }) => kind === 'promo').sort((a, b) => b.createdAt.localeCompare(a.createdAt))[0]
+}
+
+export function useDispute() {
+  return useFormCall(
+    async ({ id, reason }: { id: string; reason: string }) => {
+      if (reason.trim() === '') throw new Error('Напишите, что не так со списанием.')
+      return api(transactionsApi.dispute, { params: { id }, body: { reason } })
+    },
+    (client) => client.invalidateQueries({ queryKey: [BILLING, 'operations'] }),
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { nextDay, usageDays } from './usage-days.ts'
+
+test('every day has its place, and a day without spending is zero', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  expect(usageDays([{ day: '2026-11-14', symbols: 500 }], 3, now)).toEqual([
+    { day: '2026-11-13', symbols: 0 },
+    { day: '2026-11-14', symbols: 500 },
+    { day: '2026-11-15', symbols: 0 },
+  ])
+})
+
+test('the day turns at midnight in Minsk and Moscow', () => {
+  const lastDay = (now: string) => usageDays([], 1, Date.parse(now))[0]?.day
+  expect(lastDay('2026-11-15T20:59:00Z')).toBe('2026-11-15')
+  expect(lastDay('2026-11-15T21:00:00Z')).toBe('2026-11-16')
+})
+
+test('keys go from day to day and stop at the ends', () => {
+  expect(['ArrowLeft', 'ArrowRight', 'Home', 'End', 'a'].map((key) => nextDay(key, 5, 10))).toEqual([4, 6, 0, 9, 5])
+  expect(nextDay('ArrowLeft', 0, 10)).toBe(0)
+  expect(nextDay('ArrowRight', 9, 10)).toBe(9)
+})

@@ -1,0 +1,44 @@
+import type { Profile } from '#contract/users.ts'
+import { BalanceCard } from '#web/features/billing/balance-card.tsx'
+import { BundleCards } from '#web/features/billing/bundle-cards.tsx'
+import { OrderList } from '#web/features/billing/order-list.tsx'
+import { PlanSettings } from '#web/features/billing/plan-settings.tsx'
+import { PromoCodeForm } from '#web/features/billing/promo-code-form.tsx'
+import { useBillingNews } from '#web/features/billing/queries.ts'
+import { Usage } from '#web/features/billing/usage.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Operations } from './operations.tsx'
+
+/** What I have, and what I did. */
+export function MoneySections({ profile }: { profile: Profile }) {
+  useBillingNews()
+  const balance = profile.SingleSubscription
+  return (
+    <>
+      <Section id="balance" title="Баланс">
+        <BalanceCard balance={balance} />
+      </Section>
+      <Section id="plan" title="Подписка">
+        <PlanSettings balance={balance} />
+      </Section>
+      <Section id="bundles" title="Пакеты символов" description="Разовая покупка. Символы из пакета не сгорают.">
+        <BundleCards />
+      </Section>
+      <Section id="promo" title="Промокод">
+        <Card>
+          <PromoCodeForm userId={profile.id} />
+        </Card>
+      </Section>
+      <Section id="usage" title="Расход по дням">
+        <Usage />
+      </Section>
+      <Section id="operations" title="Операции" description="Каждое начисление и списание, до символа.">
+        <Operations />
+      </Section>
+      <Section id="receipts" title="Платежи и чеки">
+        <OrderList />
+      </Section>
+    </>
+  )
+}
