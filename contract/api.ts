@@ -6,6 +6,8 @@ import type { Endpoint } from './endpoint.ts'
 import { healthApi } from './health.ts'
 import { modelsApi } from './models.ts'
 import { pageApi } from './page.ts'
+import { paymentsApi } from './payments.ts'
+import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
 import { statisticsApi } from './statistics.ts'
 import { transactionsApi } from './transactions.ts'
@@ -21,6 +23,9 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,
+  Тарифы: plansApi,
+  Пакеты: bundlesApi,
+  Оплата: paymentsApi,
   Промокоды: promocodesApi,
   Статистика: statisticsApi,
   Страница: pageApi,

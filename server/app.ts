@@ -10,6 +10,8 @@ import { buildRoutes } from './features/builds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
+import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
+import type { Payments } from './features/payments/world.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -41,6 +43,7 @@ export interface Deps {
   promoKey: Buffer
   /** The models behind the providers' names. */
   providers: Providers
+  payments: Payments
   page: PageConfig
   /** The built page; null where only calls are served (development, tests). */
   site: Site | null
@@ -81,6 +84,8 @@ export function createApp(deps: Deps): App {
     await next()
   })
   app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }))
+  const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
+  webhookRoute(app, payments)
   authRoutes(app, auth, deps.limits)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
@@ -91,6 +96,7 @@ export function createApp(deps: Deps): App {
   userRoutes(app)
   modelRoutes(app)
   billingRoutes(app, deps)
+  paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   statisticsRoutes(app)
   const visit = (headers: Headers) => visitOf(auth, headers)

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { readProviders } from './auth/provider-ids.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
+import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
@@ -34,6 +35,7 @@ const Env = z.object({
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
+  ...bepaidEnv,
   SUPPORT_URL: optionalUrl,
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
@@ -67,6 +69,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
+  const { problems: paymentProblems, ...payments } = readBepaid(e, production)
+  problems.push(...paymentProblems)
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL
@@ -106,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     socialProviders: providers.configured,
     modelProviders: models.configured,
     defaultModel: e.DEFAULT_MODEL,
+    payments,
     supportUrl: e.SUPPORT_URL ?? null,
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },
     metricsToken: e.METRICS_TOKEN ?? null,

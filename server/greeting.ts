@@ -11,6 +11,8 @@ export function greet(config: Config, address: string, buildId: string): void {
       : 'url' in config.database
         ? 'никто: задайте ADMIN_EMAILS=вы@почта'
         : 'кто войдёт первым (или задайте ADMIN_EMAILS)'
+  const { standIn, settings } = config.payments
+  const payment = standIn ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   process.stdout.write(
     [
@@ -19,6 +21,7 @@ export function greet(config: Config, address: string, buildId: string): void {
       `  Слушаю:        ${address}`,
       `  Письма:        ${letters}`,
       `  Администратор: ${owner}`,
+      `  Оплата:        ${payment}`,
       `  Данные:        ${data}`,
       `  Сборка:        ${buildId}`,
       '',

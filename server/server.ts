@@ -17,6 +17,8 @@ import { openDatabase } from './db/client.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
+import { seedOffer } from './features/payments/offer.ts'
+import { schedulePayments } from './features/payments/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { createMetrics } from './http/observe.ts'
@@ -27,6 +29,7 @@ import { openLog } from './lib/log.ts'
 import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import { smtpMail } from './mail/smtp.ts'
+import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub } from './realtime/hub.ts'
 import { acceptSockets } from './realtime/socket.ts'
@@ -44,6 +47,7 @@ export async function openServer(config: Config) {
   const database = await openDatabase(config.database, sqlFolders())
   await database.migrate()
   await seed(database.db)
+  if (!config.production) await seedOffer(database.db)
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
   redis?.on('error', onError)
   const bus = redis ? await redisBus(redis, onError) : inProcessBus()
@@ -53,6 +57,12 @@ export async function openServer(config: Config) {
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
+  const onBackground = (work: Promise<void>) => {
+    letters.add(work)
+    void work.finally(() => letters.delete(work))
+  }
+  const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
+  const payments = { shop, mail, log, onBackground, appName: config.appName, appUrl: config.appUrl }
   const origins = trustedOrigins(config.appUrl, config.production)
   const secret = await authSecret(config.authSecret, config.dataDir)
   const auth = createAuth({
@@ -68,10 +78,7 @@ export async function openServer(config: Config) {
     trustedOrigins: origins,
     providers: config.socialProviders,
     log,
-    onBackground: (work) => {
-      letters.add(work)
-      void work.finally(() => letters.delete(work))
-    },
+    onBackground,
   })
   let draining = false
   const app = createApp({
@@ -82,6 +89,7 @@ export async function openServer(config: Config) {
     limits: createLimits({ redis, pool }),
     publish: hub.publish,
     promoKey: keyFor(secret, 'promo codes'),
+    payments,
     page: {
       appName: config.appName,
       buildId,
@@ -105,6 +113,7 @@ export async function openServer(config: Config) {
   })
   const jobs = await openJobs(database, onError)
   await scheduleBilling(jobs, db, hub.publish)
+  await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -117,6 +126,7 @@ export async function openServer(config: Config) {
       await drain(server)
       await Promise.allSettled(letters)
       await jobs.close()
+      await closeShop()
       await bus.close()
       redis?.disconnect()
       await database.close()

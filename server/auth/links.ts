@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/lib/html.ts'
+import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 
 /** Where the letters' links lead, relative to the base path, and where the page behind them goes on to. */
 const landings = {
@@ -50,25 +50,10 @@ function page({
   href: string
   script: string
 }): string {
-  return `<!doctype html>
-<html lang="ru">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex, nofollow">
-<title>${escapeHtml(title)}</title>
-<style>
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif; }
-a { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #4439ab; color: #fff; text-decoration: none; }
-a:focus-visible { outline: 3px solid; outline-offset: 2px; }
-</style>
-</head>
-<body>
-<a id="go" href="${escapeHtml(href)}" rel="nofollow">${escapeHtml(button)}</a>
-<script src="${escapeHtml(script)}" defer></script>
-</body>
-</html>
-`
+  return htmlPage({
+    title,
+    style: 'body { min-height: 100vh; display: grid; place-items: center; }',
+    body: `<a class="button" id="go" href="${escapeHtml(href)}" rel="nofollow">${escapeHtml(button)}</a>
+<script src="${escapeHtml(script)}" defer></script>`,
+  })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/errors.ts'
-import { escapeHtml } from '#server/lib/html.ts'
+import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
 /** The contract as OpenAPI 3.1, and as a page to read. */
@@ -76,13 +76,19 @@ function docsPage(appName: string): string {
   const sections = Object.entries(api).map(
     ([section, calls]) => `<h2>${section}</h2>${Object.values(calls).map(describe).join('')}`,
   )
-  return `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>API · ${appName}</title>
-<style>body{font:16px/1.55 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-code{font:14px ui-monospace,monospace}details{border-bottom:1px solid #8884;padding:.5rem 0}summary{cursor:pointer}
-pre{overflow:auto;font-size:13px;background:#8881;padding:.75rem;border-radius:10px}small{opacity:.7}</style>
-<h1>API</h1><p>Ошибки приходят как <code>{status, code, message}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
-${sections.join('')}</html>`
+  return htmlPage({
+    title: `API — ${appName}`,
+    style: `
+body { max-width: 760px; margin: 0 auto; padding: 32px 16px; }
+code { font: 14px ui-monospace, monospace; }
+details { border-bottom: 1px solid #8884; padding: 8px 0; }
+summary { cursor: pointer; }
+pre { overflow: auto; font-size: 13px; background: #8881; padding: 12px; border-radius: 10px; }
+small { opacity: 0.75; }`,
+    body: `<h1>API</h1>
+<p>Ошибки приходят как <code>{status, code, message}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
+${sections.join('')}`,
+  })
 }
 
 function describe(call: Endpoint): string {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/lib/html.ts'
+import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { KeptLetter } from './mailbox.ts'
 
 export function mailboxPage(letters: KeptLetter[]): string {
@@ -33,24 +33,13 @@ function moment(iso: string): string {
 }
 
 function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="ru">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
-<style>
-body { max-width: 720px; margin: 0 auto; padding: 24px; font: 16px/1.5 system-ui, sans-serif; }
+  return htmlPage({
+    title,
+    style: `
+body { max-width: 720px; margin: 0 auto; padding: 24px; }
 li { margin: 0 0 12px; }
 .link, pre { overflow-wrap: anywhere; white-space: pre-wrap; }
-iframe { width: 100%; height: 520px; border: 1px solid; border-radius: 8px; background: Canvas; }
-</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`
+iframe { width: 100%; height: 520px; border: 1px solid #8886; border-radius: 10px; background: Canvas; }`,
+    body,
+  })
 }

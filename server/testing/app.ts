@@ -10,6 +10,7 @@ import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import type { Letter } from '#server/mail/mail.ts'
+import type { Shop } from '#server/payments/shop.ts'
 import { inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { openTestDatabase } from './database.ts'
@@ -19,6 +20,8 @@ export interface TestAppOptions {
   auth?: Partial<AuthWorld>
   deps?: Partial<Deps>
   startSymbols?: number
+  /** Who takes the money; nobody unless a test says so. */
+  shop?: Shop
 }
 
 export interface SignedIn extends Visitor {
@@ -39,11 +42,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
     aliveSessions: (ids) => aliveSessions(db, ids),
     onError: (error) => log.error(error),
   })
+  const mail = async (letter: Letter) => {
+    outbox.push(letter)
+  }
+  const payments = { shop: options.shop ?? null, mail, log, appName: 'Символ', appUrl: TEST_ORIGIN }
   const auth = createAuth({
     db,
-    mail: async (letter) => {
-      outbox.push(letter)
-    },
+    mail,
     appName: 'Символ',
     appUrl: TEST_ORIGIN,
     secret: 'a secret for tests that is long enough',
@@ -60,6 +65,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     metrics: createMetrics(),
     limits: async () => {},
     publish: hub.publish,
+    payments,
     promoKey: Buffer.alloc(32, 'promo'),
     page: {
       appName: 'Символ',
@@ -93,6 +99,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     url: database.url,
     hub,
     outbox,
+    payments: { ...payments, db, publish: hub.publish },
     visitor: () => createVisitor(app),
     /** Somebody new, or somebody who comes back, inside by letter. */
     signIn: async (email = `person-${++people}-${process.pid}@example.test`): Promise<SignedIn> => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { api } from './api.ts'
+import { api, apiPage } from './api.ts'
 import { progress, showsProgress } from './progress.ts'
 import { isRetried } from './retry.ts'
 
@@ -58,6 +58,12 @@ test('a changing call is made once', async () => {
   answers.push(new Response(null, { status: 503 }))
   await expect(api(write, {})).rejects.toMatchObject({ status: 503, message: 'Unknown error' })
   expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+test('a page says where the next one begins', async () => {
+  answers.push(Response.json({ ok: true }, { headers: { 'x-next-cursor': 'c2' } }))
+  expect(await apiPage(read, {})).toEqual({ items: { ok: true }, nextCursor: 'c2' })
+  expect(await apiPage(read, {})).toEqual({ items: { ok: true }, nextCursor: null })
 })
 
 test('product calls show the loading bar, sign-in calls and others do not', async () => {

@@ -15,7 +15,7 @@ export function Section({ id, title, description, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   const isAddressed = useHash() === id
   useEffect(() => {
-    if (isAddressed && section.current) return keepInView(section.current)
+    return isAddressed && section.current ? keepInView(section.current) : undefined
   }, [isAddressed])
 
   return (

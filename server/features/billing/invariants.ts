@@ -37,6 +37,19 @@ const rules = {
   'no hold outlives its lease': sql`
     select user_id, format('hold %s ran out at %s', key, lease_until) as details
     from holds where state = 'active' and lease_until < now() - interval '10 minutes'`,
+  'every paid order has its grant': sql`
+    select user_id, format('order %s has none', id) as details
+    from orders o
+    where paid_at is not null and user_id is not null
+      and not exists (select 1 from grants g where g.order_id = o.id and g.user_id = o.user_id and g.symbols = o.symbols)`,
+  'every bought grant has its paid order': sql`
+    select user_id, format('grant %s has none', id) as details
+    from grants g
+    where kind in ('plan', 'bundle') and not exists (select 1 from orders o where o.id = g.order_id and o.paid_at is not null)`,
+  'what was paid back is not spent on': sql`
+    select g.user_id, format('grant %s of order %s still has %s', g.id, o.id, g.remaining) as details
+    from grants g join orders o on o.id = g.order_id
+    where o.status in ('refunded', 'charged_back') and g.remaining > 0 and (g.expires_at is null or g.expires_at > now())`,
 }
 
 /** Proves the books, user by user; an empty list is a clean bill. */

@@ -115,11 +115,14 @@ function subscriptionOf(ctx: Ctx, world: PaymentWorld, order: OrderRow, { price,
   }
 }
 
-async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gatewayId: string): Promise<string> {
+async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gatewayId: string) {
   if (!planVersionId) throw new Error('A subscription needs a plan')
-  const id = newId()
-  await db.insert(subscriptions).values({ id, gatewayId, userId, planVersionId, state: 'redirecting' })
-  return id
+  const [row] = await db
+    .insert(subscriptions)
+    .values({ id: newId(), gatewayId, userId, planVersionId, state: 'redirecting' })
+    .onConflictDoUpdate({ target: subscriptions.gatewayId, set: { gatewayId } })
+    .returning({ id: subscriptions.id })
+  return row?.id ?? null
 }
 
 type Created = { page: PayPage; subscriptionId: string | null }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
+import { NewPasswordField } from '#web/ui/password-field.tsx'
 import { FormFault } from './form-fault.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
 import { useResetPassword } from './queries.ts'
 
 interface ResetPasswordFormProps {
@@ -22,6 +23,7 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
       }}
     >
       <NewPasswordField
+        atLeast={PASSWORD_MIN}
         label="Новый пароль"
         value={newPassword}
         onChange={setNewPassword}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
+import { NewPasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EmailField } from './email-field.tsx'
 import { FormFault } from './form-fault.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
 import { useSignUp } from './queries.ts'
 
 interface SignUpFormProps {
@@ -35,7 +36,13 @@ export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
         onChange={(event) => setName(event.target.value)}
       />
       <EmailField value={email} onChange={onEmail} error={signUp.fault.email} autoComplete="username" />
-      <NewPasswordField label="Пароль" value={password} onChange={setPassword} error={signUp.fault.newPassword} />
+      <NewPasswordField
+        atLeast={PASSWORD_MIN}
+        label="Пароль"
+        value={password}
+        onChange={setPassword}
+        error={signUp.fault.newPassword}
+      />
       <FormFault text={signUp.fault.form} />
       <Button type="submit" variant="primary" busy={signUp.isPending}>
         Создать аккаунт

@@ -12,6 +12,7 @@ import { priceOf, pricePerThousand } from './plan-terms.ts'
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)
   const buy = useBuyBundle()
+  const isNotSetUp = buy.refusal === 'not-set-up'
   if (bundles.isError) return <QueryFailure query={bundles} />
   if (!bundles.data) return <Skeleton className="h-32" />
   if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
@@ -23,12 +24,12 @@ export function BundleCards() {
             key={bundle.id}
             bundle={bundle}
             isLeaving={buy.leavingWith === bundle.id}
-            isBlocked={buy.leavingWith !== undefined || buy.isUnavailable}
+            isBlocked={buy.leavingWith !== undefined || isNotSetUp}
             onBuy={() => buy.mutate(bundle.id)}
           />
         ))}
       </ul>
-      <PaymentFailure isUnavailable={buy.isUnavailable} fault={buy.fault} />
+      <PaymentFailure isNotSetUp={isNotSetUp} fault={buy.fault} />
     </div>
   )
 }

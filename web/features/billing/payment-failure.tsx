@@ -2,12 +2,12 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Failure } from './failure.tsx'
 
 interface PaymentFailureProps {
-  isUnavailable: boolean
+  isNotSetUp: boolean
   fault: string | undefined
 }
 
-export function PaymentFailure({ isUnavailable, fault }: PaymentFailureProps) {
-  if (!isUnavailable) return <Failure text={fault} />
+export function PaymentFailure({ isNotSetUp, fault }: PaymentFailureProps) {
+  if (!isNotSetUp) return <Failure text={fault} />
   return (
     <div role="status">
       <Callout tone="info" title="Оплата пока не настроена">

@@ -84,13 +84,17 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
   }, [reset])
 
   const { error, mutate, variables } = payment
-  const isUnavailable = error instanceof ApiError && error.code === 'unavailable'
   const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
-  return { mutate, leavingWith, isUnavailable, fault: faultIn(payment).form, field: fieldOf(error) }
+  return { mutate, leavingWith, refusal: refusalOf(error), fault: faultIn(payment).form }
 }
 
-function fieldOf(error: Error | null): string | undefined {
-  return error instanceof ApiError ? error.field : undefined
+/** `code`: the promo code was refused. `not-set-up`: nothing can be bought here, however often one tries. */
+function refusalOf(error: Error | null): 'code' | 'not-set-up' | 'other' | null {
+  if (!error) return null
+  if (!(error instanceof ApiError)) return 'other'
+  // A gateway that does not answer is «unavailable» too, and only the words tell it apart.
+  if (error.code === 'unavailable' && error.message.includes('не настроена')) return 'not-set-up'
+  return error.field === 'code' || error.field === 'promocode' ? 'code' : 'other'
 }
 
 export function useCancelSubscription() {

@@ -16,7 +16,8 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
   const [promocode, setPromocode] = useState<string | null>(null)
   const [isAgreed, setIsAgreed] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
-  const isCodeRefused = subscribe.field === 'promocode'
+  const isCodeRefused = subscribe.refusal === 'code'
+  const isNotSetUp = subscribe.refusal === 'not-set-up'
   const price = formatMoney(priceOf(plan))
 
   function submit() {
@@ -67,8 +68,8 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             isAsked && !isAgreed ? 'Без согласия подписку не оформить: отметьте его, если условия подходят.' : null
           }
         />
-        <PaymentFailure isUnavailable={subscribe.isUnavailable} fault={isCodeRefused ? undefined : subscribe.fault} />
-        {!subscribe.isUnavailable && (
+        <PaymentFailure isNotSetUp={isNotSetUp} fault={isCodeRefused ? undefined : subscribe.fault} />
+        {!isNotSetUp && (
           <div className="flex flex-col gap-2">
             <Button
               type="submit"

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AccountName, CurrentPasswordField, NewPasswordField } from '#web/ui/password-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useChangePassword } from './account-queries.ts'
 import { FailureNote } from './failure-note.tsx'
-import { AccountName, CurrentPasswordField, NewPasswordField } from './password-fields.tsx'
 
 interface ChangePasswordFormProps {
   email: string
@@ -32,6 +33,7 @@ export function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) 
         error={change.fault.password}
       />
       <NewPasswordField
+        atLeast={PASSWORD_MIN}
         label="Новый пароль"
         value={newPassword}
         onChange={setNewPassword}

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AccountName, NewPasswordField } from '#web/ui/password-field.tsx'
 import { useCreatePassword } from './account-queries.ts'
 import { FailureNote } from './failure-note.tsx'
-import { AccountName, NewPasswordField } from './password-fields.tsx'
 
 interface CreatePasswordFormProps {
   email: string
@@ -22,7 +23,13 @@ export function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) 
       }}
     >
       <AccountName email={email} />
-      <NewPasswordField label="Пароль" value={newPassword} onChange={setNewPassword} error={create.fault.newPassword} />
+      <NewPasswordField
+        atLeast={PASSWORD_MIN}
+        label="Пароль"
+        value={newPassword}
+        onChange={setNewPassword}
+        error={create.fault.newPassword}
+      />
       <FailureNote fault={create.fault} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>

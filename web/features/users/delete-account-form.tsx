@@ -4,11 +4,11 @@ import type { Profile } from '#contract/users.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
 import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
-import { AccountName, CurrentPasswordField } from './password-fields.tsx'
 import { QueryFailure } from './query-failure.tsx'
 
 interface DeleteAccountFormProps {

@@ -1,5 +1,4 @@
-import { PASSWORD_MIN } from '#contract/auth.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from './text-field.tsx'
 
 interface PasswordFieldProps {
   label: string
@@ -23,11 +22,11 @@ export function CurrentPasswordField({ label, value, onChange, error }: Password
   )
 }
 
-export function NewPasswordField({ label, value, onChange, error }: PasswordFieldProps) {
+export function NewPasswordField({ label, value, onChange, error, atLeast }: PasswordFieldProps & { atLeast: number }) {
   return (
     <TextField
       label={label}
-      hint={error ? null : `Не меньше ${PASSWORD_MIN}\u00a0знаков.`}
+      hint={error ? null : `Не меньше ${atLeast}\u00a0знаков. Длинная фраза надёжнее набора значков.`}
       name="new-password"
       type="password"
       autoComplete="new-password"

@@ -1,0 +1,19 @@
+import type { Log } from '#server/lib/log.ts'
+import type { BepaidSettings } from './bepaid-settings.ts'
+import { openShop, type Shop } from './shop.ts'
+import { startStandIn } from './stand-in/stand-in.ts'
+
+export interface PaymentSettings {
+  settings: BepaidSettings | null
+  /** Run the stand-in and use it; never in production. */
+  standIn: boolean
+}
+
+/** The shop that the settings ask for; the stand-in listens on the port after the server's own. */
+export async function openPayments({ settings, standIn }: PaymentSettings, port: number, log: Log) {
+  if (!standIn) return { shop: settings && openShop(settings, log), close: async () => {} }
+  const pretend = await startStandIn({ port: port && port + 1, shopId: 'stand-in', secretKey: 'stand-in' })
+  log.info({ url: pretend.url }, 'payments are pretended')
+  const shop: Shop = openShop(pretend.settings, log)
+  return { shop, close: pretend.close }
+}
