@@ -17,7 +17,7 @@ test('the error page has a warning icon, a heading, a plea to retry or write, a 
   expect(html).toMatch(/<svg[^>]+aria-label="Предупреждение"/)
   expect(html).toContain('<h1>')
   expect(html).toMatch(/Попробуйте ещё раз.*владельцу приложения/)
-  expect(html).toContain('<a href="/">Return to Application</a>')
+  expect(html).toContain('<a class="button" href="/">Return to Application</a>')
   expect(html).toContain('<code>state_not_found</code>')
 })
 
