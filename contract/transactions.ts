@@ -44,6 +44,8 @@ export type Transaction = z.infer<typeof Transaction>
 
 export const TransactionFilter = z.extend(PageQuery, {
   kind: z.optional(TransactionKind),
+  /** Only what came, or only what went. */
+  direction: z.optional(z.enum(['in', 'out'])),
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
   /** For admins: one user's rows, or everybody's. */

@@ -33,6 +33,8 @@ export function trustedOrigins(appUrl: string, production: boolean): string[] {
   ]
 }
 
+const forFiles = { 'x-content-type-options': 'nosniff' }
+
 export function securityHeaders(options: { https: boolean; analytics: boolean }): MiddlewareHandler<Env> {
   const metrika = options.analytics ? ' https://mc.yandex.ru' : ''
   const headers = {
@@ -58,6 +60,8 @@ export function securityHeaders(options: { https: boolean; analytics: boolean })
   }
   return async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    // A script or a font shows nothing by itself, and a first visit fetches a dozen of them.
+    const needed = c.req.path.startsWith('/assets/') ? forFiles : headers
+    for (const [name, value] of Object.entries(needed)) c.res.headers.set(name, value)
   }
 }

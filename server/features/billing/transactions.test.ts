@@ -43,6 +43,8 @@ test('a user reads the own entries, the newest first', async () => {
     { kind: 'gift', symbols: 100, balanceAfter: 100, userId: anna.user.id },
   ])
   expect(await list(await world.signIn())).toEqual([])
+  expect(symbolsOf(await list(anna, { direction: 'in' }))).toEqual([100])
+  expect(symbolsOf(await list(anna, { direction: 'out' }))).toEqual([-20, -10])
 })
 
 test('pages follow each other by the cursor in the header and the last has none', async () => {

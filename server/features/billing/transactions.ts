@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, type SQL } from 'drizzle-orm'
 import type { Transaction, TransactionFilter } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
@@ -33,6 +33,7 @@ function filtered(ctx: Ctx, filter: TransactionFilter): SQL | undefined {
   return and(
     ownedBy(ctx, filter),
     filter.kind && eq(ledger.kind, filter.kind),
+    filter.direction && (filter.direction === 'in' ? gt(ledger.symbols, 0) : lt(ledger.symbols, 0)),
     filter.from ? gte(ledger.createdAt, startOfDay(filter.from)) : undefined,
     filter.to ? lt(ledger.createdAt, startOfDay(filter.to, 1)) : undefined,
     filter.cursor === undefined ? undefined : lt(ledger.id, readCursor(filter.cursor)),

@@ -2,6 +2,7 @@ import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
+import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -74,6 +75,7 @@ export function Frame({ user, children }: FrameProps) {
             toggle={<IconButton label="Закрыть меню" icon={<X size={20} />} onClick={closeMenu} />}
           />
         </Drawer>
+        <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only className="sticky top-0 z-30">
             <MobileBar onOpenMenu={() => setMenuAt(path)} />

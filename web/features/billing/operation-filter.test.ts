@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvAddress, isWanted, type OperationFilter, readFilter, writeFilter } from './operation-filter.ts'
+import { csvAddress, type OperationFilter, readFilter, writeFilter } from './operation-filter.ts'
 
 const everything: OperationFilter = { direction: 'all', from: null, to: null }
 const read = (query: string) => readFilter(new URLSearchParams(query))
@@ -21,13 +21,6 @@ test('what else the address says stays, and an empty filter leaves no trace', ()
 
 test('nonsense in the address is no filter', () => {
   expect(read('operations=sideways&from=yesterday&to=2026-13-45')).toEqual(everything)
-})
-
-test('what came and what went are told by their sign', () => {
-  const rows = [{ symbols: 500 }, { symbols: -20 }]
-  expect(rows.filter(isWanted(everything))).toEqual(rows)
-  expect(rows.filter(isWanted({ ...everything, direction: 'in' }))).toEqual([{ symbols: 500 }])
-  expect(rows.filter(isWanted({ ...everything, direction: 'out' }))).toEqual([{ symbols: -20 }])
 })
 
 test('the spreadsheet has the same filter', () => {

@@ -1,4 +1,4 @@
-import { TRANSACTIONS_CSV, type Transaction } from '#contract/transactions.ts'
+import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
 
 const directions = ['all', 'in', 'out'] as const
 export type Direction = (typeof directions)[number]
@@ -42,13 +42,8 @@ export function isFiltered({ direction, from, to }: OperationFilter): boolean {
   return direction !== 'all' || from !== null || to !== null
 }
 
-/** `direction` is ahead of the contract: until the server knows it, `isWanted` does its work here. */
 export function wireFilter({ direction, from, to }: OperationFilter) {
   return { ...(direction !== 'all' && { direction }), ...(from && { from }), ...(to && { to }) }
-}
-
-export function isWanted({ direction }: OperationFilter): (operation: Pick<Transaction, 'symbols'>) => boolean {
-  return ({ symbols }) => direction === 'all' || (direction === 'in' ? symbols > 0 : symbols < 0)
 }
 
 export function csvAddress(filter: OperationFilter): string {

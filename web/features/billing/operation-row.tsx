@@ -60,7 +60,7 @@ function Breakdown({ operation }: { operation: Transaction }) {
   const [isDisputing, setIsDisputing] = useState(false)
   const { note, threadId } = operation
   return (
-    <div className="flex flex-col gap-3 px-4 pb-4">
+    <div className="flex flex-col gap-3 px-4 pt-1.5 pb-4">
       <p className="figures text-pretty">{explainOperation(operation)}</p>
       {note && <p className="text-sm text-muted wrap-anywhere">{note}</p>}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">

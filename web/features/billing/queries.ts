@@ -12,15 +12,13 @@ import { useFormCall } from '#web/features/auth/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { isWanted, type OperationFilter, wireFilter } from './operation-filter.ts'
+import { type OperationFilter, wireFilter } from './operation-filter.ts'
 
 /** What the balance is made of and what became of it. Failures are shown in place. */
 
 export const BILLING = 'billing'
 /** Few at first: the settings stand below them. */
 const PAGE = 15
-/** A narrow look passes over pages without a matching row; larger ones make that rare. */
-const NARROW_PAGE = 200
 
 export const grantsQuery = queryOptions({
   queryKey: [BILLING, 'grants'],
@@ -46,16 +44,9 @@ export const operationsQuery = (filter: OperationFilter) =>
     meta: { silent: true },
   })
 
-async function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
-  const query = {
-    ...wireFilter(filter),
-    limit: filter.direction === 'all' ? PAGE : NARROW_PAGE,
-    ...(cursor && { cursor }),
-  }
-  const page = await apiPage(transactionsApi.list, { query }, { signal })
-  const items = page.items.filter(isWanted(filter))
-  if (items.length > 0 || !page.nextCursor) return { ...page, items }
-  return operationPage(filter, page.nextCursor, signal)
+function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
+  const query = { ...wireFilter(filter), limit: PAGE, ...(cursor && { cursor }) }
+  return apiPage(transactionsApi.list, { query }, { signal })
 }
 
 /** The balance moved somewhere: everything about it is asked again. */

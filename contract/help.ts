@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const HelpEntry = z.object({
+  /** Folder and name of the file, as in the address: money/why. */
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  section: z.string(),
+  /** Readable without a session. */
+  open: z.boolean(),
+})
+export type HelpEntry = z.infer<typeof HelpEntry>
+
+const Neighbour = z.nullable(z.object({ slug: z.string(), title: z.string() }))
+
+export const HelpHeading = z.object({ id: z.string(), text: z.string(), level: z.int() })
+export type HelpHeading = z.infer<typeof HelpHeading>
+
+export const HelpPage = z.object({
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** Made by our own renderer from files of the repository, so it is safe to show as it is. */
+  html: z.string(),
+  headings: z.array(HelpHeading),
+  previous: Neighbour,
+  next: Neighbour,
+  /** What the reader said of the page before; null for nothing yet. */
+  useful: z.nullable(z.boolean()),
+})
+export type HelpPage = z.infer<typeof HelpPage>
+
+export const HelpFound = z.object({
+  slug: z.string(),
+  title: z.string(),
+  /** The part of the page that fits best; null for its beginning. */
+  heading: z.nullable(z.object({ id: z.string(), text: z.string() })),
+  /** A piece of the text, cut where the words that were looked for begin and end. */
+  snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+})
+export type HelpFound = z.infer<typeof HelpFound>
+
+export const MAX_HELP_QUERY = 100
+
+const Feedback = z.strictObject({ slug: z.string().check(z.minLength(1), z.maxLength(200)), useful: z.boolean() })
+
+export const helpApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/help',
+    who: 'anyone',
+    summary: 'Страницы помощи в порядке чтения; без входа только открытые',
+    returns: z.array(HelpEntry),
+  }),
+  page: endpoint({
+    method: 'GET',
+    path: '/api/help/pages/:slug',
+    who: 'anyone',
+    summary: 'Страница помощи; косые черты в имени кодируются',
+    returns: HelpPage,
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/help/search',
+    who: 'anyone',
+    summary: 'Поиск по помощи с учётом форм слов, до 10 страниц',
+    query: z.object({ query: z.string().check(z.trim(), z.maxLength(MAX_HELP_QUERY)) }),
+    returns: z.array(HelpFound),
+  }),
+  feedback: endpoint({
+    method: 'POST',
+    path: '/api/help/feedback',
+    who: 'user',
+    summary: 'Сказать, полезна ли страница помощи; повторный ответ заменяет прежний',
+    body: Feedback,
+    returns: Feedback,
+  }),
+}

@@ -1,0 +1,17 @@
+import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { users } from './auth.ts'
+import { createdAt } from './columns.ts'
+
+/** Whether a help page was useful: one answer for a reader and a page, the last one holds. */
+export const helpFeedback = pgTable(
+  'help_feedback',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    slug: text().notNull(),
+    useful: boolean().notNull(),
+    at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.slug] })],
+)

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
+import { bundles, plans, planVersions } from '#server/db/schema.ts'
+import { seedOffer } from './offer.ts'
+import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+
+let world: PaidWorld
+beforeAll(async () => {
+  world = await startPaidWorld()
+})
+afterAll(() => world.close())
+afterEach(() => world.expectCleanBooks())
+
+test('a user sees the plans on sale in their order, an administrator sees all', async () => {
+  const second = await world.aPlan({ name: 'Второй', position: 2 })
+  const first = await world.aPlan({ name: 'Первый', position: 1 })
+  const hidden = await world.aPlan({ name: 'Снятый', position: 3 })
+  await world.owner.call(plansApi.update, { params: { id: hidden.id }, body: { active: false } })
+  const anna = await world.signIn()
+  expect((await anna.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id])
+  expect((await world.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id, hidden.id])
+})
+
+test('another price is a new version of the plan, another name is not', async () => {
+  const { id } = await world.aPlan({ price: 990 })
+  const renamed = await world.owner.call(plansApi.update, { params: { id }, body: { name: 'Иначе' } })
+  expect(renamed).toMatchObject({ name: 'Иначе', price: 990 })
+  const dearer = await world.owner.call(plansApi.update, { params: { id }, body: { price: 1490 } })
+  expect(dearer).toMatchObject({ id, name: 'Иначе', price: 1490, symbols: 1000 })
+  const versions = await world.db.select().from(planVersions).where(eq(planVersions.planId, id))
+  expect(versions.map(({ price, current }) => [price, current]).sort()).toEqual([
+    [1490, true],
+    [990, false],
+  ])
+})
+
+test('two prices at once leave one version on sale', async () => {
+  const { id } = await world.aPlan()
+  const prices = [1100, 1200, 1300, 1400]
+  await Promise.all(prices.map((price) => world.owner.call(plansApi.update, { params: { id }, body: { price } })))
+  const onSale = (await world.owner.call(plansApi.list, {})).filter((plan) => plan.id === id)
+  expect(onSale).toHaveLength(1)
+  expect(prices).toContain(onSale[0]?.price)
+})
+
+test('a plan that does not fit names the field; one that is not there is a 404', async () => {
+  const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'рубль' }
+  await expect(world.owner.call(plansApi.create, { body: draft })).rejects.toMatchObject({
+    status: 400,
+    field: 'currency',
+  })
+  const change = world.owner.call(plansApi.update, { params: { id: 'none' }, body: { price: 5 } })
+  await expect(change).rejects.toMatchObject({ status: 404 })
+})
+
+test('a bundle is changed, and deleted from sale for good', async () => {
+  const { id } = await world.aBundle()
+  const changed = await world.owner.call(bundlesApi.update, { params: { id }, body: { price: 400 } })
+  expect(changed).toMatchObject({ id, price: 400, symbols: 500 })
+  const anna = await world.signIn()
+  expect(await anna.call(bundlesApi.list, {})).toMatchObject([{ id, price: 400 }])
+  expect(await world.owner.call(bundlesApi.delete, { params: { id } })).toMatchObject({ id, active: false })
+  expect(await anna.call(bundlesApi.list, {})).toEqual([])
+  expect(await world.owner.call(bundlesApi.list, {})).toEqual([])
+  await expect(world.owner.call(bundlesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  const back = world.owner.call(bundlesApi.update, { params: { id }, body: { active: true } })
+  await expect(back).rejects.toMatchObject({ status: 404 })
+})
+
+test('the try-out is given something to buy, once', async () => {
+  await world.db.transaction(async (tx) => {
+    await tx.delete(planVersions)
+    await tx.delete(plans)
+    await tx.delete(bundles)
+  })
+  await seedOffer(world.db)
+  await seedOffer(world.db)
+  const anna = await world.signIn()
+  expect((await anna.call(plansApi.list, {})).map(({ name }) => name)).toEqual(['Старт', 'Про'])
+  expect(await anna.call(bundlesApi.list, {})).toHaveLength(3)
+})

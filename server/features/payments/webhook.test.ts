@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { eq, like } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { paymentsApi } from '#contract/payments.ts'
+import { ledger, orders, paymentEvents } from '#server/db/schema.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+
+let world: PaidWorld
+let live: PaidWorld
+beforeAll(async () => {
+  world = await startPaidWorld()
+  live = await startPaidWorld({ test: false })
+})
+afterAll(async () => {
+  await world.close()
+  await live.close()
+})
+afterEach(async () => {
+  await world.expectCleanBooks()
+  await live.expectCleanBooks()
+})
+
+/** A bundle ordered and not paid yet, and the news that would pay it. */
+async function unpaid(shop: PaidWorld, person: SignedIn) {
+  const bundle = await shop.aBundle({ symbols: 500, price: 350 })
+  await person.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
+  const [order] = await shop.ordersOf(person)
+  const uid = randomUUID()
+  const transaction = {
+    uid,
+    type: 'payment',
+    status: 'successful',
+    amount: 350,
+    currency: 'BYN',
+    tracking_id: `bundle:${order?.id}`,
+    test: false,
+    paid_at: new Date().toISOString(),
+  }
+  const refund = { ...transaction, uid: randomUUID(), type: 'refund', parent_uid: uid }
+  return { order: { id: order?.id ?? '' }, transaction, refund }
+}
+
+const eventOf = async (shop: PaidWorld, uid: string) =>
+  (
+    await shop.db
+      .select()
+      .from(paymentEvents)
+      .where(like(paymentEvents.dedupeKey, `%${uid}%`))
+  )[0]
+
+test('news is taken only from the gateway: signature over the very bytes, and the shop credentials', async () => {
+  const anna = await world.signIn()
+  const { transaction } = await unpaid(world, anna)
+  const content = { transaction }
+  const forged = JSON.stringify({ transaction: { ...transaction, amount: 1 } })
+  const stranger = `Basic ${Buffer.from('361:another secret').toString('base64')}`
+  for (const change of [
+    { body: forged },
+    { body: `${JSON.stringify(content)} ` },
+    { headers: { 'content-signature': null } },
+    { headers: { 'content-signature': 'bm90IGEgc2lnbmF0dXJl' } },
+    { headers: { 'content-signature': '%%%' } },
+    { headers: { authorization: stranger } },
+  ]) {
+    const response = await world.notify(content, change)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+  }
+  expect(await eventOf(world, transaction.uid)).toBeUndefined()
+  expect((await world.balance(anna)).availableTokens).toBe(0)
+  expect((await world.notify(content)).status).toBe(200)
+  expect((await world.balance(anna)).availableTokens).toBe(500)
+})
+
+test('news that comes from a browser page of another site needs no origin, only the signature', async () => {
+  const { transaction } = await unpaid(world, await world.signIn())
+  const response = await world.notify({ transaction }, { headers: { origin: 'https://bepaid.by' } })
+  expect(response.status).toBe(200)
+})
+
+test('too large or unreadable news is refused', async () => {
+  const body = JSON.stringify({ filler: 'я'.repeat(200_000) })
+  expect((await world.notify({}, { body })).status).toBe(413)
+  const headers = world.standIn.postman.headersOf('not json')
+  const unreadable = await world.app.request('/api/bepaid/webhook', { method: 'POST', headers, body: 'not json' })
+  expect(unreadable.status).toBe(400)
+})
+
+test.each([
+  ['a smaller sum', { amount: 349 }],
+  ['a larger sum', { amount: 35_000 }],
+  ['another currency', { currency: 'RUB' }],
+])(
+  '%s than ordered is not credited, is kept for the administrator, and the right one still counts',
+  async (_, change) => {
+    const anna = await world.signIn()
+    const { transaction } = await unpaid(world, anna)
+    const response = await world.notify({ transaction: { ...transaction, ...change } })
+    expect(response.status).toBe(400)
+    expect(await eventOf(world, transaction.uid)).toMatchObject({
+      processedAt: null,
+      problem: expect.stringContaining('сумма'),
+    })
+    expect((await world.balance(anna)).availableTokens).toBe(0)
+    expect((await world.notify({ transaction })).status).toBe(200)
+    expect((await world.balance(anna)).availableTokens).toBe(500)
+  },
+)
+
+test('a test payment is refused by a live shop, and a real one is taken', async () => {
+  const anna = await live.signIn()
+  const { transaction } = await unpaid(live, anna)
+  expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
+  expect((await live.balance(anna)).availableTokens).toBe(0)
+  expect(await eventOf(live, transaction.uid)).toMatchObject({ problem: expect.stringContaining('тестовый') })
+  expect((await live.notify({ transaction })).status).toBe(200)
+  expect((await live.balance(anna)).availableTokens).toBe(500)
+})
+
+test('a test subscription is refused by a live shop', async () => {
+  const anna = await live.signIn()
+  const { id } = await live.aPlan()
+  await live.subscribe(anna, id)
+  expect(await live.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false })
+  expect(await live.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
+})
+
+test('fifty deliveries of a payment and its refund, in any order and at once, count once each', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => world.signIn()))
+  const cases = await Promise.all(people.map((person) => unpaid(world, person)))
+  const news = cases.flatMap(({ transaction, refund }) =>
+    Array.from({ length: 50 }, (_, i) => ({ transaction: i % 2 ? transaction : refund })),
+  )
+  const shuffled = news.map((content) => ({ content, at: Math.random() })).sort((a, b) => a.at - b.at)
+  const statuses = await Promise.all(shuffled.map(async ({ content }) => (await world.notify(content)).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  for (const [i, person] of people.entries()) {
+    expect((await world.balance(person)).availableTokens).toBe(0)
+    const entries = await world.db.select().from(ledger).where(eq(ledger.userId, person.user.id)).orderBy(ledger.id)
+    expect(entries.map(({ kind, symbols, amount }) => [kind, symbols, amount])).toEqual([
+      ['bundle', 500, 350],
+      ['take_back', -500, -350],
+    ])
+    expect(await world.ordersOf(person)).toMatchObject([{ id: cases[i]?.order.id, status: 'refunded' }])
+  }
+})
+
+test('a refund that is known before its payment takes the symbols back when the payment comes', async () => {
+  const anna = await world.signIn()
+  const { transaction, refund } = await unpaid(world, anna)
+  expect((await world.notify({ transaction: refund })).status).toBe(200)
+  expect(await eventOf(world, refund.uid)).toMatchObject({ orphan: true })
+  await world.notify({ transaction })
+  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
+  expect((await world.balance(anna)).availableTokens).toBe(0)
+})
+
+test('a part given back leaves the symbols, the rest of it takes them', async () => {
+  const anna = await world.signIn()
+  const { transaction, refund, order } = await unpaid(world, anna)
+  await world.notify({ transaction })
+  await world.notify({ transaction: { ...refund, amount: 100 } })
+  const [row] = await world.db.select().from(orders).where(eq(orders.id, order.id))
+  expect(row).toMatchObject({ status: 'paid', refundedAmount: 100 })
+  expect((await world.balance(anna)).availableTokens).toBe(500)
+  await world.notify({ transaction: { ...refund, uid: randomUUID(), amount: 250 } })
+  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
+  expect((await world.balance(anna)).availableTokens).toBe(0)
+})
+
+test("a bank's chargeback takes back what is left of that payment only", async () => {
+  const anna = await world.signIn()
+  const kept = await world.aBundle({ symbols: 700 })
+  await world.buyBundle(anna, kept.id)
+  const { transaction, refund } = await unpaid(world, anna)
+  await world.notify({ transaction })
+  await world.notify({ transaction: { ...refund, type: 'chargeback', reason: 'fraud' } })
+  expect((await world.balance(anna)).availableTokens).toBe(700)
+  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['charged_back', 'paid'])
+})
+
+test('news of an order that nobody knows is kept as an orphan and answered 200', async () => {
+  const uid = randomUUID()
+  const stranger = {
+    uid,
+    type: 'payment',
+    status: 'successful',
+    amount: 1,
+    currency: 'BYN',
+    tracking_id: 'bundle:no-such',
+  }
+  expect((await world.notify({ transaction: stranger })).status).toBe(200)
+  expect(await eventOf(world, uid)).toMatchObject({ orphan: true, processedAt: expect.any(Date) })
+  expect((await world.notify({ something: uid })).status).toBe(200)
+})
+
+test('a repeat is counted and changes nothing', async () => {
+  const anna = await world.signIn()
+  const { transaction } = await unpaid(world, anna)
+  for (let i = 0; i < 3; i++) expect((await world.notify({ transaction })).status).toBe(200)
+  expect(await eventOf(world, transaction.uid)).toMatchObject({ deliveries: 3 })
+  expect(world.lettersTo(anna).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
+})
+
+test('a pay page that closed ends its order, but a payment that came all the same counts', async () => {
+  const anna = await world.signIn()
+  const { transaction } = await unpaid(world, anna)
+  await world.control('expire')
+  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
+  await world.notify({ transaction })
+  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'paid' }])
+  expect((await world.balance(anna)).availableTokens).toBe(500)
+})
+
+test('what the payer has spent meanwhile stays spent: a refund takes only what is left', async () => {
+  const anna = await world.signIn()
+  const { transaction, refund } = await unpaid(world, anna)
+  await world.notify({ transaction })
+  await anna.fetch('/api/profile/balance', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 120, modelId: 'demo' }),
+  })
+  expect((await world.balance(anna)).availableTokens).toBe(380)
+  await world.notify({ transaction: refund })
+  expect((await world.balance(anna)).availableTokens).toBe(0)
+  const entries = await world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id)).orderBy(ledger.id)
+  expect(entries.at(-1)).toMatchObject({ kind: 'take_back', symbols: -380 })
+})
