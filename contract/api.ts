@@ -4,6 +4,7 @@ import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthApi } from './health.ts'
+import { helpApi } from './help.ts'
 import { modelsApi } from './models.ts'
 import { pageApi } from './page.ts'
 import { paymentsApi } from './payments.ts'
@@ -28,6 +29,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Оплата: paymentsApi,
   Промокоды: promocodesApi,
   Статистика: statisticsApi,
+  Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,
   Здоровье: healthApi,

@@ -13,6 +13,8 @@ export const PageConfig = z.object({
   supportUrl: z.nullable(z.string()),
   /** Where letters land when there is no SMTP server; null in production. */
   mailboxUrl: z.nullable(z.string()),
+  /** Help pages that are readable without a session, by slug. */
+  openHelp: z.array(z.string()),
   analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -16,6 +16,8 @@ export interface Letter {
 export interface TestServer {
   url: string
   letters: (to: string) => Promise<Letter[]>
+  /** Makes the stand-in of the payment gateway do something it does by itself in life. */
+  gateway: (act: string, control?: Record<string, unknown>) => Promise<void>
   /** Stops it and starts it again on the same data, as a new build if asked. */
   restart: (env?: Record<string, string>) => Promise<void>
   /** Changes the data behind its back, for what no screen can bring about. It is down meanwhile. */
@@ -53,6 +55,13 @@ export async function startServer(): Promise<TestServer> {
       const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
       return all.filter((letter) => letter.to === to)
     },
+    gateway: async (act, control = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${port + 1}/__fake/${act}`, {
+        method: 'POST',
+        body: JSON.stringify(control),
+      })
+      if (!answer.ok) throw new Error(`The gateway would not ${act}: ${await answer.text()}`)
+    },
     restart: (env) => again(async () => {}, env),
     rewrite: (statement) =>
       again(async () => {
@@ -77,6 +86,7 @@ async function run(folder: string, port: number, env: Record<string, string> = {
       PORT: String(port),
       ADMIN_EMAILS: 'owner@example.test',
       SUPPORT_URL: 'https://support.example.test/chat',
+      BEPAID_STAND_IN: '1',
       VK_CLIENT_ID: 'vk-client',
       VK_CLIENT_SECRET: 'vk-secret',
       // Each journey claims an address of its own, so that limits count people, not this machine.

@@ -8,6 +8,8 @@ import type { Db } from './db/client.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import type { Help } from './features/help/pages.ts'
+import { helpRoutes } from './features/help/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
@@ -45,6 +47,7 @@ export interface Deps {
   providers: Providers
   payments: Payments
   page: PageConfig
+  help: Help
   /** The built page; null where only calls are served (development, tests). */
   site: Site | null
   /** The development mailbox; null where letters go to a mail server. */
@@ -99,6 +102,7 @@ export function createApp(deps: Deps): App {
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   statisticsRoutes(app)
+  helpRoutes(app, deps.help)
   const visit = (headers: Headers) => visitOf(auth, headers)
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)

@@ -84,3 +84,28 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
   ])
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
 })
+
+test('payment is set up by shop and key together; a wrong or dangerous setting is named', () => {
+  expect(readConfig({}).payments).toEqual({ settings: null, standIn: false })
+  expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.settings).toEqual({
+    shopId: '361',
+    secretKey: 'key',
+    publicKey: null,
+    apiUrl: 'https://api.bepaid.by',
+    checkoutUrl: 'https://checkout.bepaid.by',
+    gatewayUrl: 'https://gateway.bepaid.by',
+    test: true,
+  })
+  expect(complaint({ BEPAID_SHOP_ID: '361' })).toContain('BEPAID_SECRET_KEY')
+  expect(complaint({ BEPAID_SECRET_KEY: 'key' })).toContain('BEPAID_SHOP_ID')
+  expect(complaint({ BEPAID_PUBLIC_KEY: 'not a key' })).toContain('BEPAID_PUBLIC_KEY')
+  expect(complaint({ BEPAID_API_URL: 'api' })).toContain('BEPAID_API_URL')
+  expect(complaint({ BEPAID_TEST: 'maybe' })).toContain('BEPAID_TEST')
+})
+
+test('the stand-in of the gateway and test cards are for trying out only', () => {
+  expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.standIn).toBe(true)
+  expect(complaint({ ...production, BEPAID_STAND_IN: '1' })).toContain('BEPAID_STAND_IN')
+  expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')
+  expect(complaint({ BEPAID_STAND_IN: '1', BEPAID_SHOP_ID: '1', BEPAID_SECRET_KEY: 'k' })).toContain('BEPAID_STAND_IN')
+})

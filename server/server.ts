@@ -17,6 +17,7 @@ import { openDatabase } from './db/client.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
+import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
@@ -52,6 +53,8 @@ export async function openServer(config: Config) {
   redis?.on('error', onError)
   const bus = redis ? await redisBus(redis, onError) : inProcessBus()
   const site = built ? loadSite(here) : null
+  const help = readHelp(helpFolder())
+  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
   const buildId = config.buildId ?? site?.buildId ?? 'development'
   const { db, pool } = database
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
@@ -96,8 +99,10 @@ export async function openServer(config: Config) {
       socialProviders: config.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
       supportUrl: config.supportUrl,
       mailboxUrl: mailbox ? '/dev/mail' : null,
+      openHelp: openSlugs(help),
       analytics: config.analytics,
     },
+    help,
     providers: createProviders(config.modelProviders),
     site,
     mailbox,

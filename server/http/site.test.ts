@@ -32,6 +32,7 @@ beforeAll(async () => {
         socialProviders: [],
         supportUrl: null,
         mailboxUrl: null,
+        openHelp: [],
         analytics: { url: null, yandexMetrikaId: null },
       },
     },

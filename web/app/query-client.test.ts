@@ -16,6 +16,7 @@ const nobody = {
     socialProviders: [],
     supportUrl: null,
     mailboxUrl: null,
+    openHelp: [],
     analytics: { url: null, yandexMetrikaId: null },
   },
   user: null,

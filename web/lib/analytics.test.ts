@@ -14,6 +14,7 @@ function configure(url: string | null, yandexMetrikaId: string | null = null) {
     socialProviders: [],
     supportUrl: null,
     mailboxUrl: null,
+    openHelp: [],
     analytics: { url, yandexMetrikaId },
   })
 }

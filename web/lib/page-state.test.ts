@@ -8,6 +8,7 @@ const written = {
     socialProviders: [],
     supportUrl: null,
     mailboxUrl: null,
+    openHelp: [],
     analytics: { url: null, yandexMetrikaId: null },
   },
   user: null,

@@ -64,11 +64,9 @@ function renderHeading({ level, text: source }: Extract<Block, { type: 'heading'
 
 /** A wide table scrolls inside a box of its own, with the keyboard too. */
 function renderTable({ head, rows }: Extract<Block, { type: 'table' }>, page: Rendered): string {
-  const row = (tag: string, cells: string[]) =>
-    `<tr>${cells.map((cell) => `<${tag}>${inline(cell, page)}</${tag}>`).join('')}</tr>`
-  const top = row('th scope="col"', head).replaceAll('</th scope="col">', '</th>')
-  const body = rows.map((cells) => row('td', cells)).join('')
-  return `<div data-table role="region" aria-label="Таблица" tabindex="0"><table><thead>${top}</thead><tbody>${body}</tbody></table></div>`
+  const top = head.map((cell) => `<th scope="col">${inline(cell, page)}</th>`).join('')
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${inline(cell, page)}</td>`).join('')}</tr>`)
+  return `<div data-table role="region" aria-label="Таблица" tabindex="0"><table><thead><tr>${top}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }
 
 function inline(source: string, page: Rendered): string {

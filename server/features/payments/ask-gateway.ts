@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { subscriptions } from '#server/db/schema.ts'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { orders, subscriptions } from '#server/db/schema.ts'
 import {
   type GatewayCheckout,
   GatewayError,
@@ -16,7 +16,7 @@ import { openedShop, type PaymentWorld } from './world.ts'
 export async function askAboutOrder(world: PaymentWorld, order: OrderRow): Promise<void> {
   const { gateway } = openedShop(world)
   if (order.kind === 'bundle') {
-    const checkout = order.gatewayToken ? await gateway.checkout(order.gatewayToken) : null
+    const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
     return checkout ? learnOfCheckout(world, order, checkout) : learnOfPayments(world, order)
   }
   const { db } = world
@@ -24,15 +24,17 @@ export async function askAboutOrder(world: PaymentWorld, order: OrderRow): Promi
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
-  return row ? askAboutSubscription(world, row, order) : learnOfPayments(world, order)
+  return row ? askAboutSubscription(world, row) : learnOfPayments(world, order)
 }
 
 /** Payments are asked for as well: of several periods whose news got lost the subscription names only the last. */
-export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow, base?: OrderRow): Promise<void> {
+export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow): Promise<void> {
   const told = await openedShop(world).gateway.subscription(row.gatewayId)
   if (told) {
     await learnOfSubscription(world, told)
-    if (base?.paidAt && base.kind === 'plan') await learnOfPayments(world, base)
+    const begun = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
+    const [base] = await world.db.select().from(orders).where(begun)
+    if (base) await learnOfPayments(world, base)
     return
   }
   // What the gateway has never heard of will not charge anybody.

@@ -49,11 +49,7 @@ async function healSubscription(world: PaymentWorld, row: SubscriptionRow, now: 
   const checkAt = new Date(now.getTime() + HOUR_MS)
   await world.db.update(subscriptions).set({ checkAt }).where(eq(subscriptions.id, row.id))
   if (row.cancelRequestedAt) return cancelAtGateway(world, row)
-  const [base] = await world.db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan')))
-  await askAboutSubscription(world, row, base)
+  await askAboutSubscription(world, row)
 }
 
 /** Whoever deleted the account is not charged again. */

@@ -58,7 +58,7 @@ export function orderIdIn(trackingId: string | null | undefined): string | null 
 }
 
 /**
- * Whoever applies news of a payment locks its number first, then the order, then the subscription, then the balance:
+ * Whoever applies news of a payment locks its number first, then the order, then the subscriptions, then the balance:
  * always in this order, so nobody waits in a circle. The number is locked because its order may not exist yet.
  */
 export async function lockPayment(tx: Db, uid: string): Promise<void> {

@@ -43,6 +43,7 @@ export async function applyReversals(tx: Db, world: PaymentWorld, order: OrderRo
   const status = last ? (chargeback ? 'charged_back' : 'refunded') : order.status
   await tx.update(orders).set({ refundedAmount, status }).where(eq(orders.id, order.id))
   if (!last || status === order.status) return
+  await endSubscription(tx, order)
   const [given] = await tx.select({ id: grants.id }).from(grants).where(eq(grants.orderId, order.id))
   if (given) {
     const { kind, amount, currency } = last
@@ -56,7 +57,6 @@ export async function applyReversals(tx: Db, world: PaymentWorld, order: OrderRo
       note,
     })
   }
-  await endSubscription(tx, order)
   await track(tx, 'Деньги возвращены', order.userId, { orderId: order.id, kind: last.kind, amount: refundedAmount })
   tellProfile(world, order.userId)
 }

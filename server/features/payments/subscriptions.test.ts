@@ -68,6 +68,37 @@ test('the payment and the subscription told separately are one payment', async (
   expect(await world.ordersOf(anna)).toHaveLength(2)
 })
 
+test('all ways of learning of payments at once, and cancelling and paying back meanwhile, count each once', async () => {
+  const anna = await world.signIn()
+  const plan = await world.aPlan({ symbols: 1000 })
+  const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
+  const known = new Set(world.standIn.books.transactions.keys())
+  const said = world.standIn.postman.sent.length
+  await world.control('lose-webhook', { count: 3 })
+  const id = new URL(await world.press(redirect_url, 'pay')).searchParams.get('id') ?? ''
+  for (let i = 0; i < 2; i++) await world.control('renew', { id })
+  const [first = ''] = [...world.standIn.books.transactions.keys()].filter((uid) => !known.has(uid))
+  await world.control('refund', { id: first })
+  const [order] = await world.ordersOf(anna)
+  const params = { id: order?.id ?? '' }
+  const news: object[] = world.standIn.postman.sent.slice(said).map(({ body }) => JSON.parse(body))
+  for (const [uid, { transaction }] of world.standIn.books.transactions) if (!known.has(uid)) news.push({ transaction })
+  const acts = [
+    ...news.flatMap((content) => Array.from({ length: 5 }, () => () => world.notify(content))),
+    ...Array.from({ length: 5 }, () => () => world.owner.call(paymentsApi.check, { params })),
+    ...Array.from({ length: 5 }, () => () => anna.call(paymentsApi.order, { params })),
+    () => healPayments(world.payments, new Date(Date.now() + 400_000)),
+    () => anna.call(paymentsApi.cancel, {}).catch(() => null),
+  ]
+  const shuffled = acts.map((act) => ({ act, at: Math.random() })).sort((a, b) => a.at - b.at)
+  const outcomes = await Promise.allSettled(shuffled.map(({ act }) => act()))
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  const made = await world.ordersOf(anna)
+  expect(made.map(({ kind }) => kind).sort()).toEqual(['plan', 'renewal', 'renewal'])
+  expect(made.map(({ status }) => status).sort()).toEqual(['paid', 'paid', 'refunded'])
+  expect((await world.balance(anna)).availableTokens).toBe(2000)
+})
+
 test('the payment told first still knows the end of its period', async () => {
   const anna = await world.signIn()
   const { id: planId } = await world.aPlan()
@@ -165,7 +196,7 @@ test('money given back for the current period ends the subscription at the gatew
   expect(world.standIn.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await world.owner.call(paymentsApi.refund, { params, body: { reason: 'ещё раз' } })).toEqual(refunded)
   const refunds = [...world.standIn.books.transactions.values()].filter(
-    ({ transaction }) => transaction.type === 'refund',
+    ({ transaction: { type, tracking_id } }) => type === 'refund' && tracking_id === `plan:${params.id}`,
   )
   expect(refunds).toHaveLength(1)
 })

@@ -29,7 +29,10 @@ export async function applySubscription(
   if (told.plan.test && !world.shop?.test) throw refuse('тестовая подписка не принимается')
   const base = await lockOrder(tx, orderIdIn(told.tracking_id) ?? (await firstOrderOf(tx, told.id)))
   if (!base?.planVersionId) return false
-  const { id } = await rowOf(tx, base, base.planVersionId, told)
+  await lockSubscriber(tx, base.userId)
+  const row = await rowOf(tx, base, base.planVersionId, told)
+  const { id } = row
+  if (isNewer(row, told) && !isLive(row) && willLive(row, told)) await supersede(tx, row)
   if (payment) await takePayment(tx, world, base, payment, await periodOf(tx, id, base, told, payment))
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   if (known && isNewer(known, told)) await advance(tx, world, known, told)
@@ -85,7 +88,6 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
   const activeTo = told.active_to ?? known.activeTo
   const renewAt = ended ? null : (told.renew_at ?? activeTo)
   const cancelRequestedAt = known.cancelRequestedAt ?? (canceled ? now : null)
-  if (known.userId && activeTo && !ended && !cancelRequestedAt) await supersede(tx, known.userId, known.id)
   await tx
     .update(subscriptions)
     .set({
@@ -107,14 +109,24 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
   tellProfile(world, known.userId)
 }
 
-/** Somebody paid for a second subscription in another tab: the newer one goes on, the older one is not charged again. */
-async function supersede(tx: Db, userId: string, newerId: string): Promise<void> {
+const isLive = ({ state, activeTo, cancelRequestedAt }: SubscriptionRow) =>
+  activeTo !== null && cancelRequestedAt === null && !isEnded(state)
+const willLive = (known: SubscriptionRow, told: GatewaySubscription) =>
+  isLive({ ...known, state: told.state, activeTo: told.active_to ?? known.activeTo })
+
+/** Subscriptions of one person come to life one after another. */
+async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriber:${userId}`}, 0))`)
+}
+
+/** Somebody paid for a second subscription in another tab: the newer one goes on, the older one is not charged again. */
+async function supersede(tx: Db, { userId, id }: SubscriptionRow): Promise<void> {
+  if (!userId) return
   const now = new Date()
   await tx
     .update(subscriptions)
     .set({ cancelRequestedAt: now, checkAt: now })
-    .where(and(eq(subscriptions.userId, userId), ne(subscriptions.id, newerId), liveSubscription()))
+    .where(and(eq(subscriptions.userId, userId), ne(subscriptions.id, id), liveSubscription()))
 }
 
 /** The first payment was declined, or nobody came to make it. */
@@ -127,11 +139,11 @@ async function closeUnpaid(tx: Db, { id }: OrderRow, state: string): Promise<voi
     .where(and(eq(orders.id, id), isNull(orders.paidAt)))
 }
 
-/** Nothing will come of it any more; a code that was kept for it is free again. */
+/** Nothing will come of it any more; a code that was kept for it is free again. A declined one stays declined. */
 export async function expireOrder(tx: Db, id: string): Promise<void> {
   const [closed] = await tx
     .update(orders)
-    .set({ status: 'expired', checkAt: null })
+    .set({ status: sql`case ${orders.status} when 'pending' then 'expired' else ${orders.status} end`, checkAt: null })
     .where(and(eq(orders.id, id), isNull(orders.paidAt)))
     .returning({ promoId: orders.promoId })
   if (closed?.promoId) await releaseDiscount(tx, id)

@@ -58,8 +58,8 @@ export async function takePayment(
     checkAt: null,
   }
   await tx.insert(orders).values(paid).onConflictDoUpdate({ target: orders.id, set: paid })
-  await give(tx, paid, period)
   if (paid.subscriptionId) await resume(tx, paid.subscriptionId)
+  await give(tx, paid, period)
   await applyReversals(tx, world, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await tellPaid(tx, world, paid, period?.endsAt ?? null)

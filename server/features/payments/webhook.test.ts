@@ -55,14 +55,15 @@ test('news is taken only from the gateway: signature over the very bytes, and th
   const content = { transaction }
   const forged = JSON.stringify({ transaction: { ...transaction, amount: 1 } })
   const stranger = `Basic ${Buffer.from('361:another secret').toString('base64')}`
-  for (const change of [
+  const changes: Parameters<PaidWorld['notify']>[1][] = [
     { body: forged },
     { body: `${JSON.stringify(content)} ` },
     { headers: { 'content-signature': null } },
     { headers: { 'content-signature': 'bm90IGEgc2lnbmF0dXJl' } },
     { headers: { 'content-signature': '%%%' } },
     { headers: { authorization: stranger } },
-  ]) {
+  ]
+  for (const change of changes) {
     const response = await world.notify(content, change)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' })

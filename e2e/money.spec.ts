@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+import type { TestServer } from './server.ts'
+
+/** Paying, with the stand-in of the gateway that speaks its protocol: signed notices, a pay page, a will of its own. */
+
+const balance = (page: Page) => page.getByRole('complementary').getByRole('link', { name: /символ/ })
+
+/** Thin spaces stand between the digits. */
+const reads = (text: string) => new RegExp(`^${text.replaceAll(' ', '\\s')}$`)
+
+async function leaveToPay(page: Page, plan = 'Старт') {
+  await page.goto('/profile#plan')
+  await page.getByRole('radio', { name: plan }).check()
+  await page.getByRole('checkbox', { name: /Согласен/ }).check()
+  await page.getByRole('button', { name: 'Оформить подписку' }).click()
+  await expect(page.getByRole('button', { name: 'Оплатить' })).toBeVisible()
+}
+
+async function subscribe(page: Page, server: TestServer, email: string) {
+  await signIn(page, server, email)
+  await leaveToPay(page)
+  await page.getByRole('button', { name: 'Оплатить' }).click()
+  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+}
+
+const subjects = async (server: TestServer, email: string) =>
+  (await server.letters(email)).map(({ subject }) => subject)
+
+test('one subscribes with open eyes, pays, and the symbols arrive without a reload', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#plan')
+  await expect(page.getByText('Следующее списание')).toBeVisible()
+  await expect(page.getByText('Неиспользованные символы')).toBeVisible()
+  const consent = page.getByRole('checkbox', { name: /Согласен/ })
+  await expect(consent).not.toBeChecked()
+  await page.getByRole('button', { name: 'Оформить подписку' }).click()
+  await expect(page.getByText('Без согласия подписку не оформить', { exact: false })).toBeVisible()
+
+  await leaveToPay(page)
+  await page.getByRole('button', { name: 'Оплатить' }).click()
+  await expect(page).toHaveURL(/\/profile/)
+  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('520 000 символов'))
+  await expect(page.getByText('Оплачено до')).toBeVisible()
+  await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/оплач|оплат/i))
+})
+
+test('a declined card is told plainly and costs nothing', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await leaveToPay(page)
+  await page.getByRole('button', { name: 'Отклонить' }).click()
+  await expect(page.getByText('Платёж не прошёл')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Попробовать ещё раз' })).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('20 000 символов'))
+})
+
+test('the pay page may be closed and come back to', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await leaveToPay(page)
+  const payPage = page.url()
+  await page.goto('/profile#plan')
+  await expect(balance(page)).toHaveText(reads('20 000 символов'))
+  await leaveToPay(page)
+  expect(page.url()).toBe(payPage)
+  await page.getByRole('button', { name: 'Оплатить' }).click()
+  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+})
+
+test('a notice of the gateway that is lost is made up for by asking', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await leaveToPay(page)
+  await server.gateway('lose-webhook', { count: 1 })
+  await page.getByRole('button', { name: 'Оплатить' }).click()
+  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible({ timeout: 30_000 })
+  await expect(balance(page)).toHaveText(reads('520 000 символов'))
+})
+
+test('a renewal brings the symbols of the next period, and its letter', async ({ page, server, email }) => {
+  await subscribe(page, server, email)
+  await server.gateway('renew')
+  await expect(balance(page)).toHaveText(reads('1 020 000 символов'))
+  await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/продлен/i))
+  await page.goto('/profile#operations')
+  await expect(page.getByText(/\+\s?500\s000/).first()).toBeVisible()
+})
+
+test('a subscription is cancelled in two clicks, and what is paid stays', async ({ page, server, email }) => {
+  await subscribe(page, server, email)
+  await page.goto('/profile#plan')
+  await page.getByRole('button', { name: 'Отменить подписку' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Отменить подписку' }).click()
+  await expect(page.getByText(/Продление отменено/).first()).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('520 000 символов'))
+  await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/отмен/i))
+})
+
+test('a bundle is bought, and a refund takes back what is left of it', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#bundles')
+  await page.getByRole('button', { name: 'Купить: Пакет на пробу' }).click()
+  await page.getByRole('button', { name: 'Оплатить' }).click()
+  await expect(page.getByText('Символы зачислены: 100 000 символов.')).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('120 000 символов'))
+  await server.gateway('refund')
+  await expect(balance(page)).toHaveText(reads('20 000 символов'))
+})
+
+test('a promo code: good, used, expired, guessed', async ({ page, browser, server, email }) => {
+  const owner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await signIn(owner, server, 'owner@example.test')
+  const make = (body: Record<string, unknown>) =>
+    owner.request.post('/api/promocodes', { headers: { origin: server.url }, data: body })
+  const good = `GIFT-${email.slice(7, 12)}`
+  const late = `LATE-${email.slice(7, 12)}`
+  expect((await make({ code: good, symbols: 5000 })).ok()).toBe(true)
+  expect((await make({ code: late, symbols: 5000, expiresAt: '2020-01-01T00:00:00Z' })).ok()).toBe(true)
+  await owner.close()
+
+  await signIn(page, server, email)
+  await page.goto('/profile#promo')
+  const apply = async (code: string) => {
+    await page.getByRole('textbox', { name: 'Промокод', exact: true }).fill(code)
+    await page.getByRole('button', { name: 'Применить промокод' }).click()
+  }
+  await apply(good.toLowerCase())
+  await expect(page.getByText(/\+5\s?000\sсимволов/).first()).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('25 000 символов'))
+  await apply(good)
+  await expect(page.getByRole('textbox', { name: 'Промокод', exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await apply(late)
+  await expect(page.getByText(/истёк|закончил/i).first()).toBeVisible()
+  for (let i = 0; i < 12; i++)
+    await page.request.post(`/api/users/${await idOf(page)}/apply-promocode`, {
+      headers: { origin: server.url },
+      data: { code: `GUESS-${i}` },
+    })
+  await apply('GUESS-AGAIN')
+  await expect(page.getByText(/Слишком много попыток/).first()).toBeVisible()
+  await expect(balance(page)).toHaveText(reads('25 000 символов'))
+})
+
+async function idOf(page: Page): Promise<string> {
+  const { user } = await (await page.request.get('/api/page')).json()
+  return user.id
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { helpApi } from '#contract/help.ts'
+import { helpFeedback } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import { makeHelp } from './pages.ts'
+
+const page = (title: string, order: number, text: string, open = false) =>
+  `---\ntitle: ${title}\ndescription: Коротко о главном\norder: ${order}\n${open ? 'open: true\n' : ''}---\n\n${text}\n`
+
+const help = makeHelp(
+  [
+    ['money/refunds', page('Возврат денег', 1, 'Напишите нам.\n\n## Сколько ждать\n\nВсё решает банк.', true)],
+    ['money/promo', page('Промокоды', 2, 'Код вводится в профиле.\n\n## Код не подошёл\n\nПроверьте буквы и срок.')],
+    ['money/counting', page('Как считаются символы', 3, 'Счёт ведёт сервер.\n\n## Надёжно ли это\n\nЕщё как.')],
+    ['account/terms', page('Условия', 1, 'Правила пользования.', true)],
+  ],
+  [
+    { folder: 'money', title: 'Деньги' },
+    { folder: 'account', title: 'Аккаунт' },
+  ],
+)
+
+let world: TestApp
+let anna: SignedIn
+let stranger: Visitor
+beforeAll(async () => {
+  world = await startTestApp({ deps: { help } })
+  anna = await world.signIn()
+  stranger = world.visitor()
+})
+afterAll(() => world.close())
+
+const search = (who: Visitor, query: string) => who.call(helpApi.search, { query: { query } })
+const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug)
+const open = (who: Visitor, slug: string) => who.call(helpApi.page, { params: { slug } })
+
+test('the contents are in reading order, and a stranger sees open pages only', async () => {
+  const all = await anna.call(helpApi.list, {})
+  expect(slugs(all)).toEqual(['money/refunds', 'money/promo', 'money/counting', 'account/terms'])
+  expect(all[0]).toEqual({
+    slug: 'money/refunds',
+    title: 'Возврат денег',
+    description: 'Коротко о главном',
+    section: 'Деньги',
+    open: true,
+  })
+  expect(slugs(await stranger.call(helpApi.list, {}))).toEqual(['money/refunds', 'account/terms'])
+})
+
+test('a slug of two segments opens its page with headings and neighbours', async () => {
+  const answer = await anna.fetch('/api/help/pages/money%2Fpromo')
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({
+    slug: 'money/promo',
+    title: 'Промокоды',
+    description: 'Коротко о главном',
+    html: expect.stringContaining('<h2 id="kod-ne-podoshel">Код не подошёл</h2>'),
+    headings: [{ id: 'kod-ne-podoshel', text: 'Код не подошёл', level: 2 }],
+    previous: { slug: 'money/refunds', title: 'Возврат денег' },
+    next: { slug: 'money/counting', title: 'Как считаются символы' },
+    useful: null,
+  })
+})
+
+test('the first page has nothing before it, the last nothing after it', async () => {
+  expect(await open(anna, 'money/refunds')).toMatchObject({ previous: null, next: { slug: 'money/promo' } })
+  expect(await open(anna, 'account/terms')).toMatchObject({ previous: { slug: 'money/counting' }, next: null })
+})
+
+test('a page that is not there is a 404, to a stranger too', async () => {
+  const nowhere = { status: 404, code: 'not_found', message: 'Такой страницы помощи нет' }
+  await expect(open(anna, 'money/none')).rejects.toMatchObject(nowhere)
+  await expect(open(stranger, 'money')).rejects.toMatchObject(nowhere)
+})
+
+test('a stranger reads an open page among open ones and is refused a closed one', async () => {
+  expect(await open(stranger, 'money/refunds')).toMatchObject({
+    previous: null,
+    next: { slug: 'account/terms' },
+    useful: null,
+  })
+  await expect(open(stranger, 'money/promo')).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+test('a page is found by another form of its words, with the part that holds them', async () => {
+  expect(await search(anna, 'ПРОВЕРИТЬ букву')).toEqual([
+    {
+      slug: 'money/promo',
+      title: 'Промокоды',
+      heading: { id: 'kod-ne-podoshel', text: 'Код не подошёл' },
+      snippet: [
+        { text: 'Проверьте', hit: true },
+        { text: ' ', hit: false },
+        { text: 'буквы', hit: true },
+        { text: ' и срок.', hit: false },
+      ],
+    },
+  ])
+  expect(slugs(await search(anna, 'возвратом деньги'))).toEqual(['money/refunds'])
+})
+
+test('е and ё are one letter, and the text is shown as it is written', async () => {
+  const [byYe] = await search(anna, 'счет')
+  expect(byYe).toMatchObject({ slug: 'money/counting', heading: null })
+  expect(byYe?.snippet).toContainEqual({ text: 'Счёт', hit: true })
+  expect(slugs(await search(anna, 'надёжно'))).toEqual(['money/counting'])
+})
+
+test('a word is found before it is typed to the end', async () => {
+  expect(slugs(await search(anna, 'промок'))).toEqual(['money/promo'])
+})
+
+test('pages with all the words come alone; without such a page one of the words is enough', async () => {
+  expect(slugs(await search(anna, 'код профиль'))).toEqual(['money/promo'])
+  expect(slugs(await search(anna, 'промокод банк'))).toEqual(expect.arrayContaining(['money/promo', 'money/refunds']))
+})
+
+test('a stranger finds open pages only', async () => {
+  expect(await search(stranger, 'промокод')).toEqual([])
+  expect(slugs(await search(stranger, 'деньги'))).toEqual(['money/refunds'])
+})
+
+test('signs, little words and nothing at all find nothing and break nothing', async () => {
+  for (const query of ['', '   ', '!!! & | :*', "'", 'и', '<b>', 'несуществующее']) {
+    expect(await search(anna, query)).toEqual([])
+  }
+  await expect(search(anna, 'а'.repeat(101))).rejects.toMatchObject({ status: 400, field: 'query' })
+})
+
+test('whether a page was useful is kept once for a reader and a page, and can be changed', async () => {
+  const boris = await world.signIn()
+  const slug = 'money/promo'
+  expect(await boris.call(helpApi.feedback, { body: { slug, useful: true } })).toEqual({ slug, useful: true })
+  expect(await open(boris, slug)).toMatchObject({ useful: true })
+  await boris.call(helpApi.feedback, { body: { slug, useful: false } })
+  expect(await open(boris, slug)).toMatchObject({ useful: false })
+  expect(await open(anna, slug)).toMatchObject({ useful: null })
+  const rows = await world.db.select().from(helpFeedback)
+  expect(rows.filter(({ userId }) => userId === boris.user.id)).toHaveLength(1)
+})
+
+test('a page that is not there cannot be judged, and a stranger judges nothing', async () => {
+  const body = { slug: 'money/none', useful: true }
+  await expect(anna.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 404 })
+  await expect(stranger.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 401 })
+})

@@ -1,0 +1,23 @@
+import { findScreen } from '#contract/screens.ts'
+import type { HelpText } from './pages.ts'
+
+/** Addresses the server answers itself, without the page. */
+const served = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/metrics'])
+
+/** Links of the pages that lead nowhere. `sections` are the parts of the profile that have an address. */
+export function brokenLinks(pages: readonly HelpText[], profileSections: ReadonlySet<string>): string[] {
+  const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
+
+  function leads(from: string, link: string): boolean {
+    if (/^https?:/.test(link)) return true
+    const [path = '', anchor] = link.split('#')
+    const slug = path === '' ? from : /^\/help\/(.+)$/.exec(path)?.[1]
+    if (slug !== undefined) return anchor === undefined ? anchors.has(slug) : anchors.get(slug)?.has(anchor) === true
+    if (anchor !== undefined) return path === '/profile' && profileSections.has(anchor)
+    return served.has(path) || findScreen(path) !== null
+  }
+
+  return pages.flatMap(({ slug, links }) =>
+    links.filter((link) => !leads(slug, link)).map((link) => `${slug}: ${link} leads nowhere`),
+  )
+}

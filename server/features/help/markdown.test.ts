@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { renderMarkdown } from './markdown.ts'
+
+const html = (source: string) => renderMarkdown(source).html
+
+test('a heading gets an address in Latin letters, and a second one of the same name another', () => {
+  const { headings, html } = renderMarkdown('## Что входит в вопрос?\n\nТекст.\n\n### Ещё\n\n### Ещё')
+  expect(headings).toEqual([
+    { id: 'chto-vhodit-v-vopros', text: 'Что входит в вопрос?', level: 2 },
+    { id: 'esche', text: 'Ещё', level: 3 },
+    { id: 'esche-2', text: 'Ещё', level: 3 },
+  ])
+  expect(html).toContain('<h2 id="chto-vhodit-v-vopros">Что входит в вопрос?</h2><a href="#chto-vhodit-v-vopros"')
+})
+
+test('paragraphs, lists, quotes, rules and code', () => {
+  expect(html('Одна\nстрока.\n\nДругая.')).toBe('<p>Одна строка.</p>\n<p>Другая.</p>')
+  expect(html('- раз\n- два\n  и дальше')).toBe('<ul><li>раз</li><li>два и дальше</li></ul>')
+  expect(html('3. три\n4. четыре')).toBe('<ol start="3"><li>три</li><li>четыре</li></ol>')
+  expect(html('> Цена = **вопрос**\n\n---')).toBe(
+    '<blockquote><p>Цена = <strong>вопрос</strong></p></blockquote>\n<hr>',
+  )
+  expect(html('```sh\nnpm start # <b>\n```')).toBe('<pre tabindex="0"><code>npm start # &lt;b&gt;</code></pre>')
+})
+
+test('a table has a head, rows and a box to scroll in', () => {
+  expect(html('| Что | Сколько |\n| --- | --- |\n| Ошибка | *0* |')).toBe(
+    '<div data-table role="region" aria-label="Таблица" tabindex="0"><table><thead><tr><th scope="col">Что</th><th scope="col">Сколько</th></tr></thead><tbody><tr><td>Ошибка</td><td><em>0</em></td></tr></tbody></table></div>',
+  )
+})
+
+test('bold, italic and code nest in each other and in links', () => {
+  expect(html('**Нажмите [«Оспорить»](/profile#operations)** и *ждите `0`*')).toBe(
+    '<p><strong>Нажмите <a href="/profile#operations">«Оспорить»</a></strong> и <em>ждите <code>0</code></em></p>',
+  )
+})
+
+test('everything is escaped before it is shown', () => {
+  expect(html('5 < 6 & "7" > \'0\'')).toBe('<p>5 &lt; 6 &amp; &quot;7&quot; &gt; &#39;0&#39;</p>')
+  expect(html('`<script>alert(1)</script>`')).toBe('<p><code>&lt;script&gt;alert(1)&lt;/script&gt;</code></p>')
+  expect(html('[x](/a"onclick=alert)')).toBe('<p><a href="/a&quot;onclick=alert">x</a></p>')
+})
+
+test('a link out of the product opens apart and vouches for nothing', () => {
+  expect(html('[bePaid](https://bepaid.by)')).toBe(
+    '<p><a href="https://bepaid.by" target="_blank" rel="noopener nofollow">bePaid</a></p>',
+  )
+})
+
+test.each(['javascript:alert', 'data:text/html,x', '//evil.example', 'mailto:a@b.ru', 'money/why'])(
+  'a link to %s is refused',
+  (address) => {
+    expect(() => html(`[x](${address})`)).toThrow('a link may lead to')
+  },
+)
+
+describe('what the subset does not know is refused', () => {
+  test.each([
+    ['HTML', 'Строка <b>жирно</b>'],
+    ['a comment', '<!-- заметка -->'],
+    ['an image', '![кот](/cat.png)'],
+    ['a title inside', '# Заголовок'],
+    ['a deep heading', '#### Глубоко'],
+    ['other bullets', '* раз'],
+    ['a list in a list', '- раз\n  - два'],
+    ['a task', '- [ ] сделать'],
+    ['lists of two kinds', '- раз\n2. два'],
+    ['code by indent', '    код'],
+    ['code without an end', '```\nкод'],
+    ['a table without a head', '| a | b |\n| 1 | 2 |'],
+    ['rows of different length', '| a | b |\n| --- | --- |\n| 1 |'],
+    ['a bold without an end', 'Это **важно'],
+    ['a footnote', 'Слово[^1]'],
+    ['a link by reference', '[слово][1]'],
+    ['a strike', '~~было~~'],
+    ['emphasis by underscores', 'Это _важно_'],
+    ['an entity', 'a&nbsp;b'],
+    ['an escape', '1\\*2'],
+    ['a bare address', 'Откройте https://example.ru'],
+    ['a list without a line before it', 'Вот:\n- раз'],
+    ['a break by spaces', 'раз  \nдва'],
+    ['another kind of heading', 'Заголовок\n==='],
+  ])('%s', (_, source) => {
+    expect(() => html(source)).toThrow()
+  })
+})
+
+test('numbers stay whole and no line begins with a dash, but the text to search is as it was written', () => {
+  const { html, parts } = renderMarkdown('Осталось 58 760 — хватит.')
+  expect(html).toBe('<p>Осталось 58\u202f760\u00a0— хватит.</p>')
+  expect(parts).toEqual([{ heading: null, text: 'Осталось 58 760 — хватит.' }])
+})
+
+test('the text falls into parts by heading, and links are collected', () => {
+  const { parts, links } = renderMarkdown(
+    'Начало. [А](/help/a)\n\n## Раз\n\n- один\n- `два`\n\n| Три |\n| --- |\n| четыре |',
+  )
+  expect(parts.map(({ heading, text }) => [heading?.id ?? null, text])).toEqual([
+    [null, 'Начало. А'],
+    ['raz', 'один два Три четыре'],
+  ])
+  expect(links).toEqual(['/help/a'])
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { brokenLinks } from './links.ts'
+import { helpFolder, makeHelp, readHelp } from './pages.ts'
+
+const sections = [
+  { folder: 'start', title: 'Начало' },
+  { folder: 'money', title: 'Деньги' },
+]
+const page = (order: number, text = 'Текст.', more = '') =>
+  `---\ntitle: Страница ${order}\ndescription: О чём она\norder: ${order}\n${more}---\n\n${text}\n`
+
+test('pages stand in the order of sections, then in their own', () => {
+  const { pages, problems } = makeHelp(
+    [
+      ['money/b', page(2)],
+      ['money/a', page(3)],
+      ['start/z', page(1, 'Текст.', 'open: true\n')],
+    ],
+    sections,
+  )
+  expect(problems).toEqual([])
+  expect(pages.map(({ slug, section, open }) => [slug, section, open])).toEqual([
+    ['start/z', 'Начало', true],
+    ['money/b', 'Деньги', false],
+    ['money/a', 'Деньги', false],
+  ])
+})
+
+test('a page that cannot be shown is left out and named, one without a field is shown and named', () => {
+  const { pages, problems } = makeHelp(
+    [
+      ['start/broken', page(1, '<b>HTML</b>')],
+      ['start/bare', '---\ntitle: Без описания\norder: 1\n---\n\nТекст.'],
+      ['lost/page', page(1)],
+    ],
+    sections,
+  )
+  expect(pages.map(({ slug, title }) => [slug, title])).toEqual([
+    ['lost/page', 'Страница 1'],
+    ['start/bare', 'Без описания'],
+  ])
+  expect(problems).toEqual([
+    expect.stringContaining('start/broken: no such block'),
+    expect.stringContaining('start/bare: description'),
+    'lost/page: its folder is not in sections.json',
+  ])
+})
+
+test('a link to a page, a heading, a screen or a part of the profile that is not there is found', () => {
+  const text = [
+    '## Раз',
+    '[1](/help/money/a#raz) [2](/help/money/a#net) [3](/help/none) [4](#raz) [5](#dva)',
+    '[6](/profile#balance) [7](/profile#none) [8](/images) [9](/nowhere) [10](https://example.ru) [11](/api/docs)',
+  ]
+  const { pages } = makeHelp([['money/a', page(1, text.join('\n\n'))]], sections)
+  expect(brokenLinks(pages, new Set(['balance']))).toEqual([
+    'money/a: /help/money/a#net leads nowhere',
+    'money/a: /help/none leads nowhere',
+    'money/a: #dva leads nowhere',
+    'money/a: /profile#none leads nowhere',
+    'money/a: /nowhere leads nowhere',
+  ])
+})
+
+test('the help of the product is written: at least twenty pages, with those that money needs', () => {
+  const slugs = readHelp(helpFolder()).pages.map(({ slug }) => slug)
+  expect(slugs.length).toBeGreaterThanOrEqual(20)
+  expect(slugs).toEqual(
+    expect.arrayContaining(['money/how-symbols-are-counted', 'money/why', 'money/cancel-subscription']),
+  )
+})

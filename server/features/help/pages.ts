@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import type { HelpEntry } from '#contract/help.ts'
+import { FrontMatter, splitPage } from './front-matter.ts'
+import { type Rendered, renderMarkdown } from './markdown.ts'
+
+export interface HelpText extends HelpEntry, Rendered {
+  order: number
+}
+
+/** All pages in reading order, and what is wrong with them: a bad page is left out, it does not stop the server. */
+export interface Help {
+  pages: HelpText[]
+  problems: string[]
+}
+
+const Sections = z.array(z.object({ folder: z.string(), title: z.string() }))
+type Sections = z.infer<typeof Sections>
+
+/** Beside the built server, or at the root of the sources when they run as they are. */
+export function helpFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'content/help')) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, 'content/help')
+}
+
+export function openSlugs({ pages }: Help): string[] {
+  return pages.filter(({ open }) => open).map(({ slug }) => slug)
+}
+
+export function readHelp(folder: string): Help {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+  const sources = files.map((file): [string, string] => [
+    relative(folder, file).split(sep).join('/').replace(/\.md$/, ''),
+    readFileSync(file, 'utf8'),
+  ])
+  return makeHelp(sources, Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8'))))
+}
+
+/** Folders give the sections, `order` the place within. */
+export function makeHelp(sources: [slug: string, source: string][], sections: Sections): Help {
+  const problems: string[] = []
+  const place = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
+  const pages = sources.flatMap(([slug, source]) => {
+    const section = sections[place(slug)]?.title
+    if (section === undefined) problems.push(`${slug}: its folder is not in sections.json`)
+    try {
+      return [readPage(slug, source, section ?? '', problems)]
+    } catch (error) {
+      problems.push(`${slug}: ${error instanceof Error ? error.message : error}`)
+      return []
+    }
+  })
+  pages.sort((a, b) => place(a.slug) - place(b.slug) || a.order - b.order || a.slug.localeCompare(b.slug))
+  return { pages, problems }
+}
+
+function readPage(slug: string, source: string, section: string, problems: string[]): HelpText {
+  const { fields, text } = splitPage(source)
+  const known = FrontMatter.safeParse(fields)
+  for (const { path, message } of known.error?.issues ?? []) {
+    problems.push(`${slug}: ${path.join('.') || 'front matter'}: ${message}`)
+  }
+  const { title = slug, description = '', order = Number.MAX_SAFE_INTEGER, open } = known.data ?? leniently(fields)
+  return { slug, title, description, order: Number(order), section, open: open === 'true', ...renderMarkdown(text) }
+}
+
+/** A page with a field missing is still worth reading. */
+function leniently({ title, description, order, open }: Record<string, string>) {
+  return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, open }
+}

@@ -1,0 +1,26 @@
+import { helpApi } from '#contract/help.ts'
+import { type App, check, route } from '#server/http/route.ts'
+import { keepFeedback } from './feedback.ts'
+import type { Help } from './pages.ts'
+import { findPage, readHelpPage, shelfOf } from './reading.ts'
+import { searchHelp } from './search.ts'
+
+/** Anyone may ask, but what is there to read depends on who it is. */
+export function helpRoutes(app: App, { pages }: Help) {
+  app.get(helpApi.list.path, async (c) => {
+    const reader = await c.var.sessionOf(c.req.raw.headers)
+    return c.json(helpApi.list.returns.parse(shelfOf(pages, reader)))
+  })
+  app.get(helpApi.search.path, async (c) => {
+    const { query } = check(helpApi.search.query, c.req.query())
+    const reader = await c.var.sessionOf(c.req.raw.headers)
+    return c.json(helpApi.search.returns.parse(await searchHelp(c.var.db, shelfOf(pages, reader), query)))
+  })
+  app.get(helpApi.page.path, async (c) => {
+    const reader = await c.var.sessionOf(c.req.raw.headers)
+    return c.json(helpApi.page.returns.parse(await readHelpPage(c.var.db, pages, reader, c.req.param('slug'))))
+  })
+  route(app, helpApi.feedback, (ctx, { body }) =>
+    keepFeedback(ctx, { slug: findPage(pages, body.slug).slug, useful: body.useful }),
+  )
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import type { HelpFound } from '#contract/help.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Part } from './markdown.ts'
+import type { HelpText } from './pages.ts'
+import { searchWords, withoutYo } from './search-words.ts'
+
+const MAX_FOUND = 10
+/** Control characters: nobody types them, and the rendered pages have none. */
+const [HIT, END] = ['\u0001', '\u0002']
+
+interface Place {
+  page: HelpText
+  part: Part
+  /** What is searched, with «е» for «ё»; as long as the text itself, letter for letter. */
+  body: string
+}
+
+/**
+ * Pages that hold the words in any form, best first. The database knows Russian, so it is lent the texts for the
+ * question: a few dozen pages are not worth an index that would have to follow the files.
+ */
+export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpFound[]> {
+  const words = searchWords(query)
+  if (words.length === 0) return []
+  const places = pages.flatMap(placesOf)
+  const rows = await findPlaces(db, places, words)
+  const exact = rows.filter(({ every }) => every)
+  return (exact.length > 0 ? exact : rows).flatMap(({ at, headline }) => {
+    const place = places[at]
+    return place ? [found(place, headline)] : []
+  })
+}
+
+function placesOf(page: HelpText): Place[] {
+  return page.parts.map((part) => ({ page, part, body: withoutYo(textOf(page, part)) }))
+}
+
+/** The description stands for the beginning of a page. */
+function textOf(page: HelpText, part: Part): string {
+  return part.heading ? part.text : `${page.description} ${part.text}`.trim()
+}
+
+interface Row {
+  at: number
+  every: boolean
+  headline: string
+}
+
+async function findPlaces(db: Db, places: Place[], words: string[]): Promise<Row[]> {
+  const texts = places.map(({ page, part, body }, at) => ({
+    at,
+    slug: page.slug,
+    title: withoutYo(page.title),
+    heading: withoutYo(part.heading?.text ?? ''),
+    body,
+  }))
+  const options = `StartSel=${HIT}, StopSel=${END}, MaxWords=24, MinWords=12`
+  const { rows } = (await db.execute(sql`
+    with asked as (
+      select to_tsquery('russian', ${words.join(' & ')}) as every_word, to_tsquery('russian', ${words.join(' | ')}) as any_word
+    ), fitting as (
+      select distinct on (slug) at, body, vector @@ every_word as every, ts_rank(vector, any_word) as rank
+      from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb)
+        as place(at int, slug text, title text, heading text, body text)
+      cross join asked
+      cross join lateral (
+        select setweight(to_tsvector('russian', title), 'A') || setweight(to_tsvector('russian', heading), 'B')
+          || to_tsvector('russian', body) as vector
+      ) as weighed
+      where vector @@ any_word
+      order by slug, every desc, rank desc, at
+    )
+    select at, every, ts_headline('russian', body, any_word, ${options}) as headline
+    from fitting cross join asked
+    order by every desc, rank desc, at
+    limit ${MAX_FOUND}`)) as unknown as { rows: Row[] }
+  return rows
+}
+
+function found({ page, part, body }: Place, headline: string): HelpFound {
+  const { slug, title } = page
+  const heading = part.heading && { id: part.heading.id, text: part.heading.text }
+  return { slug, title, heading, snippet: cutSnippet(textOf(page, part), body, headline) }
+}
+
+/** The headline speaks of the text without «ё»; the reader gets the text as it is written. */
+function cutSnippet(text: string, body: string, headline: string): HelpFound['snippet'] {
+  const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
+  let at = Math.max(body.indexOf(plain), 0)
+  const isCut = at + plain.length < text.length
+  const pieces = headline
+    .split(HIT)
+    .flatMap((stretch, i) => {
+      const [hit = '', rest] = stretch.split(END)
+      return rest === undefined || i === 0
+        ? [{ length: stretch.length, hit: false }]
+        : [
+            { length: hit.length, hit: true },
+            { length: rest.length, hit: false },
+          ]
+    })
+    .filter(({ length }) => length > 0)
+    .map(({ length, hit }) => {
+      at += length
+      return { text: text.slice(at - length, at), hit }
+    })
+  return isCut ? [...pieces, { text: '…', hit: false }] : pieces
+}

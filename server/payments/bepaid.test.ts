@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createBepaid } from './bepaid.ts'
+import type { BepaidSettings } from './bepaid-settings.ts'
+import type { Gateway } from './gateway.ts'
+
+interface Seen {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A gateway that answers what it is told to, one answer a call, and remembers what it was asked. */
+let answers: { status: number; body: unknown }[] = []
+let seen: Seen[] = []
+let server: Server
+let settings: BepaidSettings
+let gateway: Gateway
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method, url, headers } = request
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    const answer = answers.shift()
+    if (!answer) return
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  settings = {
+    shopId: '361',
+    secretKey: 'key',
+    publicKey: null,
+    apiUrl: url,
+    checkoutUrl: url,
+    gatewayUrl: url,
+    test: true,
+  }
+  gateway = createBepaid(settings, { timeoutMs: 300, busyPausesMs: [5, 5] })
+})
+afterAll(
+  () =>
+    new Promise<void>((done) => {
+      server.close(() => done())
+      server.closeAllConnections()
+    }),
+)
+afterEach(() => {
+  answers = []
+  seen = []
+})
+
+const subscription = { id: 'sbs_1', state: 'active', plan: { currency: 'BYN', plan: { amount: 990 } } }
+const order = {
+  trackingId: 'plan:1',
+  title: 'Тариф «Про»',
+  currency: 'BYN',
+  customer: { userId: 'u1', email: 'anna@example.test', ip: '203.0.113.7' },
+  returnUrl: 'https://chat.example.test/profile?payment=1',
+  notificationUrl: 'https://chat.example.test/api/bepaid/webhook',
+}
+
+test('a subscription is asked for with an inline plan, cards only, in Russian', async () => {
+  const created = { id: 'sbs_1', token: 'abc', redirect_url: 'https://checkout.example.test/v2/checkout?token=abc' }
+  answers = [{ status: 201, body: created }]
+  expect(await gateway.createSubscription({ ...order, price: 2990, intervalDays: 30, firstPrice: null })).toEqual(
+    created,
+  )
+  expect(seen[0]).toMatchObject({ method: 'POST', url: '/subscriptions' })
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'Basic MzYxOmtleQ==', 'content-type': 'application/json' })
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    plan: {
+      shop_id: '361',
+      test: true,
+      title: 'Тариф «Про»',
+      currency: 'BYN',
+      infinite: true,
+      plan: { amount: 2990, interval: 30, interval_unit: 'day' },
+    },
+    customer: { email: 'anna@example.test', ip: '203.0.113.7', external_id: 'u1' },
+    tracking_id: 'plan:1',
+    return_url: order.returnUrl,
+    notification_url: order.notificationUrl,
+    settings: { language: 'ru', payment_method: { types: ['credit_card'] } },
+  })
+})
+
+test('a lower first price is a trial of one period', async () => {
+  answers = [{ status: 201, body: { id: 'sbs_1', token: 'abc', redirect_url: 'https://checkout.example.test/' } }]
+  await gateway.createSubscription({ ...order, price: 2990, intervalDays: 30, firstPrice: 1495 })
+  expect(JSON.parse(seen[0]?.body ?? '').plan).toMatchObject({
+    plan: { amount: 2990, interval: 30 },
+    trial: { amount: 1495, interval: 30, interval_unit: 'day', as_first_payment: false },
+  })
+})
+
+test('a question names no content type, and a checkout says its version', async () => {
+  answers = [{ status: 200, body: subscription }]
+  expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1', state: 'active' })
+  expect(seen[0]?.headers['content-type']).toBeUndefined()
+  answers = [{ status: 201, body: { checkout: { token: 'abc', redirect_url: 'https://checkout.example.test/' } } }]
+  await gateway.createCheckout({ ...order, amount: 350, expiresAt: new Date(0) })
+  expect(seen[1]).toMatchObject({ url: '/ctp/api/checkouts', headers: { 'x-api-version': '2' } })
+})
+
+test('what the gateway does not know is null', async () => {
+  answers = [
+    { status: 404, body: { message: 'Not found' } },
+    { status: 422, body: { message: 'Record not found', errors: {} } },
+    {
+      status: 200,
+      body: [{ transaction: { uid: 'x', type: 'payment', status: 'successful', amount: 1, currency: 'BYN' } }],
+    },
+  ]
+  expect(await gateway.subscription('sbs_none')).toBeNull()
+  expect(await gateway.checkout('none')).toBeNull()
+  expect(await gateway.transactionsByTracking('plan:1')).toMatchObject([{ uid: 'x' }])
+})
+
+test('a busy gateway is asked three times', async () => {
+  const busy = { status: 429, body: {} }
+  answers = [busy, busy, { status: 200, body: subscription }]
+  expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1' })
+  answers = [busy, busy, busy]
+  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ status: 503, outcome: 'refused' })
+  expect(seen).toHaveLength(6)
+})
+
+test('a refusal is a refusal; silence, a server failure and nonsense leave it unknown what was done', async () => {
+  const refund = () => gateway.refund({ uid: 'x', amount: 1, reason: 'why', requestId: 'order-1' })
+  answers = [{ status: 422, body: { message: 'Amount is wrong' } }]
+  await expect(refund()).rejects.toMatchObject({ status: 503, code: 'unavailable', outcome: 'refused' })
+  expect(seen[0]?.headers.requestid).toBe('order-1')
+  answers = [{ status: 502, body: {} }]
+  await expect(refund()).rejects.toMatchObject({ outcome: 'unknown' })
+  answers = [{ status: 200, body: { nonsense: true } }]
+  await expect(refund()).rejects.toMatchObject({ outcome: 'unknown' })
+  await expect(refund()).rejects.toMatchObject({ outcome: 'unknown' })
+})
+
+test('a gateway that cannot be reached has surely done nothing', async () => {
+  const closed = createServer()
+  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((done) => closed.close(done))
+  const away = createBepaid({ ...settings, apiUrl: `http://127.0.0.1:${port}` }, { timeoutMs: 300 })
+  await expect(away.subscription('sbs_1')).rejects.toMatchObject({ status: 503, outcome: 'unreachable' })
+})
