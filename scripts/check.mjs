@@ -9,6 +9,7 @@ const checks = {
   'types of the journeys': ['tsc', '-p', 'e2e'],
   arrows: ['tsx', 'scripts/check-arrows.ts'],
   documents: ['tsx', 'scripts/check-docs.ts'],
+  'help pages': ['tsx', 'scripts/check-content.ts'],
   unused: ['knip', '--no-progress'],
 }
 

@@ -13,7 +13,11 @@ export interface Jobs {
 const POLL_SECONDS = 5
 const STOP_MS = 5000
 
-export async function openJobs(database: Database, onError: (error: unknown) => void): Promise<Jobs> {
+export async function openJobs(
+  database: Database,
+  onError: (error: unknown) => void,
+  pollSeconds = POLL_SECONDS,
+): Promise<Jobs> {
   const boss = new PgBoss({ db: { executeSql: database.execute }, schema: 'jobs' })
   boss.on('error', onError)
   await boss.start()
@@ -21,7 +25,7 @@ export async function openJobs(database: Database, onError: (error: unknown) => 
   return {
     every: async (name, cron, work) => {
       await boss.createQueue(name, { name, policy: 'singleton', retryLimit: 2, expireInMinutes: 10 })
-      await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+      await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
         try {
           await work()
         } catch (error) {

@@ -4,6 +4,14 @@ import { sendLater } from './background.ts'
 import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from './letters/change-email.ts'
 import { deleteAccountLetter } from './letters/delete-account.ts'
 import { passwordResetLetter } from './letters/password-reset.ts'
+import {
+  canceledLetter,
+  paidLetter,
+  planChangedLetter,
+  renewalFailedLetter,
+  renewalSoonLetter,
+  renewedLetter,
+} from './letters/payments.ts'
 import { signInLetter } from './letters/sign-in.ts'
 import { verificationLetter } from './letters/verification.ts'
 import { canReceiveMail, type Letter } from './mail.ts'
@@ -11,6 +19,10 @@ import { canReceiveMail, type Letter } from './mail.ts'
 const url = 'https://chat.example/go?token=abc&callbackURL=%2F'
 const nasty = '<img src=x onerror=alert(1)>"&\''
 const parts = { to: 'anna@example.test', appName: nasty, url }
+
+const day = new Date('2026-12-14T21:30:00Z')
+const purchase = { ...parts, title: nasty, symbols: 500_001, amount: 990, currency: 'BYN', receiptUrl: null }
+const renewing = { ...parts, plan: nasty, price: 990, currency: 'BYN' }
 
 const signIn = signInLetter({ ...parts, minutes: 15 })
 const letters: [name: string, letter: Letter][] = [
@@ -20,6 +32,14 @@ const letters: [name: string, letter: Letter][] = [
   ['change of e-mail, to the current address', confirmChangeLetter({ ...parts, newEmail: `${nasty}@example.test` })],
   ['change of e-mail, to the new address', verifyNewAddressLetter(parts)],
   ['deletion', deleteAccountLetter(parts)],
+  ['plan paid', paidLetter({ ...purchase, until: day })],
+  ['bundle paid', paidLetter({ ...purchase, until: null })],
+  ['renewed', renewedLetter({ ...purchase, until: day })],
+  ['renewal failed', renewalFailedLetter({ ...renewing, final: false })],
+  ['subscription ended', renewalFailedLetter({ ...renewing, final: true })],
+  ['renewal soon', renewalSoonLetter({ ...renewing, at: day })],
+  ['cancelled', canceledLetter({ ...renewing, until: day })],
+  ['plan changed', planChangedLetter({ ...renewing, newPrice: '19,90 BYN' })],
 ]
 
 test.each(letters)('the %s letter carries its link in both forms', (_name, { text, html, to }) => {
@@ -38,6 +58,13 @@ test.each(letters)('the %s letter is Russian, simple and friendly to dark client
   expect(html).toContain('name="color-scheme" content="light dark"')
   expect(html).not.toMatch(/<table|<script|<img|<link/)
   expect(text).toMatch(/^Здравствуйте!/)
+})
+
+test('letters about money name the sum, the day in Minsk and the symbols in right Russian', () => {
+  const { text } = renewedLetter({ ...purchase, until: day, receiptUrl: 'https://bepaid.example.test/receipt' })
+  expect(text.replaceAll('\u00a0', ' ')).toContain('списано 9,90 BYN. На баланс добавлено 500 001 символ.')
+  expect(text).toContain('до 15 декабря 2026 года.')
+  expect(text).toContain('Чек: https://bepaid.example.test/receipt')
 })
 
 test('the notice to the old address names the new one and has no link', () => {

@@ -16,7 +16,7 @@ export function Router() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const user = useSession()
-  const visit = useMemo(() => decideVisit(path, search, user), [path, search, user])
+  const visit = useMemo(() => decideVisit(path, search, user, pageConfig().openHelp), [path, search, user])
   useLayoutEffect(() => {
     if (visit.type === 'redirect') navigate(visit.to, { replace: true })
   }, [visit, navigate])
@@ -49,7 +49,8 @@ function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
       <Screen screen={place.screen} params={place.params} />
     </ErrorBoundary>
   )
-  if (place.layout === 'no-auth' || !user) return <NoAuthLayout>{screen}</NoAuthLayout>
+  if (place.layout === 'no-auth' || !user)
+    return <NoAuthLayout toRead={place.screen === 'help-slug'}>{screen}</NoAuthLayout>
   const { Component: Frame } = framePart
   return (
     <Frame user={user}>

@@ -13,6 +13,8 @@ const coming = lazyPart<ScreenProps>(async () => (await import('#web/screens/com
 
 const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
+  help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
+  'help-slug': lazyPart<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
   'auth-signin': lazyPart(async () => (await import('#web/screens/auth/signin.tsx')).SignInScreen),
   'auth-email-sended': lazyPart(async () => (await import('#web/screens/auth/email-sended.tsx')).EmailSentScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),

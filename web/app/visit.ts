@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/page.ts'
-import { findScreen, type Place } from '#contract/screens.ts'
+import { findScreen, type Layout, type Place } from '#contract/screens.ts'
 import { guard } from './guard.ts'
 
 export type Visit =
@@ -9,8 +9,14 @@ export type Visit =
   | { type: 'fail'; error: unknown }
 
 /** What an address means for this person: a screen, another address, or an error page. */
-export function decideVisit(path: string, search: string, user: SessionUser | null): Visit {
-  const place = findScreen(path)
+export function decideVisit(
+  path: string,
+  search: string,
+  user: SessionUser | null,
+  openHelp: readonly string[],
+): Visit {
+  const found = findScreen(path)
+  const place = found && { ...found, layout: layoutFor(found, user, openHelp) }
   if (!place)
     return { type: 'fail', error: new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' }) }
   try {
@@ -19,4 +25,9 @@ export function decideVisit(path: string, search: string, user: SessionUser | nu
   } catch (error) {
     return { type: 'fail', error }
   }
+}
+
+/** What one needs to sign in or to pay can be read without a session, and then without the frame. */
+function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
+  return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
 }

@@ -2,7 +2,6 @@ import {
   AudioLines,
   Bot,
   ChartColumn,
-  CircleQuestionMark,
   Cpu,
   Image,
   Layers,
@@ -24,8 +23,6 @@ interface Coming {
 }
 
 export const comingTexts: Partial<Record<ScreenName, Coming>> = {
-  help: { Icon: CircleQuestionMark, title: 'Помощь', text: 'Здесь будут ответы на частые вопросы и советы по работе.' },
-  'help-slug': { Icon: CircleQuestionMark, title: 'Помощь', text: 'Здесь будет страница справки.' },
   prompts: {
     Icon: NotebookText,
     title: 'Промпты',

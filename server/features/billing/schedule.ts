@@ -9,17 +9,17 @@ const KEPT_HOLDS_MS = 30 * 86_400_000
 
 /** The books' own housekeeping. Nothing here is needed for them to be right, only for them to say so in time. */
 export async function scheduleBilling(jobs: Jobs, db: Db, publish: Publish): Promise<void> {
-  // Nothing stores answers yet, so what a lost hold delivered is nothing.
-  await jobs.every('sweep-holds', '* * * * *', async () => {
-    await sweepHolds(db, async () => null)
-  })
-  await jobs.every('expire-grants', '*/5 * * * *', async () => {
-    const owners = await expireGrants(db)
+  const tell = (owners: string[]) => {
     for (const userId of owners) publish(userId, { topic: 'profile', type: 'balance', data: null })
-  })
+  }
+  // Nothing stores answers yet, so what a lost hold delivered is nothing.
+  await jobs.every('sweep-holds', '* * * * *', async () => tell(await sweepHolds(db, async () => null)))
+  await jobs.every('expire-grants', '*/5 * * * *', async () => tell(await expireGrants(db)))
   await jobs.every('forget-ended-holds', '17 3 * * *', async () => {
     await db
       .delete(holds)
       .where(and(ne(holds.state, 'active'), lt(holds.createdAt, new Date(Date.now() - KEPT_HOLDS_MS))))
   })
+  // A crash may be why this process starts: what it left is looked at without waiting for the minute.
+  await jobs.soon('sweep-holds')
 }

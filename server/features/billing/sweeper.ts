@@ -19,7 +19,7 @@ const BATCH = 200
  * Ends the holds that a crash left behind: charged for what was stored, free if nothing was. Ending is idempotent,
  * so a sweep that dies itself, or two at once, end each hold once.
  */
-export async function sweepHolds(db: Db, deliveredUnder: DeliveredUnder, now = new Date()): Promise<number> {
+export async function sweepHolds(db: Db, deliveredUnder: DeliveredUnder, now = new Date()): Promise<string[]> {
   const lost = await db
     .select({ key: holds.key, userId: holds.userId, kind: holds.kind, symbols: holds.symbols })
     .from(holds)
@@ -31,7 +31,7 @@ export async function sweepHolds(db: Db, deliveredUnder: DeliveredUnder, now = n
     if (delivered) await settle(db, hold.key, Math.min(delivered.symbols, hold.symbols), delivered.details, now)
     else await release(db, hold.key, now)
   }
-  return lost.length
+  return [...new Set(lost.map(({ userId }) => userId))]
 }
 
 /** Lets go the symbols that have run out, so that the books say so before their owner looks. */

@@ -8,7 +8,6 @@ import { newId } from '#server/lib/ids.ts'
 import { tellSubscribers } from './letters.ts'
 import type { PaymentWorld } from './world.ts'
 
-export type PlanVersion = typeof planVersions.$inferSelect
 /** A plan as it is sold now. */
 export type PlanForSale = Plan & { versionId: string }
 

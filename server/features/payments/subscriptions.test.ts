@@ -8,7 +8,7 @@ import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
 
 let world: PaidWorld
 beforeAll(async () => {
-  world = await startPaidWorld()
+  world = await startPaidWorld({ timeoutMs: 2500 })
 })
 afterAll(() => world.close())
 afterEach(async () => {

@@ -34,7 +34,7 @@ export function paidLetter(letter: Purchase & { until: Date | null }): Letter {
     subject: `Оплата прошла: ${title}`,
     before: [
       'Здравствуйте!',
-      `Спасибо за покупку: «${title}», ${sumInWords(amount, currency)}. На баланс добавлено ${symbolsInWords(symbols)}.`,
+      `Спасибо за покупку! ${title}, ${sumInWords(amount, currency)}. На баланс добавлено ${symbolsInWords(symbols)}.`,
       until
         ? `Символы тарифа действуют до ${dayInWords(until)}. Тогда же подписка продлится сама.`
         : 'Символы пакета не сгорают.',
@@ -53,7 +53,7 @@ export function renewedLetter(letter: Purchase & { until: Date }): Letter {
     subject: `Подписка продлена: ${title}`,
     before: [
       'Здравствуйте!',
-      `Подписка «${title}» продлена, списано ${sumInWords(amount, currency)}. На баланс добавлено ${symbolsInWords(symbols)}.`,
+      `${title}: подписка продлена, списано ${sumInWords(amount, currency)}. На баланс добавлено ${symbolsInWords(symbols)}.`,
       `Символы действуют до ${dayInWords(until)}.`,
       ...receipt(receiptUrl),
     ],

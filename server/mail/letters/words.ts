@@ -18,5 +18,6 @@ export const daysInWords = (count: number) => counted(count, ['день', 'дн�
 
 /** A day as its reader's calendar has it. */
 export function dayInWords(date: Date): string {
-  return date.toLocaleDateString('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Minsk' })
+  const parts = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Minsk' } as const
+  return date.toLocaleDateString('ru-RU', parts).replace(/ г\.$/, ' года')
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { type Books, checkoutState, type PayPage } from './books.ts'
-import { endedPage, payPage } from './pages.ts'
+import { endedPage, payPage, receiptPage } from './pages.ts'
 import { CheckoutBody, RefundBody, SubscriptionBody } from './shapes.ts'
 
 /** How many of the next calls that create something are done but never answered. */
@@ -86,6 +86,10 @@ export function gatewayApi(books: Books, options: { url: () => string; credentia
     const token = c.req.query('token') ?? ''
     const page = books.pages.get(token)
     return page && isOpen(page) ? c.html(payPage(token, page)) : c.html(endedPage(), 404)
+  })
+  app.get('/receipt/:uid', (c) => {
+    const found = books.transactions.get(c.req.param('uid'))
+    return found ? c.html(receiptPage(found.transaction)) : c.html(endedPage(), 404)
   })
   app.post('/v2/checkout', async (c) => {
     const form = await c.req.parseBody()

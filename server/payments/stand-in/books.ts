@@ -17,7 +17,7 @@ export type PayPage =
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /** The stand-in's memory and what can happen in it; whatever happens is announced to the shop. */
-export function createBooks(postman: Postman) {
+export function createBooks(postman: Postman, url: () => string) {
   const pages = new Map<string, PayPage>()
   const subscriptions = new Map<string, { subscription: Subscription; notify: string; body: SubscriptionBody }>()
   const transactions = new Map<string, { transaction: Transaction; notify: string }>()
@@ -40,7 +40,7 @@ export function createBooks(postman: Postman) {
       paid_at: successful ? now : null,
       payment_method_type: 'credit_card',
       credit_card: card,
-      receipt_url: `https://merchant.bepaid.by/customer/transactions/${uid}/${hex(16)}?language=ru`,
+      receipt_url: `${url()}/receipt/${uid}`,
       ...fields,
     }
     transactions.set(uid, { transaction, notify })

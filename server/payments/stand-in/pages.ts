@@ -1,5 +1,6 @@
 import { escapeHtml } from '#server/lib/html.ts'
 import type { PayPage } from './books.ts'
+import type { Transaction } from './shapes.ts'
 
 /** Says on every screen that no money moves here. */
 export function payPage(token: string, page: PayPage): string {
@@ -14,6 +15,13 @@ export function payPage(token: string, page: PayPage): string {
 <button name="act" value="decline">Отклонить</button>
 <button name="act" value="cancel">Отменить</button>
 </form>`,
+  )
+}
+
+export function receiptPage({ description, amount, currency, created_at, uid }: Transaction): string {
+  return frame(
+    `<h1>Чек понарошку</h1><p>${escapeHtml(description)}: ${escapeHtml(sum(amount, currency))}</p>
+<p>${escapeHtml(new Date(created_at).toLocaleString('ru-RU'))}, платёж ${escapeHtml(uid)}</p>`,
   )
 }
 

@@ -21,9 +21,9 @@ export interface StandInOptions {
 /** A payment gateway to try the product with: speaks as bePaid does, on loopback, and moves no money. */
 export async function startStandIn({ port, shopId, secretKey, send = fetch, retryPausesMs }: StandInOptions) {
   const postman = createPostman({ shopId, secretKey, send, ...(retryPausesMs ? { retryPausesMs } : {}) })
-  const books = createBooks(postman)
   const silence = { count: 0 }
   let url = ''
+  const books = createBooks(postman, () => url)
   const app = new Hono()
   app.route('/__fake', controls(books, postman, silence))
   app.route('/', gatewayApi(books, { url: () => url, credentials: basic(shopId, secretKey), silence }))

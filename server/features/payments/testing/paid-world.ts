@@ -11,10 +11,18 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 
 export type PaidWorld = Awaited<ReturnType<typeof startPaidWorld>>
 
+interface PaidWorldOptions {
+  /** Whether payments with test cards count. */
+  test?: boolean
+  gateway?: (real: Gateway) => Gateway
+  /** How long the gateway is waited for; short where its silence is tried. */
+  timeoutMs?: number
+}
+
 const WEBHOOK = '/api/bepaid/webhook'
 
 /** The whole server with the stand-in of the gateway beside it: asked over HTTP, its notices handed to the app. */
-export async function startPaidWorld(options: { test?: boolean; gateway?: (real: Gateway) => Gateway } = {}) {
+export async function startPaidWorld(options: PaidWorldOptions = {}) {
   let world: TestApp
   const standIn = await startStandIn({
     port: 0,
@@ -23,7 +31,7 @@ export async function startPaidWorld(options: { test?: boolean; gateway?: (real:
     retryPausesMs: [],
     send: async (url, init) => world.app.request(new URL(url).pathname, init),
   })
-  const real = createBepaid(standIn.settings, { timeoutMs: 700, busyPausesMs: [5, 5] })
+  const real = createBepaid(standIn.settings, { timeoutMs: options.timeoutMs ?? 4000 })
   world = await startTestApp({
     startSymbols: 0,
     shop: {

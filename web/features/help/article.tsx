@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { keepInView } from '#web/lib/keep-in-view.ts'
+import { useHash } from '#web/lib/use-hash.ts'
+import '#web/ui/prose.css'
+import { innerAddress } from './inner-address.ts'
+
+interface ArticleProps {
+  html: string
+  /** Another screen is asked for by a link in the text. */
+  onFollow: (address: string) => void
+}
+
+export function Article({ html, onFollow }: ArticleProps) {
+  const article = useRef<HTMLDivElement>(null)
+  const hash = useHash()
+  useEffect(() => {
+    const place = hash === '' ? null : article.current?.querySelector<HTMLElement>(`[id="${CSS.escape(hash)}"]`)
+    return place ? keepInView(place) : undefined
+  }, [hash])
+
+  useEffect(() => {
+    const element = article.current
+    function onClick(event: MouseEvent) {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const address = link && innerAddress(link, event, location.href)
+      if (!address) return
+      event.preventDefault()
+      onFollow(address)
+    }
+    element?.addEventListener('click', onClick)
+    return () => element?.removeEventListener('click', onClick)
+  }, [onFollow])
+
+  return (
+    <div
+      ref={article}
+      className="prose"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by our renderer from files of the repository
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}

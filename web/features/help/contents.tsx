@@ -1,0 +1,46 @@
+import { Link } from 'wouter'
+import type { HelpEntry } from '#contract/help.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { bySection, type HelpSection } from './sections.ts'
+
+export function Contents({ entries }: { entries: HelpEntry[] }) {
+  return (
+    <div className="flex flex-col gap-10">
+      {bySection(entries).map((section) => (
+        <ContentsSection key={section.title} section={section} />
+      ))}
+    </div>
+  )
+}
+
+function ContentsSection({ section: { title, pages } }: { section: HelpSection }) {
+  return (
+    <section>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <ul className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+        {pages.map((page) => (
+          <li key={page.slug}>
+            <Link
+              href={paths.help(page.slug)}
+              className="-mx-3 block h-full rounded-md px-3 py-2 transition-colors hover:bg-hover"
+            >
+              <span className="font-medium text-accent-ink">{page.title}</span>
+              <span className="block text-pretty text-[15px] text-muted">{page.description}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function ContentsSkeleton() {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className="h-14" />
+      ))}
+    </div>
+  )
+}

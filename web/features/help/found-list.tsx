@@ -1,0 +1,48 @@
+import { Link } from 'wouter'
+import type { HelpFound } from '#contract/help.ts'
+import { plural } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+
+export function FoundList({ found }: { found: HelpFound[] }) {
+  return (
+    <>
+      <p role="status" className="text-muted">
+        {found.length === 0
+          ? 'Ничего не нашлось. Попробуйте другое слово или посмотрите разделы ниже.'
+          : `${plural(found.length, 'Нашлась', 'Нашлись', 'Нашлось')} ${found.length} ${plural(found.length, 'страница', 'страницы', 'страниц')}`}
+      </p>
+      <ul className="flex flex-col">
+        {found.map((page) => (
+          <FoundPage key={page.slug} page={page} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function FoundPage({ page: { slug, title, heading, snippet } }: { page: HelpFound }) {
+  const address = paths.help(slug)
+  return (
+    <li className="border-b last:border-0">
+      <Link
+        href={heading ? `${address}#${heading.id}` : address}
+        className="-mx-3 block rounded-md px-3 py-3 transition-colors hover:bg-hover"
+      >
+        <span className="font-medium text-accent-ink">{title}</span>
+        {heading && <span className="text-muted"> · {heading.text}</span>}
+        <span className="mt-0.5 block text-pretty text-[15px] text-muted wrap-anywhere">
+          {snippet.map(({ text, hit }, i) =>
+            hit ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
+              <mark key={i} className="bg-transparent font-semibold text-ink">
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ApiError } from '#contract/errors.ts'
+import type { HelpPage } from '#contract/help.ts'
+import { Article } from '#web/features/help/article.tsx'
+import { Feedback } from '#web/features/help/feedback.tsx'
+import { Neighbours } from '#web/features/help/neighbours.tsx'
+import { PageContents } from '#web/features/help/page-contents.tsx'
+import { helpPageQuery } from '#web/features/help/queries.ts'
+import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextLink } from './auth/text-link.tsx'
+
+export function HelpPageScreen({ params }: { params: Record<string, string> }) {
+  const page = useQuery(helpPageQuery(params['*'] ?? ''))
+  if (page.data) return <Read page={page.data} />
+  if (page.error instanceof ApiError && page.error.status === 404) throw page.error
+  return (
+    <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-6 frame:py-10">
+      {page.isError ? <QueryFailure query={page} /> : <PageSkeleton />}
+    </div>
+  )
+}
+
+function Read({ page }: { page: HelpPage }) {
+  const isSignedIn = useSession() !== null
+  const [, navigate] = useLocation()
+  useTitle(page.title)
+  return (
+    <div className="mx-auto flex w-full max-w-[960px] justify-center gap-10 px-4 py-6 frame:py-10">
+      <article className="flex w-full min-w-0 max-w-[672px] flex-col gap-8">
+        <header>
+          {isSignedIn && (
+            <Link
+              href={paths.help()}
+              data-screen-only
+              className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-xs text-[15px] text-muted hover:text-ink"
+            >
+              <ChevronLeft size={18} aria-hidden="true" />
+              Помощь
+            </Link>
+          )}
+          <h1 className="text-3xl font-semibold">{page.title}</h1>
+        </header>
+        <Article html={page.html} onFollow={navigate} />
+        <footer data-screen-only className="flex flex-col gap-8 border-t pt-6">
+          {isSignedIn ? <Feedback page={page} /> : <Invitation />}
+          <Neighbours page={page} />
+        </footer>
+      </article>
+      <div className="hidden w-56 shrink-0 xl:block">
+        <PageContents headings={page.headings} />
+      </div>
+    </div>
+  )
+}
+
+function Invitation() {
+  return (
+    <p className="text-muted">
+      Остальная помощь открывается после входа. <TextLink href={paths.signIn()}>Войти</TextLink>
+    </p>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="mt-4 h-24" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </>
+  )
+}
+
+/** After the router, which names the tab by the screen in the same round of effects. */
+function useTitle(title: string) {
+  useEffect(() => {
+    queueMicrotask(() => {
+      document.title = `${title} · ${pageConfig().appName}`
+    })
+  }, [title])
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { MAX_HELP_QUERY } from '#contract/help.ts'
+import { Contents, ContentsSkeleton } from '#web/features/help/contents.tsx'
+import { FoundList } from '#web/features/help/found-list.tsx'
+import { helpContentsQuery, useHelpSearch } from '#web/features/help/queries.ts'
+import { useSearchQuery } from '#web/features/help/use-search-query.ts'
+import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+export function HelpScreen() {
+  const { typed, type, wanted } = useSearchQuery()
+  const found = useHelpSearch(wanted)
+  return (
+    <div className="mx-auto flex w-full max-w-[760px] flex-col gap-8 px-4 py-6 frame:py-10">
+      <h1 className="text-2xl font-semibold">Помощь</h1>
+      <search>
+        <TextField
+          label="Поиск по помощи"
+          type="search"
+          placeholder="Например, вернуть деньги"
+          autoComplete="off"
+          maxLength={MAX_HELP_QUERY}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+        />
+      </search>
+      {wanted !== '' && (
+        <section aria-label="Найденное" className="flex flex-col gap-2">
+          {found.isError && <QueryFailure query={found} />}
+          {found.data && <FoundList found={found.data} />}
+        </section>
+      )}
+      {(wanted === '' || found.data?.length === 0) && <AllPages />}
+    </div>
+  )
+}
+
+function AllPages() {
+  const contents = useQuery(helpContentsQuery)
+  if (contents.isError) return <QueryFailure query={contents} />
+  return contents.data ? <Contents entries={contents.data} /> : <ContentsSkeleton />
+}
