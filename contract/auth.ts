@@ -6,6 +6,8 @@ import { endpoint } from './endpoint.ts'
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
+/** How long a sign-in link lives: mail servers that greylist strangers are slow. */
+export const MAGIC_LINK_MINUTES = 15
 /** A letter with a sign-in link may be asked for again after this long. */
 export const MAGIC_LINK_PAUSE_MS = 60_000
 

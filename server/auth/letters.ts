@@ -1,4 +1,5 @@
 import { APIError } from 'better-auth/api'
+import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { sendLater } from '#server/mail/background.ts'
 import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from '#server/mail/letters/change-email.ts'
 import { deleteAccountLetter } from '#server/mail/letters/delete-account.ts'
@@ -8,8 +9,8 @@ import { verificationLetter } from '#server/mail/letters/verification.ts'
 import { openingLink } from './links.ts'
 import type { AuthWorld } from './world.ts'
 
-export const MAGIC_LINK_MINUTES = 15
 const RESET_FORM = '/auth/signin?mode=reset'
+const CONFIRMED = '/auth/signin?mode=confirmed'
 
 interface ToUser {
   user: { email: string }
@@ -32,9 +33,9 @@ export function createLetters(world: AuthWorld) {
       }
     },
     verification: async ({ user, url }: ToUser) =>
-      sendLater(world, verificationLetter({ to: user.email, appName, url: openingLink(url) })),
+      sendLater(world, verificationLetter({ to: user.email, appName, url: openingLink(landingAt(url, CONFIRMED)) })),
     passwordReset: async ({ user, url }: ToUser) =>
-      sendLater(world, passwordResetLetter({ to: user.email, appName, url: withLanding(url) })),
+      sendLater(world, passwordResetLetter({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
     confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
       sendLater(world, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
@@ -48,9 +49,10 @@ export function createLetters(world: AuthWorld) {
 
 export type Letters = ReturnType<typeof createLetters>
 
-/** Whoever asked for a reset without saying where to continue comes to the form on the sign-in page. */
-function withLanding(url: string): string {
+/** Whoever did not say where to continue comes to the page that says what has happened. */
+function landingAt(url: string, place: string): string {
   const link = new URL(url)
-  if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', RESET_FORM)
+  const wanted = link.searchParams.get('callbackURL')
+  if (!wanted || wanted === '/') link.searchParams.set('callbackURL', place)
   return link.href
 }

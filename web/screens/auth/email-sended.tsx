@@ -1,4 +1,5 @@
 import { useSearch } from 'wouter'
+import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { useAskForLink } from '#web/features/auth/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { LetterStep } from './letter-step.tsx'
@@ -18,7 +19,7 @@ export function EmailSentScreen() {
     <LetterStep
       email={email}
       letter={letter}
-      text="Мы отправили ссылку для входа. Откройте письмо на этом устройстве: ссылка действует недолго и один раз."
+      text={`Мы отправили ссылку для входа. Откройте письмо на этом устройстве: ссылка действует ${MAGIC_LINK_MINUTES}\u00a0минут и один раз.`}
       back={signInAt('link', email)}
     />
   )
