@@ -47,7 +47,7 @@ export function createAuth(world: AuthWorld) {
       schema: { user: users, session: sessions, account: accounts, verification: verifications },
       transaction: true,
     }),
-    ...proofs(letters),
+    ...proofs(world, letters),
     socialProviders: builtInProviders(providers),
     account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders } },
     plugins: [
@@ -67,7 +67,7 @@ export function createAuth(world: AuthWorld) {
 }
 
 /** How an address, a password and the wish to leave are proven. */
-function proofs(letters: Letters) {
+function proofs({ passwords }: AuthWorld, letters: Letters) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -77,6 +77,7 @@ function proofs(letters: Letters) {
       resetPasswordTokenExpiresIn: HOUR,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: letters.passwordReset,
+      ...(passwords ? { password: passwords } : {}),
     },
     emailVerification: {
       expiresIn: HOUR,

@@ -24,6 +24,11 @@ export interface AuthWorld {
   onSignIn: (userId: string) => Promise<void>
   /** Called when sessions end, so that their open sockets end too. */
   onSessionEnded: (sessionId: string) => void
+  /** How passwords are kept; the library's scrypt when left out. */
+  passwords?: {
+    hash: (password: string) => Promise<string>
+    verify: (attempt: { hash: string; password: string }) => Promise<boolean>
+  }
   /** Warnings and errors of the library; silent when left out. */
   log?: Log
   /** Told of every letter still on its way, so that a stopping server can wait for it. */

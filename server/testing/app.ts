@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SessionUser } from '#contract/page.ts'
 import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
@@ -56,6 +57,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     firstUserIsAdmin: false,
     onSignIn: (userId) => ensureProfile(db, userId, options.startSymbols ?? 20_000),
     onSessionEnded: (sessionId) => hub.endSession(sessionId),
+    passwords: quickPasswords,
     ...options.auth,
   })
   const app = createApp({
@@ -128,4 +130,11 @@ async function signInByLetter(visitor: Visitor, outbox: Letter[], email: string)
   const token = letter?.text.match(/[?&]token=([^&\s]+)/)?.[1]
   if (!token) throw new Error(`No link in the letter for ${email}`)
   await visitor.fetch(`/api/auth/magic-link/verify?token=${token}&callbackURL=/`)
+}
+
+/** A slow hash is a virtue in life; a thousand tests would spend it on waiting. */
+const quickPasswords = {
+  hash: async (password: string) => createHash('sha256').update(password).digest('hex'),
+  verify: async ({ hash, password }: { hash: string; password: string }) =>
+    (await quickPasswords.hash(password)) === hash,
 }

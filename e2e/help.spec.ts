@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+test('a page is found by another form of its words, opened at the place, and back leads to the search', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.getByRole('link', { name: 'Помощь' }).click()
+  await expect(page.getByRole('heading', { name: 'Символы и оплата' })).toBeVisible()
+  await page.getByLabel('Поиск по помощи').fill('отозванные банком платежи')
+  const found = page.getByRole('region', { name: 'Найденное' }).getByRole('link')
+  await expect(found.first()).toContainText('Возврат денег')
+  await found.first().click()
+  await expect(title(page, 'Возврат денег')).toBeVisible()
+  await expect(page).toHaveURL(/\/help\/money\/refunds#esli-platezh-osporen-cherez-bank$/)
+  await expect(page.getByRole('heading', { name: 'Если платёж оспорен через банк' })).toBeInViewport()
+  await expect(page).toHaveTitle('Возврат денег · Символ')
+  await page.goBack()
+  await expect(page.getByLabel('Поиск по помощи')).toHaveValue('отозванные банком платежи')
+  await expect(found.first()).toContainText('Возврат денег')
+})
+
+test('a search that finds nothing says so and offers the contents', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/help?query=квазистационарность')
+  await expect(page.getByText('Ничего не нашлось', { exact: false })).toBeVisible()
+  await page.getByRole('link', { name: 'Первые шаги' }).click()
+  await expect(title(page, 'Первые шаги')).toBeVisible()
+})
+
+test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.goto('/help/money/why')
+  await expect(title(page, 'Почему списано столько?')).toBeVisible()
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+  await page.getByRole('navigation', { name: 'На этой странице' }).getByRole('link').last().click()
+  await expect(page.getByRole('heading', { name: 'Я всё равно не согласен' })).toBeInViewport()
+  await page.getByRole('article').getByRole('link', { name: 'Как считаются символы' }).first().click()
+  await expect(title(page, 'Как считаются символы')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/help/money/how-symbols-are-counted`)
+  expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+})
+
+test('next and previous lead through the pages in order', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/help/start/first-steps')
+  const neighbours = page.getByRole('navigation', { name: 'Соседние страницы' })
+  await expect(neighbours.getByRole('link')).toHaveCount(1)
+  await neighbours.getByRole('link', { name: /^Дальше/ }).click()
+  await expect(title(page, 'Как выбрать модель')).toBeVisible()
+  await expect(page).toHaveTitle('Как выбрать модель · Символ')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await neighbours.getByRole('link', { name: /^Назад/ }).click()
+  await expect(title(page, 'Первые шаги')).toBeVisible()
+  await expect(page).toHaveTitle('Первые шаги · Символ')
+})
+
+test('a page that is not there is a 404 with the way home', async ({ page, server, email, complaints }) => {
+  await signIn(page, server, email)
+  await page.goto('/help/money/no-such-page')
+  await expect(title(page, '404')).toBeVisible()
+  await expect(page.getByText('Такой страницы помощи нет')).toBeVisible()
+  // React tells the console of every error that an error page is shown for.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Такой страницы помощи нет')])
+  await page.getByRole('link', { name: 'Хочу домой' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('a page is judged, the answer stays and can be changed', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/help/start/keyboard')
+  const answer = (name: string) =>
+    page.getByRole('region', { name: 'Была ли страница полезна?' }).getByRole('button', { name })
+  const kept = page.waitForResponse('**/api/help/feedback')
+  await answer('Да').click()
+  await kept
+  await page.reload()
+  await expect(answer('Да')).toHaveAttribute('aria-pressed', 'true')
+  await answer('Нет').click()
+  await expect(answer('Да')).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('link', { name: 'напишите в поддержку' })).toBeVisible()
+})
+
+test('a stranger reads what is needed to sign in or to pay without the frame, and signs in for the rest', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/help/account/sign-in-letter')
+  await expect(title(page, 'Письмо для входа не приходит')).toBeVisible()
+  await expect(page.getByRole('complementary')).toHaveCount(0)
+  await expect(page.getByText('Была ли страница полезна?')).toHaveCount(0)
+  await page.getByRole('link', { name: /^Дальше/ }).click()
+  await expect(title(page, 'Способы входа')).toBeVisible()
+  await page.goto('/help/start/keyboard')
+  await expect(page).toHaveURL(`${server.url}/auth/signin`)
+  await page.goto('/help')
+  await expect(page).toHaveURL(`${server.url}/auth/signin`)
+})
+
+test('at 360 px nothing sticks out, for a stranger and for somebody signed in', async ({ page, server, email }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await page.goto('/help/money/plans-and-bundles')
+  await expect(title(page, 'Подписка или пакет')).toBeVisible()
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await signIn(page, server, email)
+  for (const path of [
+    '/help',
+    '/help?query=символ',
+    '/help/money/why',
+    '/help/owners/backups',
+    '/help/owners/payments',
+  ]) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await overflow(), path).toBeLessThanOrEqual(0)
+  }
+})
+
+test('a printed page is the text alone', async ({ page }) => {
+  await page.goto('/help/account/terms')
+  await expect(title(page, 'Условия использования')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(title(page, 'Условия использования')).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+})
