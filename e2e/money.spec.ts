@@ -47,6 +47,8 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
   await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
   await expect(page.getByText('Оплачено до')).toBeVisible()
+  await expect(page.getByText(/9,90\sBYN/).first()).toBeVisible()
+  await expect(page.getByText('Следующее списание')).toBeVisible()
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/оплач|оплат/i))
 })
 
@@ -142,6 +144,46 @@ test('a promo code: good, used, expired, guessed', async ({ page, browser, serve
   await apply('GUESS-AGAIN')
   await expect(page.getByText(/Слишком много попыток/).first()).toBeVisible()
   await expect(balance(page)).toHaveText(reads('25 000 символов'))
+})
+
+async function spendAll(page: Page, server: TestServer, amount: number) {
+  const spent = await page.request.patch('/api/profile/balance', {
+    headers: { origin: server.url },
+    data: { amount, modelId: 'demo' },
+  })
+  expect((await spent.json()).SingleSubscription).toMatchObject({ availableTokens: 0, active: false })
+}
+
+test('the end of the symbols is told once, with the way to subscribe', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await expect(balance(page)).toHaveText(reads('20 000 символов'))
+  await spendAll(page, server, 20_000)
+  const notice = page.getByText('Закончились символы в подписке')
+  await expect(notice).toHaveCount(1)
+  await page.getByRole('button', { name: 'Оформить подписку' }).click()
+  await expect(page).toHaveURL(/\/profile/)
+})
+
+test('a subscriber who ran out is offered more symbols', async ({ page, server, email }) => {
+  await subscribe(page, server, email)
+  await page.goto('/')
+  await expect(balance(page)).toHaveText(reads('520 000 символов'))
+  await spendAll(page, server, 520_000)
+  await expect(page.getByText('Закончились символы в подписке')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Докупить символы' }).click()
+  await expect(page).toHaveURL(/\/profile/)
+})
+
+test('where payment is not set up, the page says so plainly', async ({ page, server, email }) => {
+  test.setTimeout(90_000)
+  await server.restart({ BEPAID_STAND_IN: '' })
+  await signIn(page, server, email)
+  await page.goto('/profile#plan')
+  await page.getByRole('checkbox', { name: /Согласен/ }).check()
+  await page.getByRole('button', { name: 'Оформить подписку' }).click()
+  await expect(page.getByText('Оплата пока не настроена', { exact: false })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Оформить подписку' })).toBeHidden()
+  await server.restart()
 })
 
 async function idOf(page: Page): Promise<string> {

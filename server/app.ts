@@ -73,12 +73,7 @@ export function createApp(deps: Deps): App {
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
-  app.use(
-    securityHeaders({
-      https: settings.appUrl.startsWith('https:'),
-      analytics: page.analytics.url !== null || page.analytics.yandexMetrikaId !== null,
-    }),
-  )
+  app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
     c.set('publish', deps.publish)

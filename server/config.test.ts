@@ -26,6 +26,7 @@ test('with nothing set it is the try-out: loopback, embedded database, letters i
     appUrl: 'http://localhost:3000',
     appName: 'Символ',
     startSymbols: 20_000,
+    defaultModel: 'gpt-4.1-mini',
     smtp: null,
     database: { folder: expect.stringMatching(/data\/database$/) },
   })
@@ -75,12 +76,12 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
     OPENAI_API_KEY: 'a',
     PROVIDER_OPENROUTER_API_KEY: 'b',
     PROVIDER_OPENROUTER_BASE_URL: 'https://openrouter.example.test/api/v1',
-    PROVIDER_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
+    PROVIDER_MY_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
   })
   expect(modelProviders).toEqual([
     { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a' },
     { name: 'openrouter', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b' },
-    { name: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
+    { name: 'my_ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
   ])
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
 })

@@ -35,8 +35,15 @@ export function trustedOrigins(appUrl: string, production: boolean): string[] {
 
 const forFiles = { 'x-content-type-options': 'nosniff' }
 
-export function securityHeaders(options: { https: boolean; analytics: boolean }): MiddlewareHandler<Env> {
-  const metrika = options.analytics ? ' https://mc.yandex.ru' : ''
+interface Outside {
+  https: boolean
+  /** Where visits are counted, if anywhere. */
+  analytics: { url: string | null; yandexMetrikaId: string | null }
+}
+
+export function securityHeaders({ https, analytics }: Outside): MiddlewareHandler<Env> {
+  const metrika = analytics.yandexMetrikaId ? ' https://mc.yandex.ru' : ''
+  const collector = analytics.url ? ` ${new URL(analytics.url).origin}` : ''
   const headers = {
     'content-security-policy': [
       "default-src 'self'",
@@ -45,7 +52,7 @@ export function securityHeaders(options: { https: boolean; analytics: boolean })
       `img-src 'self' data: blob:${metrika}`,
       "font-src 'self'",
       "media-src 'self' blob:",
-      `connect-src 'self'${options.analytics ? ' https:' : ''}`,
+      `connect-src 'self'${collector}${metrika}`,
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
@@ -56,7 +63,7 @@ export function securityHeaders(options: { https: boolean; analytics: boolean })
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
     'cross-origin-opener-policy': 'same-origin',
-    ...(options.https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
   return async (c, next) => {
     await next()

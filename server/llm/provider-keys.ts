@@ -13,7 +13,7 @@ export function readModelProviders(env: NodeJS.ProcessEnv): { configured: Provid
   if (env.OPENAI_API_KEY || env.OPENAI_BASE_URL) {
     add('openai', 'OPENAI', env.OPENAI_API_KEY || null, env.OPENAI_BASE_URL || OPENAI)
   }
-  const names = Object.keys(env).map((key) => /^PROVIDER_([A-Z0-9]+)_(?:API_KEY|BASE_URL)$/.exec(key)?.[1])
+  const names = Object.keys(env).map((key) => /^PROVIDER_([A-Z0-9_]+)_(?:API_KEY|BASE_URL)$/.exec(key)?.[1])
   for (const name of new Set(names.filter((found) => found !== undefined))) {
     const prefix = `PROVIDER_${name}`
     const [apiKey, baseUrl] = [env[`${prefix}_API_KEY`], env[`${prefix}_BASE_URL`]]

@@ -27,7 +27,8 @@ begin
     cover := greatest(0, cover - g.remaining);
     if lost > 0 then
       update grants set remaining = remaining - lost where id = g.id;
-      update balances set total = total - lost where user_id = p_user returning * into b;
+      update balances set total = total - lost, exhausted = exhausted or total - lost - held = 0
+      where user_id = p_user returning * into b;
       insert into ledger (user_id, key, kind, symbols, balance_after, parts, created_at)
       values (p_user, 'expiry:' || g.id || ':' || g.remaining, 'expiry', -lost, b.total,
               jsonb_build_array(jsonb_build_object('grant', g.id, 'symbols', -lost)), p_now);

@@ -26,7 +26,9 @@ export interface Meter {
 
 /** Symbols of answer that are held ahead. Large steps ask the database seldom, small ones leave more for parallel answers. */
 const STEP = 1000
-const LEASE_MS = 120_000
+/** Longer than a provider may be silent, twice: a hold must not run out under an answer that is only slow. */
+const LEASE_MS = 240_000
+const RENEW_MS = 60_000
 
 const lease = () => new Date(Date.now() + LEASE_MS)
 
@@ -35,19 +37,27 @@ export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
   const priceOf = (output: number) => price(input, output, rates)
   let held = await firstHold(order)
   let said = 0
+  let renewedAt = Date.now()
 
   async function reach(output: number): Promise<void> {
     const wanted = priceOf(output + STEP)
+    renewedAt = Date.now()
     const outcome = await extend(db, key, wanted, lease())
     if (outcome === 'held') held = wanted
     else if (outcome === 'gone') throw new Error(`The hold ${key} is gone`)
     else held = await lastDrop(db, order, held, priceOf(output))
   }
 
+  async function renew(): Promise<void> {
+    renewedAt = Date.now()
+    await extend(db, key, held, lease())
+  }
+
   return {
     cover: async (piece) => {
       const wanted = said + countSymbols(piece)
       if (priceOf(wanted) > held) await reach(wanted)
+      else if (Date.now() - renewedAt > RENEW_MS) await renew()
       const covered = piece.slice(0, affordable(held, order) - said)
       said += countSymbols(covered)
       return covered
@@ -57,8 +67,9 @@ export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
     },
     settle: async () => {
       const charged = said === 0 ? 0 : priceOf(said)
-      await settle(db, key, charged, { ...order.details, input, output: said, ...rates })
-      return { charged }
+      const outcome = await settle(db, key, charged, { ...order.details, input, output: said, ...rates })
+      // A hold that ran out was ended by the sweeper, in the payer's favour.
+      return { charged: outcome === 'gone' ? 0 : charged }
     },
   }
 

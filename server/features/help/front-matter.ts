@@ -9,6 +9,8 @@ export const FrontMatter = z.strictObject({
   description: Field,
   /** The place among the pages of the folder. */
   order: z.coerce.number().check(z.int()),
+  /** What people call it otherwise; searched, never shown. */
+  words: z.optional(Field),
   /** Readable without a session. */
   open: z.optional(z.literal('true')),
 })

@@ -5,15 +5,23 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import type { Visitor } from '#server/testing/visitor.ts'
 import { makeHelp } from './pages.ts'
 
-const page = (title: string, order: number, text: string, open = false) =>
-  `---\ntitle: ${title}\ndescription: Коротко о главном\norder: ${order}\n${open ? 'open: true\n' : ''}---\n\n${text}\n`
+const page = (title: string, order: number, text: string, more = '') =>
+  `---\ntitle: ${title}\ndescription: Коротко о главном\norder: ${order}\n${more}---\n\n${text}\n`
 
 const help = makeHelp(
   [
-    ['money/refunds', page('Возврат денег', 1, 'Напишите нам.\n\n## Сколько ждать\n\nВсё решает банк.', true)],
+    [
+      'money/refunds',
+      page(
+        'Возврат денег',
+        1,
+        'Напишите нам.\n\n## Сколько ждать\n\nВсё решает банк.',
+        'open: true\nwords: отказаться от покупки\n',
+      ),
+    ],
     ['money/promo', page('Промокоды', 2, 'Код вводится в профиле.\n\n## Код не подошёл\n\nПроверьте буквы и срок.')],
     ['money/counting', page('Как считаются символы', 3, 'Счёт ведёт сервер.\n\n## Надёжно ли это\n\nЕщё как.')],
-    ['account/terms', page('Условия', 1, 'Правила пользования.', true)],
+    ['account/terms', page('Условия', 1, 'Правила: символы и возврат.', 'open: true\n')],
   ],
   [
     { folder: 'money', title: 'Деньги' },
@@ -97,7 +105,7 @@ test('a page is found by another form of its words, with the part that holds the
       ],
     },
   ])
-  expect(slugs(await search(anna, 'возвратом деньги'))).toEqual(['money/refunds'])
+  expect(slugs(await search(anna, 'деньги вернули банком'))[0]).toBe('money/refunds')
 })
 
 test('е and ё are one letter, and the text is shown as it is written', async () => {
@@ -107,13 +115,18 @@ test('е and ё are one letter, and the text is shown as it is written', async (
   expect(slugs(await search(anna, 'надёжно'))).toEqual(['money/counting'])
 })
 
+test('a page is found by what people call it otherwise', async () => {
+  expect(slugs(await search(anna, 'отказаться от покупки'))).toEqual(['money/refunds'])
+})
+
 test('a word is found before it is typed to the end', async () => {
   expect(slugs(await search(anna, 'промок'))).toEqual(['money/promo'])
 })
 
-test('pages with all the words come alone; without such a page one of the words is enough', async () => {
-  expect(slugs(await search(anna, 'код профиль'))).toEqual(['money/promo'])
-  expect(slugs(await search(anna, 'промокод банк'))).toEqual(expect.arrayContaining(['money/promo', 'money/refunds']))
+test('pages with all the words come first, then those with some of them', async () => {
+  const [first, ...others] = slugs(await search(anna, 'возвраты символов'))
+  expect(first).toBe('account/terms')
+  expect(others.toSorted()).toEqual(['money/counting', 'money/refunds'])
 })
 
 test('a stranger finds open pages only', async () => {

@@ -8,6 +8,8 @@ import { type Rendered, renderMarkdown } from './markdown.ts'
 
 export interface HelpText extends HelpEntry, Rendered {
   order: number
+  /** Other names of the subject, for the search alone. */
+  words: string
 }
 
 /** All pages in reading order, and what is wrong with them: a bad page is left out, it does not stop the server. */
@@ -65,11 +67,18 @@ function readPage(slug: string, source: string, section: string, problems: strin
   for (const { path, message } of known.error?.issues ?? []) {
     problems.push(`${slug}: ${path.join('.') || 'front matter'}: ${message}`)
   }
-  const { title = slug, description = '', order = Number.MAX_SAFE_INTEGER, open } = known.data ?? leniently(fields)
-  return { slug, title, description, order: Number(order), section, open: open === 'true', ...renderMarkdown(text) }
+  const {
+    title = slug,
+    description = '',
+    order = Number.MAX_SAFE_INTEGER,
+    words = '',
+    open,
+  } = known.data ?? leniently(fields)
+  const said = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
+  return { ...said, ...renderMarkdown(text) }
 }
 
 /** A page with a field missing is still worth reading. */
-function leniently({ title, description, order, open }: Record<string, string>) {
-  return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, open }
+function leniently({ title, description, order, words, open }: Record<string, string>) {
+  return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, words, open }
 }

@@ -1,6 +1,6 @@
 const MAX_WORDS = 12
 /** A shorter beginning would fit half of the dictionary. */
-const MIN_PREFIX = 3
+const MIN_PREFIX = 4
 
 /** Nouns that change in the middle, where the dictionary cuts endings only. */
 const twins: [sign: RegExp, twin: string][] = [

@@ -6,6 +6,8 @@ import type { HelpText } from './pages.ts'
 import { searchWords, withoutYo } from './search-words.ts'
 
 const MAX_FOUND = 10
+/** From so many pages with all the words on, those with only some of them are no help. */
+const ENOUGH = 3
 /** Control characters: nobody types them, and the rendered pages have none. */
 const [HIT, END] = ['\u0001', '\u0002']
 
@@ -26,7 +28,7 @@ export async function searchHelp(db: Db, pages: HelpText[], query: string): Prom
   const places = pages.flatMap(placesOf)
   const rows = await findPlaces(db, places, words)
   const exact = rows.filter(({ every }) => every)
-  return (exact.length > 0 ? exact : rows).flatMap(({ at, headline }) => {
+  return (exact.length < ENOUGH ? rows : exact).flatMap(({ at, headline }) => {
     const place = places[at]
     return place ? [found(place, headline)] : []
   })
@@ -51,7 +53,7 @@ async function findPlaces(db: Db, places: Place[], words: string[]): Promise<Row
   const texts = places.map(({ page, part, body }, at) => ({
     at,
     slug: page.slug,
-    title: withoutYo(page.title),
+    title: withoutYo(`${page.title} ${page.words}`),
     heading: withoutYo(part.heading?.text ?? ''),
     body,
   }))
@@ -88,7 +90,7 @@ function found({ page, part, body }: Place, headline: string): HelpFound {
 function cutSnippet(text: string, body: string, headline: string): HelpFound['snippet'] {
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
-  const isCut = at + plain.length < text.length
+  const [isLate, isCut] = [at > 0, at + plain.length < text.length]
   const pieces = headline
     .split(HIT)
     .flatMap((stretch, i) => {
@@ -105,5 +107,6 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
       at += length
       return { text: text.slice(at - length, at), hit }
     })
-  return isCut ? [...pieces, { text: '…', hit: false }] : pieces
+  const gap = { text: '…', hit: false }
+  return [...(isLate ? [gap] : []), ...pieces, ...(isCut ? [gap] : [])]
 }

@@ -66,6 +66,7 @@ test('the payment and the subscription told separately are one payment', async (
   await world.control('renew', { id })
   for (const { transaction } of world.standIn.books.transactions.values()) await world.notify({ transaction })
   expect(await world.ordersOf(anna)).toHaveLength(2)
+  expect(world.lettersTo(anna)).toHaveLength(2)
 })
 
 test('all ways of learning of payments at once, and cancelling and paying back meanwhile, count each once', async () => {

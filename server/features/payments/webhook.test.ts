@@ -147,6 +147,28 @@ test('fifty deliveries of a payment and its refund, in any order and at once, co
   }
 })
 
+test('a payment and its refund told in the same instant end in a refund', async () => {
+  const people = await Promise.all(Array.from({ length: 20 }, () => world.signIn()))
+  const cases = await Promise.all(people.map((person) => unpaid(world, person)))
+  const told = cases.flatMap(({ transaction, refund }) => [{ transaction }, { transaction: refund }])
+  const answers = await Promise.all(told.map((content) => world.notify(content)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const statuses = await Promise.all(people.map(async (person) => (await world.ordersOf(person))[0]?.status))
+  expect(new Set(statuses)).toEqual(new Set(['refunded']))
+})
+
+test('two payments for one order at the same instant are both credited', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => world.signIn()))
+  const cases = await Promise.all(people.map((person) => unpaid(world, person)))
+  const told = cases.flatMap(({ transaction }) => [
+    { transaction },
+    { transaction: { ...transaction, uid: randomUUID() } },
+  ])
+  const answers = await Promise.all(told.map((content) => world.notify(content)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const person of people) expect((await world.balance(person)).availableTokens).toBe(1000)
+})
+
 test('a refund that is known before its payment takes the symbols back when the payment comes', async () => {
   const anna = await world.signIn()
   const { transaction, refund } = await unpaid(world, anna)

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { billingSize, countSymbols, lowBalance, price } from './billing.ts'
+
+const plain = { inputRate: 1, outputRate: 1 }
+
+test('a symbol is one unit of string length, the same for both sides', () => {
+  expect(countSymbols('Ёж 🦔')).toBe(5)
+})
+
+test('the billing size is the text of the last N messages plus the current input', () => {
+  const messages = ['один', 'два', 'три', 'четыре']
+  expect(billingSize(messages, 'пять', { threadHistory: true, threadHistoryLimit: 3 })).toBe(3 + 3 + 6 + 4)
+  expect(billingSize(messages, '', { threadHistory: true, threadHistoryLimit: 100 })).toBe(4 + 3 + 3 + 6)
+})
+
+test('with history off the last 2 messages count, whatever the limit says', () => {
+  const messages = ['один', 'два', 'три', 'четыре']
+  expect(billingSize(messages, 'пять', { threadHistory: false, threadHistoryLimit: 50 })).toBe(3 + 6 + 4)
+})
+
+test('the price is rounded up once, and rates like a tenth add no noise', () => {
+  expect(price(1240, 412, plain)).toBe(1652)
+  expect(price(10, 3, { inputRate: 0.1, outputRate: 2.5 })).toBe(9)
+  expect(price(30, 0, { inputRate: 0.1, outputRate: 1 })).toBe(3)
+  expect(price(3, 0, { inputRate: 1.1, outputRate: 1 })).toBe(4)
+})
+
+test('more symbols never cost less, and nothing costs nothing', () => {
+  const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1000)
+  const size = fc.integer({ min: 0, max: 1_000_000 })
+  fc.assert(
+    fc.property(size, size, size, rate, rate, (input, output, more, inputRate, outputRate) => {
+      const rates = { inputRate, outputRate }
+      expect(price(input, output + more, rates)).toBeGreaterThanOrEqual(price(input, output, rates))
+      expect(price(0, 0, rates)).toBe(0)
+      expect(Number.isInteger(price(input, output, rates))).toBe(true)
+    }),
+  )
+})
+
+test('warnings are due under a fifth and under a twentieth of the balance', () => {
+  expect(lowBalance({ availableTokens: 200, capacity: 1000 })).toBeNull()
+  expect(lowBalance({ availableTokens: 199, capacity: 1000 })).toBe(0.2)
+  expect(lowBalance({ availableTokens: 49, capacity: 1000 })).toBe(0.05)
+  expect(lowBalance({ availableTokens: 0, capacity: 0 })).toBeNull()
+})

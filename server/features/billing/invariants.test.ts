@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statisticsApi } from '#contract/statistics.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from './invariants.ts'
+import { hold } from './ledger.ts'
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 1000 })
+})
+afterAll(() => world.close())
+
+/** Breaks the books as only somebody with the database in hand can, looks, and puts them right again. */
+async function after(damage: string, repair: string) {
+  await world.db.execute(sql.raw(damage))
+  const problems = await reconcile(world.db)
+  await world.db.execute(sql.raw(repair))
+  expect(await reconcile(world.db)).toEqual([])
+  return problems
+}
+
+test('a balance that was helped along is found, with the figures', async () => {
+  const { user } = await world.signIn()
+  const problems = await after(
+    `update balances set total = total + 5 where user_id = '${user.id}'`,
+    `update balances set total = total - 5 where user_id = '${user.id}'`,
+  )
+  expect(problems).toEqual([
+    {
+      rule: 'the ledger adds up to the grants and to the balance',
+      userId: user.id,
+      details: 'ledger 1000, grants 1000, balance 1005',
+    },
+  ])
+})
+
+test('a grant that lost symbols without an entry is found', async () => {
+  const { user } = await world.signIn()
+  const problems = await after(
+    `update grants set remaining = remaining - 1 where user_id = '${user.id}'`,
+    `update grants set remaining = remaining + 1 where user_id = '${user.id}'`,
+  )
+  expect(problems).toMatchObject([{ userId: user.id, details: 'ledger 1000, grants 999, balance 1000' }])
+})
+
+test('a hold that is not in the balance, and one that outlived its lease, are found', async () => {
+  const { user } = await world.signIn()
+  const order = { key: 'lost', userId: user.id, kind: 'answer', symbols: 10, leaseUntil: new Date() } as const
+  await hold(world.db, order)
+  const wrong = await after(
+    `update balances set held = 0 where user_id = '${user.id}'`,
+    `update balances set held = 10 where user_id = '${user.id}'`,
+  )
+  expect(wrong).toMatchObject([{ rule: 'what is held is the sum of the running holds', userId: user.id }])
+  const late = await after(
+    `update holds set lease_until = now() - interval '1 hour' where key = 'lost'`,
+    `update holds set lease_until = now() where key = 'lost'`,
+  )
+  expect(late).toMatchObject([{ rule: 'no hold outlives its lease', userId: user.id }])
+})
+
+test('an admin asks for the reconciliation and is told what does not add up', async () => {
+  const owner = await world.signIn('owner@example.test')
+  expect(await owner.call(statisticsApi.reconcile, {})).toEqual({ ok: true, problems: [] })
+})
