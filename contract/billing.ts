@@ -20,6 +20,8 @@ export const SingleSubscription = z.object({
   plan: z.nullable(z.object({ id: z.string(), name: z.string() })),
   periodEnd: z.nullable(z.iso.datetime()),
   nextCharge: z.nullable(z.extend(Money, { at: z.iso.datetime() })),
+  /** What the subscription is paid with. */
+  card: z.nullable(z.object({ brand: z.nullable(z.string()), last4: z.string() })),
   /** The user's own limit for a day; null for none. */
   dailyCap: z.nullable(z.int()),
   spentToday: z.int(),

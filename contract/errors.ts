@@ -15,6 +15,7 @@ export const errorStatus = {
   internal: 500,
   model_failed: 502,
   unavailable: 503,
+  payments_off: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

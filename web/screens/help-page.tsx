@@ -13,8 +13,8 @@ import { QueryFailure } from '#web/features/users/query-failure.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TextLink } from './auth/text-link.tsx'
 
 export function HelpPageScreen({ params }: { params: Record<string, string> }) {
   const page = useQuery(helpPageQuery(params['*'] ?? ''))
@@ -62,9 +62,12 @@ function Read({ page }: { page: HelpPage }) {
 
 function Invitation() {
   return (
-    <p className="text-muted">
-      Остальная помощь открывается после входа. <TextLink href={paths.signIn()}>Войти</TextLink>
-    </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="text-muted">Остальная помощь открывается после входа.</p>
+      <ButtonLink href={paths.signIn()} size="sm">
+        Войти
+      </ButtonLink>
+    </div>
   )
 }
 

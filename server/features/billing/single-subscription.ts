@@ -15,6 +15,7 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
     plan: subscription ? { id: subscription.planId, name: subscription.planName } : null,
     periodEnd: subscription?.activeTo?.toISOString() ?? null,
     nextCharge: subscription ? nextCharge(subscription) : null,
+    card: subscription?.last4 ? { brand: subscription.brand, last4: subscription.last4 } : null,
   }
 }
 
@@ -29,6 +30,8 @@ async function currentSubscription(db: Db, userId: string) {
       recurrent,
       activeTo,
       renewAt,
+      last4: subscriptions.cardLast4,
+      brand: subscriptions.cardBrand,
       planId: plans.id,
       planName: plans.name,
       amount: planVersions.price,

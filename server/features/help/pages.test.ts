@@ -41,7 +41,7 @@ test('a page that cannot be shown is left out and named, one without a field is 
   ])
   expect(problems).toEqual([
     expect.stringContaining('start/broken: no such block'),
-    expect.stringContaining('start/bare: description'),
+    'start/bare: no good description in the front matter',
     'lost/page: its folder is not in sections.json',
   ])
 })

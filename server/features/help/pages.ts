@@ -64,8 +64,9 @@ export function makeHelp(sources: [slug: string, source: string][], sections: Se
 function readPage(slug: string, source: string, section: string, problems: string[]): HelpText {
   const { fields, text } = splitPage(source)
   const known = FrontMatter.safeParse(fields)
-  for (const { path, message } of known.error?.issues ?? []) {
-    problems.push(`${slug}: ${path.join('.') || 'front matter'}: ${message}`)
+  for (const issue of known.error?.issues ?? []) {
+    const what = issue.code === 'unrecognized_keys' ? `nobody knows ${issue.keys}` : `no good ${issue.path}`
+    problems.push(`${slug}: ${what} in the front matter`)
   }
   const {
     title = slug,

@@ -20,7 +20,7 @@ test('without settings the call says plainly that payment is not set up', async 
   const url = anna.call(paymentsApi.subscriptionUrl, { query: {} })
   await expect(url).rejects.toMatchObject({
     status: 503,
-    code: 'unavailable',
+    code: 'payments_off',
     message: expect.stringContaining('Оплата не настроена'),
   })
   expect((await bare.app.request('/api/bepaid/webhook', { method: 'POST', body: '{}' })).status).toBe(503)

@@ -20,7 +20,7 @@ export interface PaymentWorld extends Payments {
 }
 
 export function openedShop({ shop }: Payments): Shop {
-  if (!shop) throw new AppError('unavailable', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
+  if (!shop) throw new AppError('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
   return shop
 }
 

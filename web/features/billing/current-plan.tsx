@@ -9,7 +9,7 @@ interface CurrentPlanProps {
   balance: SingleSubscription
 }
 
-export function CurrentPlan({ plan, balance: { periodEnd, nextCharge } }: CurrentPlanProps) {
+export function CurrentPlan({ plan, balance: { periodEnd, nextCharge, card } }: CurrentPlanProps) {
   return (
     <Card className="flex flex-col gap-4">
       <p className="text-lg font-semibold">{plan.name}</p>
@@ -18,6 +18,7 @@ export function CurrentPlan({ plan, balance: { periodEnd, nextCharge } }: Curren
           ['Оплачено до', periodEnd && formatDate(periodEnd)],
           ['Следующее списание', nextCharge && `${formatDate(nextCharge.at)}, ${formatMoney(nextCharge)}`],
           ['Продление', 'автоматическое, пока не отмените'],
+          ['Карта', card && `${card.brand ?? ''} ···· ${card.last4}`.trim()],
         ]}
       />
       <CancelPlan periodEnd={periodEnd} />

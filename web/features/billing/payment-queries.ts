@@ -92,8 +92,7 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
 function refusalOf(error: Error | null): 'code' | 'not-set-up' | 'other' | null {
   if (!error) return null
   if (!(error instanceof ApiError)) return 'other'
-  // A gateway that does not answer is «unavailable» too, and only the words tell it apart.
-  if (error.code === 'unavailable' && error.message.includes('не настроена')) return 'not-set-up'
+  if (error.code === 'payments_off') return 'not-set-up'
   return error.field === 'code' || error.field === 'promocode' ? 'code' : 'other'
 }
 
