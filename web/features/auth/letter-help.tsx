@@ -1,5 +1,7 @@
 import { ExternalLink, Inbox } from 'lucide-react'
+import { Link } from 'wouter'
 import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { formatCountdown } from './countdown.ts'
@@ -45,7 +47,15 @@ export function LetterHelp({ email, letter }: LetterHelpProps) {
         {letter.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Действует ссылка из последнего.'}
       </p>
       <FormFault text={letter.fault.form ?? letter.fault.email} />
-      <p className="text-pretty text-sm text-muted">Письма нет пару минут? Загляните в «Спам» и проверьте адрес.</p>
+      <p className="text-pretty text-sm text-muted">
+        Письма нет пару минут? Загляните в «Спам» и проверьте адрес.{' '}
+        <Link
+          href={paths.help('account/sign-in-letter')}
+          className="text-accent-ink underline-offset-4 hover:underline"
+        >
+          Что ещё помогает
+        </Link>
+      </p>
     </div>
   )
 }

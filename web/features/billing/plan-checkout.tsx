@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { Plan } from '#contract/plans.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -80,7 +82,14 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
               Оформить подписку
             </Button>
             <p className="text-sm text-pretty text-muted">
-              Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.
+              Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
+              <Link href={paths.help('account/terms')} className="text-accent-ink underline-offset-4 hover:underline">
+                Условия
+              </Link>
+              {' и '}
+              <Link href={paths.help('money/refunds')} className="text-accent-ink underline-offset-4 hover:underline">
+                возвраты
+              </Link>
             </p>
           </div>
         )}
