@@ -40,7 +40,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 test('sign-in and the error pages look right', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   for (const path of [
     '/auth/signin',
     '/auth/signin?mode=password',
@@ -53,17 +53,19 @@ test('sign-in and the error pages look right', async ({ page }) => {
 })
 
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   await signIn(page, server, email)
-  for (const path of ['/', '/profile', '/threads', '/no/such/place']) await inspect(page, path)
+  for (const path of ['/', '/profile', '/threads', '/help', '/help/money/why', '/no/such/place'])
+    await inspect(page, path)
 })
 
 test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.goto('/')
+  const menu = page.getByRole('button', { name: /Меню пользователя/ })
+  await expect(menu).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'К содержанию' })).toBeFocused()
-  const menu = page.getByRole('button', { name: /Меню пользователя/ })
   for (let i = 0; i < 30 && !(await menu.evaluate((element) => element === document.activeElement)); i++) {
     await page.keyboard.press('Tab')
   }

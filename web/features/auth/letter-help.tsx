@@ -1,9 +1,9 @@
 import { ExternalLink, Inbox } from 'lucide-react'
-import { Link } from 'wouter'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { formatCountdown } from './countdown.ts'
 import { FormFault } from './form-fault.tsx'
 import { useLetterPause } from './letter-times.ts'
@@ -49,12 +49,9 @@ export function LetterHelp({ email, letter }: LetterHelpProps) {
       <FormFault text={letter.fault.form ?? letter.fault.email} />
       <p className="text-pretty text-sm text-muted">
         Письма нет пару минут? Загляните в «Спам» и проверьте адрес.{' '}
-        <Link
-          href={paths.help('account/sign-in-letter')}
-          className="text-accent-ink underline-offset-4 hover:underline"
-        >
+        <TextLink inText href={paths.help('account/sign-in-letter')}>
           Что ещё помогает
-        </Link>
+        </TextLink>
       </p>
     </div>
   )

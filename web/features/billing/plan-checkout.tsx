@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { Plan } from '#contract/plans.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -7,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { PaymentFailure } from './payment-failure.tsx'
 import { useSubscribe } from './payment-queries.ts'
 import { consentText, every, firstRenewal, per, priceOf } from './plan-terms.ts'
@@ -83,13 +83,13 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             </Button>
             <p className="text-sm text-pretty text-muted">
               Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
-              <Link href={paths.help('account/terms')} className="text-accent-ink underline-offset-4 hover:underline">
+              <TextLink inText href={paths.help('account/terms')}>
                 Условия
-              </Link>
+              </TextLink>
               {' и '}
-              <Link href={paths.help('money/refunds')} className="text-accent-ink underline-offset-4 hover:underline">
+              <TextLink inText href={paths.help('money/refunds')}>
                 возвраты
-              </Link>
+              </TextLink>
             </p>
           </div>
         )}

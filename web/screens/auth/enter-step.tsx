@@ -6,9 +6,9 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { type SignInMode, signInAt } from './sign-in-view.ts'
 import { Step } from './step.tsx'
-import { TextLink } from './text-link.tsx'
 
 interface EnterStepProps {
   mode: SignInMode

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { LetterHelp } from '#web/features/auth/letter-help.tsx'
 import type { LetterCall } from '#web/features/auth/queries.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { Step } from './step.tsx'
-import { TextLink } from './text-link.tsx'
 
 interface LetterStepProps {
   email: string

@@ -6,11 +6,11 @@ import { ResetPasswordForm } from '#web/features/auth/reset-password-form.tsx'
 import { SignUpForm } from '#web/features/auth/sign-up-form.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { EnterStep } from './enter-step.tsx'
 import { LetterStep } from './letter-step.tsx'
 import { signInAt, signInView } from './sign-in-view.ts'
 import { Step } from './step.tsx'
-import { TextLink } from './text-link.tsx'
 
 export function SignInScreen() {
   const user = useSession()
