@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { modelsApi } from './models.ts'
+import { modelsAdminApi } from './models-admin.ts'
 import { pageApi } from './page.ts'
 import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
@@ -21,6 +22,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
   Модели: modelsApi,
+  'Модели: администратору': modelsAdminApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

@@ -8,18 +8,39 @@ export const Model = z.object({
   kind: z.enum(['text', 'image', 'transcription', 'embedding']),
   inputRate: z.number(),
   outputRate: z.number(),
+  /** Symbols for a picture, for models that draw. */
+  imagePrice: z.nullable(z.int()),
+  /** Symbols for a minute of sound, for models that listen. */
+  minutePrice: z.nullable(z.int()),
+  contextSymbols: z.nullable(z.int()),
+  maxOutputSymbols: z.nullable(z.int()),
+  /** Takes pictures beside text. */
+  vision: z.boolean(),
   hidden: z.boolean(),
   canUseWithAssistant: z.boolean(),
   position: z.int(),
 })
 export type Model = z.infer<typeof Model>
 
+/** What only the owner sees: where a model comes from and what it costs him. */
+export const AdminModel = z.extend(Model, {
+  provider: z.string(),
+  providerModel: z.string(),
+  /** Who answers when this one cannot. */
+  fallbackId: z.nullable(z.string()),
+  /** Money for a million tokens, in minor units. */
+  costInput: z.nullable(z.int()),
+  costOutput: z.nullable(z.int()),
+  costCurrency: z.nullable(z.string()),
+})
+export type AdminModel = z.infer<typeof AdminModel>
+
 export const modelsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/models',
     who: 'user',
-    summary: 'Модели: пользователю видимые, администратору все',
-    returns: z.array(Model),
+    summary: 'Модели: пользователю видимые, администратору все и со всем, что о них известно',
+    returns: z.array(z.union([AdminModel, Model])),
   }),
 }

@@ -92,7 +92,7 @@ export function createApp(deps: Deps): App {
   })
 
   userRoutes(app)
-  modelRoutes(app)
+  modelRoutes(app, deps.providers)
   billingRoutes(app, deps)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })

@@ -36,6 +36,8 @@ const Env = z.object({
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
   ...bepaidEnv,
+  /** Keeps the demo model beside real ones. */
+  DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   SUPPORT_URL: optionalUrl,
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
@@ -110,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     socialProviders: providers.configured,
     modelProviders: models.configured,
     defaultModel: e.DEFAULT_MODEL,
+    wantsDemo: e.DEMO_MODEL === '1',
     payments,
     supportUrl: e.SUPPORT_URL ?? null,
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },

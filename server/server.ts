@@ -18,6 +18,7 @@ import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
+import { startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
@@ -48,6 +49,11 @@ export async function openServer(config: Config) {
   const database = await openDatabase(config.database, sqlFolders())
   await database.migrate()
   await seed(database.db)
+  await startModels(database.db, {
+    providers: config.modelProviders.map(({ name }) => name),
+    defaultModel: config.defaultModel,
+    wantsDemo: config.wantsDemo,
+  })
   if (!config.production) await seedOffer(database.db)
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
   redis?.on('error', onError)

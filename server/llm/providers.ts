@@ -2,6 +2,7 @@ import { createBreaker } from './breaker.ts'
 import { demoLlm } from './demo.ts'
 import { LlmError } from './errors.ts'
 import type { Llm } from './llm.ts'
+import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 
 export interface ProviderKeys {
@@ -10,18 +11,33 @@ export interface ProviderKeys {
   apiKey: string | null
 }
 
-/** Gives the model behind a provider's name. */
-export type Providers = (name: string) => Llm
+export interface Providers {
+  /** The language models behind a provider's name. */
+  llm: (name: string) => Llm
+  list: () => { name: string; baseUrl: string | null }[]
+  /** What a provider says it has. */
+  offer: (name: string) => Promise<Offered[]>
+}
 
 const RETRY_MS = 500
+const DEMO = { name: 'demo', baseUrl: null }
 
 export function createProviders(configured: ProviderKeys[]): Providers {
   const known = new Map<string, Llm>([['demo', demoLlm]])
   for (const provider of configured) known.set(provider.name, patient(createBreaker(openAiLlm(provider))))
-  return (name) => {
-    const llm = known.get(name)
-    if (!llm) throw new LlmError('key', `no provider ${name}`)
-    return llm
+  return {
+    llm: (name) => {
+      const llm = known.get(name)
+      if (!llm) throw new LlmError('key', `no provider ${name}`)
+      return llm
+    },
+    list: () => [DEMO, ...configured.map(({ name, baseUrl }) => ({ name, baseUrl }))],
+    offer: async (name) => {
+      if (name === DEMO.name) return [{ id: 'demo', shutdownDate: null }]
+      const provider = configured.find((candidate) => candidate.name === name)
+      if (!provider) throw new LlmError('key', `no provider ${name}`)
+      return readOffer(provider)
+    },
   }
 }
 

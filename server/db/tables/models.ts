@@ -1,4 +1,5 @@
-import { boolean, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, boolean, check, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 
 export const models = pgTable(
@@ -14,10 +15,23 @@ export const models = pgTable(
     providerModel: text().notNull(),
     inputRate: doublePrecision().notNull().default(1),
     outputRate: doublePrecision().notNull().default(1),
+    imagePrice: integer(),
+    minutePrice: integer(),
+    contextSymbols: integer(),
+    maxOutputSymbols: integer(),
+    vision: boolean().notNull().default(false),
+    fallbackId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
+    costInput: integer(),
+    costOutput: integer(),
+    costCurrency: text(),
     hidden: boolean().notNull().default(false),
     canUseWithAssistant: boolean().notNull().default(false),
     position: integer().notNull().default(0),
     createdAt: createdAt(),
   },
-  (t) => [index().on(t.position)],
+  (t) => [
+    index().on(t.position),
+    check('model_rates', sql`${t.inputRate} >= 0 and ${t.outputRate} >= 0`),
+    check('model_no_fallback_to_itself', sql`${t.fallbackId} is null or ${t.fallbackId} <> ${t.id}`),
+  ],
 )

@@ -1,12 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Model } from '#contract/models.ts'
+import { type AdminModel, Model } from '#contract/models.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 
-export async function listModels(ctx: Ctx): Promise<Model[]> {
-  return ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
+export async function listModels(ctx: Ctx): Promise<(Model | AdminModel)[]> {
+  const rows = await ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
+  // Where a model comes from and what it costs is the owner's business: for others those fields fall off here.
+  return ctx.user.role === 'admin' ? rows : rows.map((row) => Model.parse(row))
 }
 
 export async function readModel(ctx: Ctx, id: string): Promise<Model> {

@@ -22,6 +22,7 @@ export async function translate(
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
+  const llm = providers.llm(model.provider)
   const meter = await openMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
@@ -30,7 +31,7 @@ export async function translate(
     rates: model,
     details: { modelId: model.id },
   })
-  const answer = providers(model.provider)(
+  const answer = llm(
     { model: model.providerModel, messages: [{ role: 'user', content: prompt }] },
     AbortSignal.timeout(MAX_MS),
   )

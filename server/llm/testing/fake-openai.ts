@@ -18,6 +18,11 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
   const asked: FakeOpenAi['asked'] = []
   let scripts: Script[] = [says('Привет')]
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const data = [{ id: 'vendor/old', shutdown_date: '2027-01-14' }, { id: 'vendor/fast' }]
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
+      return
+    }
     const body = JSON.parse(await textOf(request))
     asked.push({ ...body, authorization: request.headers.authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]

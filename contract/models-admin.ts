@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { AdminModel } from './models.ts'
+
+const Rate = z.number().check(z.minimum(0), z.maximum(1000))
+const Count = z.int().check(z.minimum(1), z.maximum(1_000_000_000))
+const fields = {
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  description: z.string().check(z.trim(), z.maxLength(1000)),
+  kind: AdminModel.shape.kind,
+  provider: z.string().check(z.minLength(1), z.maxLength(50)),
+  providerModel: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  inputRate: Rate,
+  outputRate: Rate,
+  imagePrice: z.nullable(Count),
+  minutePrice: z.nullable(Count),
+  contextSymbols: z.nullable(Count),
+  maxOutputSymbols: z.nullable(Count),
+  vision: z.boolean(),
+  hidden: z.boolean(),
+  canUseWithAssistant: z.boolean(),
+  position: z.int(),
+  fallbackId: z.nullable(z.string()),
+  costInput: z.nullable(z.int().check(z.minimum(0))),
+  costOutput: z.nullable(z.int().check(z.minimum(0))),
+  costCurrency: z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'Нужен код валюты, например USD' }))),
+}
+
+export const ModelDraft = z.strictObject({
+  ...fields,
+  id: z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'Латинские буквы, цифры, точка, дефис' })),
+  description: z._default(fields.description, ''),
+  kind: z._default(fields.kind, 'text'),
+  inputRate: z._default(Rate, 1),
+  outputRate: z._default(Rate, 1),
+  imagePrice: z._default(fields.imagePrice, null),
+  minutePrice: z._default(fields.minutePrice, null),
+  contextSymbols: z._default(fields.contextSymbols, null),
+  maxOutputSymbols: z._default(fields.maxOutputSymbols, null),
+  vision: z._default(fields.vision, false),
+  hidden: z._default(fields.hidden, false),
+  canUseWithAssistant: z._default(fields.canUseWithAssistant, false),
+  position: z._default(fields.position, 0),
+  fallbackId: z._default(fields.fallbackId, null),
+  costInput: z._default(fields.costInput, null),
+  costOutput: z._default(fields.costOutput, null),
+  costCurrency: z._default(fields.costCurrency, null),
+})
+export type ModelDraft = z.infer<typeof ModelDraft>
+export const ModelChange = z.partial(z.strictObject(fields))
+export type ModelChange = z.infer<typeof ModelChange>
+
+export const modelsAdminApi = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/models',
+    who: 'admin',
+    summary: 'Добавить модель',
+    body: ModelDraft,
+    returns: AdminModel,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/models/:id',
+    who: 'admin',
+    summary: 'Изменить модель',
+    body: ModelChange,
+    returns: AdminModel,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/models/:id',
+    who: 'admin',
+    summary: 'Удалить модель; списания по ней остаются в операциях',
+    returns: AdminModel,
+  }),
+  providers: endpoint({
+    method: 'GET',
+    path: '/api/providers',
+    who: 'admin',
+    summary: 'Подключённые провайдеры моделей; ключи не показываются',
+    returns: z.array(z.object({ name: z.string(), baseUrl: z.nullable(z.string()) })),
+  }),
+  offer: endpoint({
+    method: 'GET',
+    path: '/api/providers/:name/models',
+    who: 'admin',
+    summary: 'Какие модели предлагает провайдер, и когда их отключат, если он об этом говорит',
+    returns: z.array(z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })),
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/providers/:name/check',
+    who: 'admin',
+    summary: 'Проверить модель настоящим коротким вопросом',
+    body: z.strictObject({ providerModel: fields.providerModel }),
+    returns: z.object({ ms: z.int(), text: z.string() }),
+  }),
+}

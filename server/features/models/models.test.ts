@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
+import { modelsAdminApi } from '#contract/models-admin.ts'
+import { models } from '#server/db/schema.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { type FakeOpenAi, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startModels } from './start-models.ts'
+
+let world: TestApp
+let provider: FakeOpenAi
+let owner: SignedIn
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'the-secret-key' }])
+  world = await startTestApp({ deps: { providers } })
+  owner = await world.signIn('owner@example.test')
+})
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+})
+
+const draft = { id: 'fast', name: 'Быстрая', provider: 'fake', providerModel: 'vendor/fast' }
+
+test('the owner adds a model, changes it, hides it and deletes it', async () => {
+  const made = await owner.call(modelsAdminApi.create, { body: { ...draft, inputRate: 0.5, costInput: 15 } })
+  expect(made).toMatchObject({ ...draft, inputRate: 0.5, outputRate: 1, kind: 'text', hidden: false, costInput: 15 })
+  const anna = await world.signIn()
+  expect((await anna.call(modelsApi.list, {})).map(({ id }) => id)).toContain('fast')
+  const hide = { params: { id: 'fast' }, body: { hidden: true, fallbackId: 'demo' } }
+  expect(await owner.call(modelsAdminApi.update, hide)).toMatchObject({ hidden: true, fallbackId: 'demo' })
+  expect((await anna.call(modelsApi.list, {})).map(({ id }) => id)).not.toContain('fast')
+  expect((await owner.call(modelsApi.list, {})).map(({ id }) => id)).toContain('fast')
+  await owner.call(modelsAdminApi.delete, { params: { id: 'fast' } })
+  await expect(owner.call(modelsAdminApi.delete, { params: { id: 'fast' } })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a user learns neither where a model comes from nor what it costs the owner', async () => {
+  const anna = await world.signIn()
+  const [model] = await anna.call(modelsApi.list, {})
+  for (const secret of ['provider', 'providerModel', 'costInput', 'fallbackId'])
+    expect(model).not.toHaveProperty(secret)
+  expect((await owner.call(modelsApi.list, {}))[0]).toMatchObject({ provider: 'demo', providerModel: 'demo' })
+})
+
+test.each([
+  [{ ...draft, id: 'Не номер' }, 'id'],
+  [{ ...draft, provider: 'nobody' }, 'provider'],
+  [{ ...draft, inputRate: -1 }, 'inputRate'],
+  [{ ...draft, fallbackId: 'no-such' }, 'fallbackId'],
+  [{ ...draft, fallbackId: 'fast' }, 'fallbackId'],
+  [{ ...draft, apiKey: 'x' }, 'apiKey'],
+])('a draft that does not fit is refused by its field: %j', async (body, field) => {
+  const response = await owner.post('/api/models', body)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ field })
+  expect(await world.db.$count(models, eq(models.id, 'fast'))).toBe(0)
+})
+
+test('two models cannot share an id', async () => {
+  await expect(owner.call(modelsAdminApi.create, { body: { ...draft, id: 'demo' } })).rejects.toMatchObject({
+    status: 409,
+    field: 'id',
+  })
+})
+
+test('providers are listed without their keys, and what one offers comes from itself', async () => {
+  const response = await owner.fetch('/api/providers')
+  const text = await response.text()
+  expect(JSON.parse(text)).toEqual([
+    { name: 'demo', baseUrl: null },
+    { name: 'fake', baseUrl: provider.baseUrl },
+  ])
+  expect(text).not.toContain('the-secret-key')
+  expect(await owner.call(modelsAdminApi.offer, { params: { name: 'fake' } })).toEqual([
+    { id: 'vendor/fast', shutdownDate: null },
+    { id: 'vendor/old', shutdownDate: '2027-01-14' },
+  ])
+  await expect(owner.call(modelsAdminApi.offer, { params: { name: 'nobody' } })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a model is checked by a real question, and a failure is told in words', async () => {
+  provider.play(says('Да', '.'))
+  const check = { params: { name: 'fake' }, body: { providerModel: 'vendor/fast' } }
+  expect(await owner.call(modelsAdminApi.check, check)).toEqual({ text: 'Да.', ms: expect.any(Number) })
+  expect(provider.asked.at(-1)?.model).toBe('vendor/fast')
+  provider.play(refuses(401))
+  await expect(owner.call(modelsAdminApi.check, check)).rejects.toMatchObject({
+    status: 502,
+    code: 'model_failed',
+    message: expect.stringContaining('ключ'),
+  })
+})
+
+test('a key for OpenAI alone gives the default model, and the demo leaves unless it is asked for', async () => {
+  const isHidden = async () => (await world.db.select().from(models).where(eq(models.id, 'demo')))[0]?.hidden
+  const setup = { providers: ['openai'], defaultModel: 'gpt-4.1-mini', wantsDemo: false }
+  await startModels(world.db, { ...setup, providers: [] })
+  expect(await isHidden()).toBe(false)
+  await startModels(world.db, { ...setup, providers: ['somewhere'] })
+  expect(await isHidden()).toBe(false)
+  await startModels(world.db, setup)
+  expect(await isHidden()).toBe(true)
+  const [model] = await world.db.select().from(models).where(eq(models.id, 'gpt-4.1-mini'))
+  expect(model).toMatchObject({ provider: 'openai', providerModel: 'gpt-4.1-mini', hidden: false })
+  await startModels(world.db, { ...setup, wantsDemo: true })
+  expect(await isHidden()).toBe(false)
+})

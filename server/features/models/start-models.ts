@@ -1,0 +1,43 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { models } from '#server/db/schema.ts'
+
+interface Setup {
+  /** Names of the providers that have keys. */
+  providers: string[]
+  defaultModel: string
+  /** The owner wants the demo model beside real ones. */
+  wantsDemo: boolean
+}
+
+/**
+ * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
+ * and the demo leaves as soon as a real one can answer.
+ */
+export async function startModels(db: Db, { providers, defaultModel, wantsDemo }: Setup): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (providers.includes('openai') && (await tx.$count(models, eq(models.provider, 'openai'))) === 0) {
+      await tx
+        .insert(models)
+        .values({
+          id: defaultModel,
+          name: defaultModel,
+          provider: 'openai',
+          providerModel: defaultModel,
+          canUseWithAssistant: true,
+        })
+        .onConflictDoNothing()
+    }
+    const real = and(
+      inArray(models.provider, providers),
+      eq(models.kind, 'text'),
+      eq(models.hidden, false),
+      ne(models.id, 'demo'),
+    )
+    const canAnswer = providers.length > 0 && (await tx.$count(models, real)) > 0
+    await tx
+      .update(models)
+      .set({ hidden: canAnswer && !wantsDemo })
+      .where(eq(models.id, 'demo'))
+  })
+}
