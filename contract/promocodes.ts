@@ -55,6 +55,9 @@ export type PromoChange = z.infer<typeof PromoChange>
 /** The only moment the code itself is shown. */
 const Fresh = z.extend(PromoCode, { code: z.string() })
 
+/** A batch as a spreadsheet; takes the same body. Not a JSON call, so it stands beside the table of calls. */
+export const PROMO_BATCH_CSV = '/api/promocodes/batch/csv'
+
 export const promocodesApi = {
   list: endpoint({
     method: 'GET',

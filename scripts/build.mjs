@@ -5,7 +5,8 @@ import { build as vite } from 'vite'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 
-const NEXT = 'dist.next'
+// A folder of its own: two builds at once must not mix.
+const NEXT = `dist.next-${process.pid}`
 const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })

@@ -62,8 +62,8 @@ export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Pr
 }
 
 /** For what is not a call of the contract: a file, a stream. */
-export async function admitUser(c: Context<Env>): Promise<Ctx> {
-  return (await admit(c, { who: 'user' })) as Ctx
+export async function admitUser(c: Context<Env>, who: 'user' | 'admin' = 'user'): Promise<Ctx> {
+  return (await admit(c, { who })) as Ctx
 }
 
 async function readInput(c: Context<Env>, endpoint: Endpoint) {
@@ -100,7 +100,7 @@ function hasNul(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
 }
 
-async function readJson(c: Context<Env>): Promise<unknown> {
+export async function readJson(c: Context<Env>): Promise<unknown> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Нужно тело в формате application/json.')

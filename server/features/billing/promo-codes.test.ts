@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { promocodesApi } from '#contract/promocodes.ts'
+import { PROMO_BATCH_CSV, promocodesApi } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
@@ -121,4 +121,22 @@ test('a deleted code is off for good and stays in the list', async () => {
   await expect(tried).rejects.toMatchObject({ status: 400, message: 'Код недействителен' })
   const again = owner.call(promocodesApi.delete, { params: { id: 'no-such-code' } })
   await expect(again).rejects.toMatchObject({ status: 404 })
+})
+
+test('a batch comes as a spreadsheet to the owner alone, and its codes work', async () => {
+  const batch = { count: 3, prefix: 'ZIMA', symbols: 50 }
+  const answer = await owner.post(PROMO_BATCH_CSV, batch)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const bytes = Buffer.from(await answer.arrayBuffer()).toString('utf8')
+  const [head, ...rows] = bytes.trimEnd().split('\r\n')
+  expect(head).toMatch(/^\uFEFFКод;Символы;/)
+  expect(rows).toHaveLength(3)
+  const code = rows[0]?.split(';')[0] ?? ''
+  expect(code).toMatch(/^ZIMA/)
+  const anna = await world.signIn()
+  const applied = await anna.call(billingApi.applyPromocode, { params: { id: anna.user.id }, body: { code } })
+  expect(applied.SingleSubscription.availableTokens).toBe(50)
+  expect((await anna.post(PROMO_BATCH_CSV, batch)).status).toBe(403)
+  expect((await world.visitor().post(PROMO_BATCH_CSV, batch)).status).toBe(401)
+  expect((await owner.post(PROMO_BATCH_CSV, { ...batch, count: 0 })).status).toBe(400)
 })

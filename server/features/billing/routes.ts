@@ -1,8 +1,8 @@
 import { billingApi } from '#contract/billing.ts'
-import { promocodesApi } from '#contract/promocodes.ts'
+import { PROMO_BATCH_CSV, PromoBatch, promocodesApi } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
 import { changeDailyCap, listGrants, spendOwn } from './balance-call.ts'
 import { disputeEntry } from './disputes.ts'
 import { giveGift } from './gifts.ts'
@@ -14,6 +14,7 @@ import {
   listPromoCodes,
   readPromoCode,
 } from './promo-codes.ts'
+import { promoBatchCsv } from './promo-csv.ts'
 import { applyPromocode } from './promo-redeem.ts'
 import { listTransactions } from './transactions.ts'
 import { transactionsCsv } from './transactions-csv.ts'
@@ -37,6 +38,10 @@ export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; 
   route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
   route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, promoKey }, body))
   route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, promoKey }, body))
+  app.post(PROMO_BATCH_CSV, async (c) => {
+    const ctx = await admitUser(c, 'admin')
+    return promoBatchCsv({ ...ctx, promoKey }, check(PromoBatch, await readJson(c)))
+  })
   route(app, promocodesApi.update, (ctx, { params, body }) => changePromoCode(ctx, params.id, body))
   route(app, promocodesApi.delete, (ctx, { params }) => deletePromoCode(ctx, params.id))
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cellText } from '#server/lib/csv.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend } from './ledger.ts'
-import { cellText } from './transactions-csv.ts'
 
 let world: TestApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Transaction, TransactionFilter, TransactionKind } from '#contract/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { dayOf, inShift } from './days.ts'
 import { listTransactions } from './transactions.ts'
 
 const PAGE = 500
-const BOM = '\uFEFF'
 
 const kindNames: Record<TransactionKind, string> = {
   plan: 'Подписка',
@@ -48,11 +48,7 @@ export async function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Prom
   // The first page is read before the answer begins: a refusal is still an ordinary answer.
   const first = await pages.next()
   return new Response(ReadableStream.from(lines(first.value ?? [], pages)).pipeThrough(new TextEncoderStream()), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="transactions-${dayOf(new Date())}.csv"`,
-      'cache-control': 'no-store',
-    },
+    headers: csvHeaders(`transactions-${dayOf(new Date())}`),
   })
 }
 
@@ -66,21 +62,11 @@ async function* readPages(ctx: Ctx, filter: TransactionFilter): AsyncGenerator<T
 }
 
 async function* lines(first: Transaction[], rest: AsyncIterable<Transaction[]>): AsyncGenerator<string> {
-  yield BOM + line(Object.keys(columns)) + first.map(lineOf).join('')
+  yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
   for await (const page of rest) yield page.map(lineOf).join('')
 }
 
-const lineOf = (row: Transaction) => line(Object.values(columns).map((cell) => cell(row)))
-const line = (cells: (string | number | null)[]) => `${cells.map(cellText).join(';')}\r\n`
-
-/** Numbers as a Russian spreadsheet reads them. A text that it would run as a formula is marked as a text. */
-export function cellText(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value).replace('.', ',')
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
+const lineOf = (row: Transaction) => csvLine(Object.values(columns).map((cell) => cell(row)))
 function inMajorUnits(amount: number, currency: string): number {
   const format = new Intl.NumberFormat('ru', { style: 'currency', currency }).resolvedOptions()
   return amount / 10 ** (format.maximumFractionDigits ?? 2)
