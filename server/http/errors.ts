@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '#contract/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { withoutSecrets } from '#server/lib/log.ts'
+import { LlmError } from '#server/llm/errors.ts'
 import { TooManyRequests } from './limits.ts'
 import type { Env } from './route.ts'
 
@@ -8,6 +10,10 @@ import type { Env } from './route.ts'
 export function answerError(error: Error, c: Context<Env>): Response {
   if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfter))
   if (error instanceof AppError) return c.json(error.toBody(), error.status)
+  if (error instanceof LlmError) {
+    c.var.log.warn({ fault: error.fault, details: withoutSecrets(error.details) }, 'a model failed')
+    return c.json(new AppError('model_failed', error.message).toBody(), 502)
+  }
   c.var.log.error({ err: error }, 'unexpected failure')
   const body: ErrorBody = {
     status: 500,

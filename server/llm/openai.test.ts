@@ -128,6 +128,11 @@ test('told to stop, it stops, and that is no fault of the model', async () => {
   expect(fault).toMatchObject({ name: 'AbortError' })
 })
 
+test('out of the time its caller gave it, it is a timeout', async () => {
+  provider.play(hangs(chunk('Я ещё')))
+  expect(await hear(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', fault: 'timeout' })
+})
+
 test('429 then good: tried once more before the first word, never after it', async () => {
   provider.play(refuses(429), says('Со второго раза'))
   expect(await hear(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', fault: null })

@@ -130,7 +130,8 @@ function watchSilence(outer: AbortSignal, firstMs: number) {
     signal: AbortSignal.any([outer, own.signal]),
     watch,
     explain: (error: unknown): unknown => {
-      if (error instanceof LlmError || outer.aborted) return error
+      if (error instanceof LlmError) return error
+      if (outer.aborted) return isOutOfTime(outer.reason) ? new LlmError('timeout', 'took too long', error) : error
       if (own.signal.aborted) return new LlmError('timeout', 'silent for too long', error)
       return new LlmError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
     },
@@ -140,3 +141,6 @@ function watchSilence(outer: AbortSignal, firstMs: number) {
     },
   }
 }
+
+/** The caller gave it so much time and no more; being told to stop is something else. */
+const isOutOfTime = (reason: unknown) => reason instanceof DOMException && reason.name === 'TimeoutError'

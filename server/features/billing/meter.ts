@@ -58,7 +58,7 @@ export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
       const wanted = said + countSymbols(piece)
       if (priceOf(wanted) > held) await reach(wanted)
       else if (Date.now() - renewedAt > RENEW_MS) await renew()
-      const covered = piece.slice(0, affordable(held, order) - said)
+      const covered = wholeLetters(piece.slice(0, affordable(held, order) - said))
       said += countSymbols(covered)
       return covered
     },
@@ -102,6 +102,11 @@ export function affordable(held: number, { input, rates }: Pick<MeterOrder, 'inp
   if (rates.outputRate === 0) return Number.MAX_SAFE_INTEGER
   const guess = Math.floor((held - input * rates.inputRate) / rates.outputRate) + 1
   return price(input, guess, rates) <= held ? guess : guess - 1
+}
+
+/** The last symbol that is paid for may be the first half of an emoji; half of one is nothing. */
+function wholeLetters(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
 function refusal(outcome: Held): AppError {

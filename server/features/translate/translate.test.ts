@@ -101,6 +101,21 @@ test('the own cap of a day stops an answer too', async () => {
   await expect(ask(anna, 'Ещё', 'fast')).rejects.toMatchObject({ status: 402 })
 })
 
+test('the last symbol paid for never cuts an emoji in two', async () => {
+  const anna = await world.signIn()
+  await anna.call(billingApi.setDailyCap, { body: { dailyCap: 16 } })
+  provider.play(says('ёж🦔🦔🦔🦔🦔'))
+  const answer = await ask(anna, 'я'.repeat(20), 'fast')
+  expect(answer).toMatchObject({ text: 'ёж🦔🦔', charged: 14 })
+})
+
+test('a model whose provider is not set up any more says so, and costs nothing', async () => {
+  const anna = await world.signIn()
+  await world.db.insert(models).values({ id: 'orphan', name: 'Сирота', provider: 'gone', providerModel: 'x' })
+  await expect(ask(anna, 'Есть кто?', 'orphan')).rejects.toMatchObject({ status: 502, code: 'model_failed' })
+  expect((await balanceOf(world.db, anna.user.id)).held).toBe(0)
+})
+
 test('parallel questions never deliver more than was paid for', async () => {
   const anna = await world.signIn()
   provider.play(says(...Array.from({ length: 20 }, () => 'я'.repeat(40))))

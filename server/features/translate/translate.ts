@@ -1,8 +1,6 @@
 import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { LlmError } from '#server/llm/errors.ts'
 import type { LlmEvent } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
@@ -56,7 +54,6 @@ async function hear(answer: AsyncIterable<LlmEvent>, meter: Meter): Promise<{ te
     }
     return { text, failure: null }
   } catch (error) {
-    if (!(error instanceof LlmError)) return { text, failure: error }
-    return { text, failure: new AppError('model_failed', error.message, { cause: error }) }
+    return { text, failure: error }
   }
 }
