@@ -1,8 +1,10 @@
+import { answersApi } from './answers.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
 import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
 import type { Endpoint } from './endpoint.ts'
+import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { modelsApi } from './models.ts'
@@ -12,6 +14,7 @@ import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
 import { statisticsApi } from './statistics.ts'
+import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
@@ -23,6 +26,9 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Пользователи: usersApi,
   Модели: modelsApi,
   'Модели: администратору': modelsAdminApi,
+  Беседы: threadsApi,
+  Ответы: answersApi,
+  Файлы: filesApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { SingleSubscription } from './billing.ts'
+import { endpoint } from './endpoint.ts'
+import { ErrorBody } from './errors.ts'
+import { Message, SendMessage } from './threads.ts'
+
+/** The stream of an answer: what happens to it, as the domain says it. */
+export const AnswerEvent = z.discriminatedUnion('type', [
+  /** Both messages as stored. Whoever has more text than this forgets it: the stored text is the truth. */
+  z.object({ type: z.literal('start'), user: Message, assistant: Message }),
+  /** `offset` is the length of the whole text after this piece, and the id to go on from. */
+  z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
+  z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
+  z.extend(ErrorBody, { type: z.literal('error') }),
+])
+export type AnswerEvent = z.infer<typeof AnswerEvent>
+
+/** What a caller that does not want a stream gets. */
+export const FinishedMessage = z.extend(Message, { SingleSubscription })
+export type FinishedMessage = z.infer<typeof FinishedMessage>
+
+const Again = z.strictObject({ modelId: z.optional(z.string()) })
+
+/** Each of these answers `text/event-stream`, or once with JSON if that alone is accepted. */
+export const answersApi = {
+  send: endpoint({
+    method: 'POST',
+    path: '/api/threads/:id/message',
+    who: 'user',
+    summary: 'Написать сообщение и получить ответ: поток событий start, delta, done, error',
+    body: SendMessage,
+    returns: FinishedMessage,
+  }),
+  regenerate: endpoint({
+    method: 'POST',
+    path: '/api/threads/:id/message/:messageId/regenerate',
+    who: 'user',
+    summary: 'Ещё один ответ на тот же вопрос, прежний остаётся; messageId вопроса или ответа',
+    body: Again,
+    returns: FinishedMessage,
+  }),
+  continue: endpoint({
+    method: 'POST',
+    path: '/api/threads/:id/message/:messageId/continue',
+    who: 'user',
+    summary: 'Продолжить ответ с того места, где он кончился',
+    body: Again,
+    returns: FinishedMessage,
+  }),
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/threads/:id/message/:messageId/stream',
+    who: 'user',
+    summary: 'Присоединиться к ответу; Last-Event-ID называет, сколько символов уже есть',
+    returns: FinishedMessage,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/api/threads/:id/message/:messageId/stop',
+    who: 'user',
+    summary: 'Остановить ответ; messageId вопроса или ответа',
+    returns: Message,
+  }),
+}

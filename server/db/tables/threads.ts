@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+import type { InputParts } from '#contract/threads.ts'
+import { users } from './auth.ts'
+import { createdAt, moment, symbols } from './columns.ts'
+import { files } from './files.ts'
+import { models } from './models.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+export const threads = pgTable(
+  'threads',
+  {
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    /** Who named it. What a person typed is never overwritten. */
+    titleSource: text({ enum: ['default', 'auto', 'user'] })
+      .notNull()
+      .default('default'),
+    assistantId: text(),
+    modelId: text().references(() => models.id, { onDelete: 'set null' }),
+    currentLeafId: text(),
+    version: integer().notNull().default(0),
+    pinned: boolean().notNull().default(false),
+    archived: boolean().notNull().default(false),
+    deletedAt: moment(),
+    shareId: text().unique(),
+    /** The end of the branch that was shared, and when. */
+    sharedLeafId: text(),
+    sharedAt: moment(),
+    search: tsvector().generatedAlwaysAs(sql`to_tsvector('russian', translate(title, 'ёЁ', 'еЕ'))`),
+    createdAt: createdAt(),
+    /** When it was last written in; lists go by it. */
+    updatedAt: createdAt(),
+  },
+  (t) => [
+    index('threads_active')
+      .on(t.userId, t.pinned.desc().nullsFirst(), t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.deletedAt} is null and not ${t.archived}`),
+    index('threads_archived')
+      .on(t.userId, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.deletedAt} is null and ${t.archived}`),
+    index('threads_trash')
+      .on(t.userId, t.deletedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.deletedAt} is not null`),
+    index('threads_to_purge').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('threads_search').using('gin', t.search),
+  ],
+)
+
+/** What must be known of an answer that is being written, to end it rightly if its writer dies. */
+export interface AnswerRun {
+  /** 0 for the answer itself, then one more for each time it was continued. */
+  no: number
+  /** The key of the hold behind it. */
+  hold: string
+  /** How much of the text was there before. */
+  offset: number
+  input: number
+  inputRate: number
+  outputRate: number
+}
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: text().primaryKey(),
+    threadId: text()
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    /** The thread's owner again: who may read a message is asked with every one. */
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    parentId: text().references((): AnyPgColumn => messages.id),
+    role: text({ enum: ['user', 'assistant'] }).notNull(),
+    content: text().notNull(),
+    status: text({ enum: ['streaming', 'complete', 'stopped', 'interrupted', 'failed', 'out_of_symbols'] }).notNull(),
+    modelId: text(),
+    /** Totals over all runs that were charged. */
+    input: symbols().notNull().default(0),
+    output: symbols().notNull().default(0),
+    charged: symbols().notNull().default(0),
+    parts: jsonb().$type<InputParts>(),
+    errorCode: text(),
+    errorMessage: text(),
+    /** Set while it is being written. */
+    run: jsonb().$type<AnswerRun>(),
+    /** When its writer was last alive. */
+    heartbeatAt: moment(),
+    /** What the provider counted, or what we guess it counted. */
+    inputTokens: integer(),
+    outputTokens: integer(),
+    tokensGuessed: boolean(),
+    /** What it cost the owner, in minor units of `costCurrency`. */
+    cost: doublePrecision(),
+    costCurrency: text(),
+    firstTokenMs: integer(),
+    totalMs: integer(),
+    /** Filled when the text is final. */
+    search: tsvector(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index().on(t.parentId),
+    index().on(t.threadId, t.createdAt),
+    index().on(t.createdAt),
+    index('messages_streaming').on(t.userId).where(sql`${t.status} = 'streaming'`),
+    index('messages_search').using('gin', t.search),
+    check('message_status', sql`${t.role} = 'assistant' or ${t.status} = 'complete'`),
+    check('message_run', sql`(${t.status} = 'streaming') = (${t.run} is not null)`),
+  ],
+)
+
+export const messageFiles = pgTable(
+  'message_files',
+  {
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    fileId: text()
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.messageId, t.fileId] }), index().on(t.fileId)],
+)
