@@ -13,6 +13,8 @@ import { pageApi } from './page.ts'
 import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
+import { promptDeskApi } from './prompt-desk.ts'
+import { promptsApi } from './prompts.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
@@ -36,6 +38,8 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
   Промокоды: promocodesApi,
+  Промпты: promptsApi,
+  'Каталог промптов': promptDeskApi,
   Статистика: statisticsApi,
   Помощь: helpApi,
   Страница: pageApi,

@@ -13,13 +13,14 @@ export function writeAnswerEvent(event: AnswerEvent): string {
 
 /** Reads events from a body as they come. A body that ends without `done` or `error` just ends: attach again. */
 export async function* readAnswerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const blocks = (rest + value).split('\n\n')
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
         const event = readBlock(block)

@@ -27,6 +27,13 @@ export const IMAGE_SYMBOLS = 1000
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 export const MAX_MESSAGE_FILES = 10
+/** All files in one person's chats together. */
+export const MAX_CHAT_BYTES = 200 * 1024 * 1024
+/** Files of one person that may be on their way or being read at one time. */
+export const MAX_UNREAD_FILES = 10
+
+/** The bytes themselves, for their owner: pictures to show, everything else to save. */
+export const FILE_CONTENT = '/api/files/:id/content'
 
 /** The body of an upload is multipart with the field `file`; it goes by `POST /api/files` outside of JSON. */
 export const filesApi = {

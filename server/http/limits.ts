@@ -7,6 +7,8 @@ export interface Limit {
   name: string
   points: number
   seconds: number
+  /** Counted by this instance alone. */
+  isLocal?: boolean
 }
 
 /** Counts one try; refuses with 429 when there were too many. A try that turns out to be fine may be given back. */
@@ -16,21 +18,27 @@ export type Limits = (limit: Limit, key: string, act?: 'count' | 'give back') =>
 export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null }): Limits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis | RateLimiterPostgres>()
 
-  function limiterFor({ name, points, seconds }: Limit) {
+  function limiterFor({ name, points, seconds, isLocal }: Limit) {
     const known = limiters.get(name)
     if (known) return known
     const options = { keyPrefix: name, points, duration: seconds }
-    const limiter = store.redis
-      ? new RateLimiterRedis({ ...options, storeClient: store.redis, insuranceLimiter: new RateLimiterMemory(options) })
-      : store.pool
-        ? new RateLimiterPostgres({
+    const limiter = isLocal
+      ? new RateLimiterMemory(options)
+      : store.redis
+        ? new RateLimiterRedis({
             ...options,
-            storeClient: store.pool,
-            tableName: 'rate_limits',
-            tableCreated: true,
+            storeClient: store.redis,
             insuranceLimiter: new RateLimiterMemory(options),
           })
-        : new RateLimiterMemory(options)
+        : store.pool
+          ? new RateLimiterPostgres({
+              ...options,
+              storeClient: store.pool,
+              tableName: 'rate_limits',
+              tableCreated: true,
+              insuranceLimiter: new RateLimiterMemory(options),
+            })
+          : new RateLimiterMemory(options)
     limiters.set(name, limiter)
     return limiter
   }

@@ -12,6 +12,8 @@ export interface LlmRequest {
 export interface LlmMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
+  /** Addresses of pictures, mostly `data:`, for models that see. */
+  pictures?: string[]
 }
 
 export type LlmEvent = { type: 'text'; text: string } | { type: 'end'; reason: EndReason; usage: LlmUsage | null }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { faultOf, LlmError } from './errors.ts'
-import type { EndReason, Llm, LlmEvent, LlmUsage } from './llm.ts'
+import type { EndReason, Llm, LlmEvent, LlmMessage, LlmUsage } from './llm.ts'
 import { dataLines } from './sse.ts'
 
 export interface ProviderAddress {
@@ -32,7 +32,7 @@ export function openAiLlm({ baseUrl, apiKey }: ProviderAddress, timeouts = patie
         },
         body: JSON.stringify({
           model,
-          messages,
+          messages: messages.map(wireMessage),
           stream: true,
           stream_options: { include_usage: true },
           ...(maxTokens ? { max_completion_tokens: maxTokens } : {}),
@@ -47,6 +47,12 @@ export function openAiLlm({ baseUrl, apiKey }: ProviderAddress, timeouts = patie
       silence.end()
     }
   }
+}
+
+function wireMessage({ role, content, pictures }: LlmMessage): object {
+  if (!pictures) return { role, content }
+  const images = pictures.map((url) => ({ type: 'image_url', image_url: { url } }))
+  return { role, content: [{ type: 'text', text: content }, ...images] }
 }
 
 const Chunk = z.object({

@@ -49,7 +49,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): H
       for (const listener of byUser.get(news.userId) ?? []) {
         if (listener.topics.has(news.event.topic)) send(listener, { type: 'event', event: news.event })
       }
-    } else {
+    } else if (news.type === 'session-ended') {
       for (const listener of all()) {
         if (listener.session.id === news.sessionId) listener.socket.close(SESSION_ENDED, 'session ended')
       }

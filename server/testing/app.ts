@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SessionUser } from '#contract/page.ts'
 import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
 import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
+import { openAnswers } from '#server/features/answers/open.ts'
+import { filesForModel } from '#server/features/files/files.ts'
+import { openFiles } from '#server/features/files/world.ts'
+import { nameThread } from '#server/features/threads/title.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { createMetrics } from '#server/http/observe.ts'
@@ -12,15 +19,18 @@ import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import type { Letter } from '#server/mail/mail.ts'
 import type { Shop } from '#server/payments/shop.ts'
-import { inProcessBus } from '#server/realtime/bus.ts'
+import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
   auth?: Partial<AuthWorld>
   deps?: Partial<Deps>
   startSymbols?: number
+  /** What ties several instances together: a bus and a database that another one opened. */
+  bus?: Bus
+  database?: TestDatabase
   /** Who takes the money; nobody unless a test says so. */
   shop?: Shop
 }
@@ -33,12 +43,13 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /** The whole server without a port: own database, letters kept in a list, no limits unless asked for. */
 export async function startTestApp(options: TestAppOptions = {}) {
-  const database = await openTestDatabase()
+  const database = options.database ?? (await openTestDatabase())
   const { db } = database
   const outbox: Letter[] = []
   const log = openLog('silent')
+  const bus = options.bus ?? inProcessBus()
   const hub = createHub({
-    bus: inProcessBus(),
+    bus,
     buildId: 'test-build',
     aliveSessions: (ids) => aliveSessions(db, ids),
     onError: (error) => log.error(error),
@@ -60,6 +71,20 @@ export async function startTestApp(options: TestAppOptions = {}) {
     passwords: quickPasswords,
     ...options.auth,
   })
+  const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
+  const files = options.deps?.files ?? (await openFiles(folder, null))
+  const providers = options.deps?.providers ?? createProviders([])
+  const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
+  const answers = await openAnswers({
+    db,
+    log,
+    bus,
+    publish: hub.publish,
+    providers,
+    afterAnswer: (answer) => nameThread(naming, answer),
+    readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    isAlone: false,
+  })
   const app = createApp({
     auth,
     db,
@@ -79,7 +104,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
       analytics: { url: null, yandexMetrikaId: null },
     },
     help: { pages: [], problems: [] },
-    providers: createProviders([]),
+    providers,
+    answers,
+    files,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -99,9 +126,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     app,
     auth,
     db,
+    database,
     /** Where the database is, when it is a real Postgres that other processes can reach. */
     url: database.url,
     hub,
+    bus,
     outbox,
     payments: { ...payments, db, publish: hub.publish },
     visitor: () => createVisitor(app),
@@ -113,9 +142,15 @@ export async function startTestApp(options: TestAppOptions = {}) {
       if (!user) throw new Error(`${email} could not sign in`)
       return { ...visitor, user }
     },
+    answers,
+    /** Where files are, and with what they are read. */
+    files: { ...files, db, publish: hub.publish, log },
     close: async () => {
+      await answers.close(0)
+      await files.pool.close()
+      await rm(folder, { recursive: true, force: true })
       hub.close()
-      await database.close()
+      if (!options.database) await database.close()
     },
   }
 }

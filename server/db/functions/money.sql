@@ -121,8 +121,12 @@ begin
   return 'held';
 end $$;
 
+-- It once had no p_most.
+drop function if exists money_hold(text, text, text, bigint, timestamptz, timestamptz, date);
+
+-- 'busy' when p_most holds of the kind are running already: counted under the lock, so parallel callers cannot slip by.
 create or replace function money_hold(
-  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date
+  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int
 ) returns text language plpgsql as $$
 declare
   b balances;
@@ -131,6 +135,9 @@ begin
   b := money_lock(p_user, p_now);
   if exists (select 1 from holds where key = p_key) then
     return 'repeated';
+  end if;
+  if p_most <= (select count(*) from holds where user_id = p_user and kind = p_kind and state = 'active') then
+    return 'busy';
   end if;
   outcome := money_promise(b, p_symbols, p_day);
   if outcome = 'held' then

@@ -65,8 +65,6 @@ export const threads = pgTable(
 
 /** What must be known of an answer that is being written, to end it rightly if its writer dies. */
 export interface AnswerRun {
-  /** 0 for the answer itself, then one more for each time it was continued. */
-  no: number
   /** The key of the hold behind it. */
   hold: string
   /** How much of the text was there before. */

@@ -12,7 +12,8 @@ import { dayOf } from './days.ts'
 
 export type GrantKind = (typeof grantKinds)[number]
 export type SpendKind = (typeof spendKinds)[number]
-export type Held = 'held' | 'short' | 'cap' | 'repeated' | 'gone'
+export const Held = z.enum(['held', 'short', 'cap', 'busy', 'repeated', 'gone'])
+export type Held = z.infer<typeof Held>
 export type Settled = 'done' | 'repeated' | 'gone'
 
 export interface GrantOrder {
@@ -45,6 +46,8 @@ export interface HoldOrder {
   kind: SpendKind
   symbols: number
   leaseUntil: Date
+  /** No more than this many of the kind at once. */
+  most?: number
 }
 
 /** Adds symbols for one reason. Says whether this call was the one that did it. */
@@ -56,15 +59,19 @@ export async function grant(db: Db, order: GrantOrder, now = new Date()): Promis
 }
 
 /** Promises symbols to something that is about to run. */
-export function hold(db: Db, { key, userId, kind, symbols, leaseUntil }: HoldOrder, now = new Date()): Promise<Held> {
-  const call = sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)})`
-  return ask(db, call, z.enum(['held', 'short', 'cap', 'repeated']))
+export function hold(db: Db, order: HoldOrder, now = new Date()): Promise<Held> {
+  return ask(db, holdCall(order, now), Held)
+}
+
+/** The same as a part of a larger statement, which then stands or falls with it. */
+export function holdCall({ key, userId, kind, symbols, leaseUntil, most }: HoldOrder, now = new Date()): SQL {
+  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)}, ${most ?? null}::int)`
 }
 
 /** Raises a running hold to `symbols` in all and renews its lease. */
 export function extend(db: Db, key: string, symbols: number, leaseUntil: Date, now = new Date()): Promise<Held> {
   const call = sql`money_extend(${key}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)})`
-  return ask(db, call, z.enum(['held', 'short', 'cap', 'gone']))
+  return ask(db, call, Held)
 }
 
 /** Ends a hold with a charge of at most what is held; the rest is free again. */

@@ -14,14 +14,21 @@ export interface MeterOrder {
   details: ChargeDetails
 }
 
+/** Takes the first hold of an order. Who has rows to write with it gives its own, so that both stand or fall together. */
+export type TakeHold = (symbols: number, leaseUntil: Date) => Promise<Held>
+
 /** Lets something speak only as far as its listener can pay: what comes out is always covered by a hold. */
 export interface Meter {
+  /** How much can be said at most, when what is held is all there is; null while there may be more. */
+  readonly limit: number | null
   /** As much of the next piece as is paid for; shorter than the piece when the symbols have run out. */
   cover: (piece: string) => Promise<string>
   /** What was said does not count: the answer failed and is not kept. */
   forget: () => void
+  /** Somebody else answers: at his rates where they are lower, never at higher ones. */
+  lower: (rates: Rates, modelId: string) => void
   /** Ends the hold: the input and what was said are charged, or nothing if nothing was said. */
-  settle: () => Promise<{ charged: number }>
+  settle: (db?: Db) => Promise<{ charged: number }>
 }
 
 /** Symbols of answer that are held ahead. Large steps ask the database seldom, small ones leave more for parallel answers. */
@@ -32,9 +39,11 @@ const RENEW_MS = 60_000
 
 const lease = () => new Date(Date.now() + LEASE_MS)
 
-export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
-  const { key, kind, input, rates } = order
-  const priceOf = (output: number) => price(input, output, rates)
+export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = plainHold(db, given)): Promise<Meter> {
+  const order = { ...given }
+  const { key, input } = order
+  const priceOf = (output: number) => price(input, output, order.rates)
+  let limit: number | null = null
   let held = await firstHold(order)
   let said = 0
   let renewedAt = Date.now()
@@ -54,6 +63,7 @@ export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
   }
 
   return {
+    limit,
     cover: async (piece) => {
       const wanted = said + countSymbols(piece)
       if (priceOf(wanted) > held) await reach(wanted)
@@ -65,25 +75,40 @@ export async function openMeter(db: Db, order: MeterOrder): Promise<Meter> {
     forget: () => {
       said = 0
     },
-    settle: async () => {
+    lower: (rates, modelId) => {
+      order.rates = {
+        inputRate: Math.min(order.rates.inputRate, rates.inputRate),
+        outputRate: Math.min(order.rates.outputRate, rates.outputRate),
+      }
+      order.details = { ...order.details, modelId }
+    },
+    settle: async (settleIn = db) => {
       const charged = said === 0 ? 0 : priceOf(said)
-      const outcome = await settle(db, key, charged, { ...order.details, input, output: said, ...rates })
-      // A hold that ran out was ended by the sweeper, in the payer's favour.
-      return { charged: outcome === 'gone' ? 0 : charged }
+      const outcome = await settle(settleIn, key, charged, { ...order.details, input, output: said, ...order.rates })
+      // A hold that ran out was ended by the sweeper, for what was stored until then.
+      return { charged: outcome === 'done' ? charged : 0 }
     },
   }
 
   /** A whole step ahead if it can be had, else whatever is left, if that buys at least one symbol of answer. */
   async function firstHold({ userId }: MeterOrder): Promise<number> {
-    const ask = (symbols: number) => hold(db, { key, userId, kind, symbols, leaseUntil: lease() })
+    const ask = (symbols: number) => takeHold(symbols, lease())
     const outcome = await ask(priceOf(STEP))
     if (outcome === 'held') return priceOf(STEP)
+    if (outcome === 'busy')
+      throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
     if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
     const left = await reachable(db, userId)
-    if (left >= priceOf(1) && (await ask(left)) === 'held') return left
-    throw refusal(outcome)
+    if (left < priceOf(1) || (await ask(left)) !== 'held') throw refusal(outcome)
+    limit = affordable(left, order)
+    return left
   }
 }
+
+const plainHold =
+  (db: Db, { key, userId, kind }: MeterOrder): TakeHold =>
+  (symbols, leaseUntil) =>
+    hold(db, { key, userId, kind, symbols, leaseUntil })
 
 /** When the next whole step cannot be held, what is left is: the answer ends with the last symbol, not before. */
 async function lastDrop(db: Db, { key, userId }: MeterOrder, held: number, wanted: number): Promise<number> {

@@ -5,6 +5,8 @@ import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 
+export type ModelRow = typeof models.$inferSelect
+
 export async function listModels(ctx: Ctx): Promise<(Model | AdminModel)[]> {
   const rows = await ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
   // Where a model comes from and what it costs is the owner's business: for others those fields fall off here.

@@ -53,6 +53,19 @@ export function says(...pieces: string[]): Script {
   return streams(...pieces.map((piece) => chunk(piece)), chunk(null, 'stop'), usageChunk(7, pieces.length), DONE)
 }
 
+/** The same, one piece after another with a pause between them. */
+export function saysSlowly(ms: number, ...pieces: string[]): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const piece of pieces) {
+      if (response.destroyed) return
+      response.write(chunk(piece))
+      await new Promise((resolve) => setTimeout(resolve, ms))
+    }
+    response.end(chunk(null, 'stop') + DONE)
+  }
+}
+
 /** Exactly these bytes, then the end. */
 export function streams(...parts: (string | Uint8Array)[]): Script {
   return async (response) => {

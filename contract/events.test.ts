@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { AnswerEvent } from './answers.ts'
+import { readAnswerEvents, writeAnswerEvent } from './events.ts'
+
+const events: AnswerEvent[] = [
+  { type: 'delta', offset: 8, text: 'Привет 😀' },
+  { type: 'delta', offset: 20, text: 'строка\n\ndata: {"text":"не событие"}\n' },
+  { type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' },
+]
+
+/** A body that arrives in pieces of so many bytes. */
+function bodyOf(text: string, size: number): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+      controller.close()
+    },
+  })
+}
+
+async function read(body: ReadableStream<Uint8Array>) {
+  const heard: AnswerEvent[] = []
+  for await (const event of readAnswerEvents(body)) heard.push(event)
+  return heard
+}
+
+test.each([1, 2, 3, 7, 64, 10_000])('what is written is read again, in pieces of %i bytes', async (size) => {
+  expect(await read(bodyOf(events.map(writeAnswerEvent).join(''), size))).toEqual(events)
+})
+
+test('an event carries its name, the offset as its id, and its data', () => {
+  expect(writeAnswerEvent({ type: 'delta', offset: 3, text: 'ура' })).toBe(
+    'event: delta\nid: 3\ndata: {"text":"ура"}\n\n',
+  )
+})
+
+test('comments say nothing, and a stream that just ends just ends', async () => {
+  const [first] = events
+  expect(await read(bodyOf(`: ping\n\n${first && writeAnswerEvent(first)}event: delta\nid: 9`, 5))).toEqual([first])
+})
+
+test('an event that cannot be read is «Unknown stream error»', async () => {
+  const body = bodyOf('event: delta\nid: 3\ndata: {"words":1}\n\n', 100)
+  await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
+  await expect(read(bodyOf('event: surprise\ndata: {}\n\n', 100))).rejects.toMatchObject({
+    message: 'Unknown stream error',
+  })
+})

@@ -1,0 +1,218 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+
+export const MAX_PROMPT_TITLE = 120
+export const MAX_PROMPT_DESCRIPTION = 300
+export const MAX_PROMPT_CONTENT = 20_000
+export const MAX_PROMPT_CATEGORY = 60
+export const MAX_PROMPT_QUERY = 200
+/** Where a prompt stands that names no category. */
+export const OTHER_CATEGORY = 'Разное'
+/** Days a deleted prompt can be brought back. */
+export const PROMPT_TRASH_DAYS = 30
+/** Former states of one prompt that are kept. */
+export const KEPT_VERSIONS = 100
+export const MAX_SUGGESTIONS = 8
+
+export const Prompt = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** One sentence: what it is for. May be empty. */
+  description: z.string(),
+  /** The text, with its variables as `{{имя}}`. */
+  content: z.string(),
+  category: z.string(),
+  /** Everybody sees it. */
+  published: z.boolean(),
+  /** It is the caller's. */
+  own: z.boolean(),
+  /** The caller may change its text. */
+  canEdit: z.boolean(),
+  favourite: z.boolean(),
+  uses: z.int(),
+  /** The place within its category; new ones come first. */
+  position: z.int(),
+  /** Grows with every change of the text: who changes what he saw long ago is told so. */
+  version: z.int(),
+  /** For the link that opens it to others; null while there is none, and to those who may not give it. */
+  shareId: z.nullable(z.string()),
+  deletedAt: z.nullable(z.iso.datetime()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Prompt = z.infer<typeof Prompt>
+
+const oneLine = z.overwrite<string>((text) => text.replace(/\s+/g, ' '))
+const unixLines = z.overwrite<string>((text) => text.replace(/\r\n?/g, '\n'))
+export const promptFields = {
+  title: z.string().check(oneLine, z.trim(), z.minLength(1), z.maxLength(MAX_PROMPT_TITLE)),
+  description: z.string().check(oneLine, z.trim(), z.maxLength(MAX_PROMPT_DESCRIPTION)),
+  content: z.string().check(unixLines, z.trim(), z.minLength(1), z.maxLength(MAX_PROMPT_CONTENT)),
+  category: z.string().check(
+    oneLine,
+    z.trim(),
+    z.overwrite((text) => text || OTHER_CATEGORY),
+    z.maxLength(MAX_PROMPT_CATEGORY),
+  ),
+  published: z.boolean(),
+}
+
+export const PromptDraft = z.strictObject({
+  title: promptFields.title,
+  content: promptFields.content,
+  description: z._default(promptFields.description, ''),
+  category: z._default(promptFields.category, OTHER_CATEGORY),
+  /** For administrators only. */
+  published: z._default(promptFields.published, false),
+})
+export type PromptDraft = z.infer<typeof PromptDraft>
+
+export const PromptChange = z.extend(z.partial(z.strictObject(promptFields)), {
+  /** False takes it out of the trash. */
+  deleted: z.optional(z.literal(false)),
+  /** The version the change was made on; another one by now is a 409. */
+  version: z.optional(z.int()),
+})
+export type PromptChange = z.infer<typeof PromptChange>
+
+/** `shared` are those opened by somebody's link that still works. */
+export const promptViews = ['all', 'own', 'favourites', 'published', 'shared'] as const
+export const promptSorts = ['new', 'uses', 'order'] as const
+export const PromptFilter = z.extend(PageQuery, {
+  /** The cursor holds the name of a category. */
+  cursor: z.optional(z.string().check(z.maxLength(400))),
+  /** Looks for words in any form; what fits best comes first, whatever `sort` says. */
+  query: z.optional(z.string().check(z.trim(), z.maxLength(MAX_PROMPT_QUERY))),
+  category: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CATEGORY))),
+  view: z._default(z.enum(promptViews), 'all'),
+  /** `order` goes by category and the place in it. */
+  sort: z._default(z.enum(promptSorts), 'new'),
+})
+export type PromptFilter = z.infer<typeof PromptFilter>
+
+export const PromptCategory = z.object({ category: z.string(), count: z.int() })
+export type PromptCategory = z.infer<typeof PromptCategory>
+
+export const PromptVersion = z.object({
+  version: z.int(),
+  title: z.string(),
+  description: z.string(),
+  content: z.string(),
+  category: z.string(),
+  /** Who wrote it so; null for the product itself and for people who are gone. */
+  by: z.nullable(z.object({ name: z.string(), me: z.boolean() })),
+  at: z.iso.datetime(),
+})
+export type PromptVersion = z.infer<typeof PromptVersion>
+
+const UseId = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
+
+export const promptsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/prompts',
+    who: 'user',
+    summary: 'Свои, опубликованные и открытые по ссылке промпты, новые сверху; с query поиск по формам слов',
+    query: PromptFilter,
+    returns: z.array(Prompt),
+  }),
+  categories: endpoint({
+    method: 'GET',
+    path: '/api/prompts/categories',
+    who: 'user',
+    summary: 'Категории и сколько промптов в каждой видно',
+    query: z.object({ view: z._default(z.enum(promptViews), 'all') }),
+    returns: z.array(PromptCategory),
+  }),
+  suggest: endpoint({
+    method: 'GET',
+    path: '/api/prompts/suggest',
+    who: 'user',
+    summary: 'Несколько подходящих промптов для поля ввода: избранные и свои впереди',
+    query: z.object({ query: z._default(z.string().check(z.trim(), z.maxLength(MAX_PROMPT_QUERY)), '') }),
+    returns: z.array(Prompt),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/prompts',
+    who: 'user',
+    summary: 'Сохранить промпт; published только администратору',
+    body: PromptDraft,
+    returns: Prompt,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/prompts/:id',
+    who: 'user',
+    summary: 'Промпт; с share из ссылки и чужой',
+    query: z.object({ share: z.optional(z.string().check(z.maxLength(64))) }),
+    returns: Prompt,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/prompts/:id',
+    who: 'user',
+    summary: 'Изменить промпт, опубликовать, вернуть из корзины: свой, а администратору любой',
+    body: PromptChange,
+    returns: Prompt,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/prompts/:id',
+    who: 'user',
+    summary: 'Убрать промпт в корзину на 30 дней',
+    returns: Prompt,
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/duplicate',
+    who: 'user',
+    summary: 'Своя копия промпта',
+    returns: Prompt,
+  }),
+  favourite: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/favourite',
+    who: 'user',
+    summary: 'Добавить в избранное или убрать',
+    body: z.strictObject({ favourite: z.boolean() }),
+    returns: Prompt,
+  }),
+  use: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/use',
+    who: 'user',
+    summary: 'Сказать, что промпт использован; повтор с тем же id не считается',
+    body: z.strictObject({ id: UseId }),
+    returns: Prompt,
+  }),
+  share: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/share',
+    who: 'user',
+    summary: 'Открыть по ссылке всем, кто вошёл',
+    returns: Prompt,
+  }),
+  unshare: endpoint({
+    method: 'DELETE',
+    path: '/api/prompts/:id/share',
+    who: 'user',
+    summary: 'Закрыть ссылку: кто по ней пришёл, больше не видит промпт',
+    returns: Prompt,
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/prompts/:id/versions',
+    who: 'user',
+    summary: 'История: нынешний вид первым, затем прежние',
+    returns: z.array(PromptVersion),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/versions/:version/restore',
+    who: 'user',
+    summary: 'Вернуть прежний вид; нынешний останется в истории',
+    returns: Prompt,
+  }),
+}

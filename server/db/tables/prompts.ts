@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import { boolean, customType, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { users } from './auth.ts'
+import { createdAt, moment } from './columns.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+const owner = () => text().references(() => users.id, { onDelete: 'cascade' })
+const author = () => text().references(() => users.id, { onDelete: 'set null' })
+
+/** What is written in a prompt: this is what has a history. */
+const words = () => ({
+  title: text().notNull(),
+  description: text().notNull().default(''),
+  content: text().notNull(),
+  category: text().notNull(),
+  /** Who wrote it so, and when. */
+  changedBy: author(),
+  changedAt: createdAt(),
+})
+
+export const prompts = pgTable(
+  'prompts',
+  {
+    id: text().primaryKey(),
+    /** Null for the library's own. */
+    userId: owner(),
+    ...words(),
+    version: integer().notNull().default(1),
+    published: boolean().notNull().default(false),
+    /** The place within the category; the smallest is first, and of equal ones the newest. */
+    position: integer().notNull().default(0),
+    uses: integer().notNull().default(0),
+    shareId: text().unique(),
+    deletedAt: moment(),
+    /** Signs of variables and links are no parts of words. */
+    search: tsvector().generatedAlwaysAs(
+      sql`setweight(to_tsvector('russian', translate(title, 'ёЁ/-', 'еЕ  ')), 'A') || setweight(to_tsvector('russian', translate(description || ' ' || category, 'ёЁ/-', 'еЕ  ')), 'B') || setweight(to_tsvector('russian', translate(content, 'ёЁ{}:=|/-', 'еЕ       ')), 'D')`,
+    ),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index().on(t.userId, t.id),
+    index('prompts_published').on(t.category, t.position, t.id).where(sql`${t.published} and ${t.deletedAt} is null`),
+    index('prompts_trash').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('prompts_search').using('gin', t.search),
+  ],
+)
+
+/** Former states; the present one is in the prompt itself. */
+export const promptVersions = pgTable(
+  'prompt_versions',
+  {
+    promptId: text()
+      .notNull()
+      .references(() => prompts.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    ...words(),
+  },
+  (t) => [primaryKey({ columns: [t.promptId, t.version] })],
+)
+
+const reader = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+const prompt = () =>
+  text()
+    .notNull()
+    .references(() => prompts.id, { onDelete: 'cascade' })
+
+export const promptFavourites = pgTable(
+  'prompt_favourites',
+  { userId: reader(), promptId: prompt(), at: createdAt() },
+  (t) => [primaryKey({ columns: [t.userId, t.promptId] }), index().on(t.promptId)],
+)
+
+/** Each use once: the caller's id tells a repeat from another use. */
+export const promptUses = pgTable(
+  'prompt_uses',
+  { userId: reader(), id: text().notNull(), promptId: prompt(), at: createdAt() },
+  (t) => [primaryKey({ columns: [t.userId, t.id] }), index().on(t.promptId)],
+)
+
+/** Who has opened a prompt by its link. It is theirs to see for as long as the link stays the same. */
+export const promptGuests = pgTable(
+  'prompt_guests',
+  { userId: reader(), promptId: prompt(), shareId: text().notNull(), at: createdAt() },
+  (t) => [primaryKey({ columns: [t.userId, t.promptId] }), index().on(t.promptId)],
+)
+
+/** Prompts that come with the product: what was brought last, so that changed ones stay and deleted ones stay away. */
+export const promptSeeds = pgTable('prompt_seeds', {
+  /** Folder and name of the file. */
+  key: text().primaryKey(),
+  hash: text().notNull(),
+  promptId: text().references(() => prompts.id, { onDelete: 'set null' }),
+})

@@ -1,0 +1,81 @@
+import type { SendMessage } from '#contract/threads.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
+import { type AskWorld, begin } from './begin.ts'
+import { brokenRule, TAKEN } from './broken-rule.ts'
+import { newQuestion, readHistory, readQuestion } from './material.ts'
+import { newestAnswer, ownMessage } from './own-message.ts'
+import { readSituation, type Situation } from './situation.ts'
+
+/** Each verb begins an answer and says its id; whoever wants to read it attaches to that. */
+
+/** Stores the question and begins its answer. Sending the same message again finds the same answer. */
+export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage): Promise<string> {
+  const { content, fileIds = [], id = newId() } = sent
+  if (content.trim() === '' && fileIds.length === 0) {
+    throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
+  }
+  const known = sent.id === undefined ? null : await answerToKnown(ctx, threadId, sent.id)
+  if (known) return known
+  const situation = await readSituation(ctx, threadId, sent.modelId)
+  const parentId = sent.parentId === undefined ? situation.leafId : sent.parentId
+  const question = await newQuestion(ctx, world.readFiles, situation, content, fileIds)
+  const history = await readHistory(ctx, world.readFiles, situation, parentId)
+  try {
+    return await begin(ctx, world, situation, {
+      material: { history, question, begun: '' },
+      question: { id, parentId, content, fileIds },
+      answerTo: id,
+      continued: null,
+    })
+  } catch (error) {
+    // The same message came twice at once, and the other was first.
+    const answer = brokenRule(error) === TAKEN ? await answerToKnown(ctx, threadId, id) : null
+    if (!answer) throw error
+    return answer
+  }
+}
+
+/** Another answer to a stored question; the former ones stay beside it. */
+export async function regenerate(ctx: Ctx, world: AskWorld, threadId: string, messageId: string, modelId?: string) {
+  const situation = await readSituation(ctx, threadId, modelId)
+  const message = await ownMessage(ctx, threadId, messageId)
+  const question = message.role === 'user' ? message : await questionOf(ctx, message)
+  return again(ctx, world, situation, question, null)
+}
+
+/** Goes on with an answer that ended too early, in the same message. */
+export async function continueAnswer(ctx: Ctx, world: AskWorld, threadId: string, messageId: string, modelId?: string) {
+  const answer = await ownMessage(ctx, threadId, messageId)
+  if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
+  if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
+  const situation = await readSituation(ctx, threadId, modelId)
+  return again(ctx, world, situation, await questionOf(ctx, answer), answer)
+}
+
+async function again(
+  ctx: Ctx,
+  world: AskWorld,
+  situation: Situation,
+  question: MessageRow,
+  continued: MessageRow | null,
+) {
+  const material = {
+    history: await readHistory(ctx, world.readFiles, situation, question.parentId),
+    question: await readQuestion(ctx, world.readFiles, situation, question),
+    begun: continued?.content ?? '',
+  }
+  return begin(ctx, world, situation, { material, question: null, answerTo: question.id, continued })
+}
+
+async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
+  if (answer.parentId === null) throw noSuchMessage()
+  return ownMessage(ctx, answer.threadId, answer.parentId)
+}
+
+async function answerToKnown(ctx: Ctx, threadId: string, questionId: string): Promise<string | null> {
+  const answer = await newestAnswer(ctx, questionId)
+  return answer?.threadId === threadId ? answer.id : null
+}

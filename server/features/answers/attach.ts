@@ -1,0 +1,67 @@
+import { asc, eq, or } from 'drizzle-orm'
+import { messages } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import type { Bus } from '#server/realtime/bus.ts'
+import { messageColumns, noSuchMessage } from '../threads/branch.ts'
+import { shapeMessages } from '../threads/message-shape.ts'
+import type { Engine } from './engine.ts'
+import type { Reader, Tell } from './reader.ts'
+import { followRemote } from './remote.ts'
+import type { Running } from './running.ts'
+
+export interface AttachWorld {
+  engine: Engine
+  bus: Bus
+  onError: (error: unknown) => void
+}
+
+/**
+ * Lets somebody read an answer from where he is until its end, wherever it is written and whether or not it still is.
+ * `have` is how many symbols he has; null for who begins. The returned function lets him go.
+ */
+export async function attach(
+  ctx: Ctx,
+  world: AttachWorld,
+  { threadId, messageId, have }: { threadId: string; messageId: string; have: number | null },
+  tell: Tell,
+): Promise<() => void> {
+  const running = world.engine.find(messageId)
+  const { user, assistant } = await readExchange(ctx, threadId, messageId)
+  const written = running ? running.text.length : assistant.content.length
+  // Who has more than there is read what a dying server had not stored yet: he begins again from what is.
+  const begins = have === null || have > written
+  if (begins) tell({ type: 'start', user, assistant })
+  const reader = { have: begins ? assistant.content.length : have, tell }
+  return running
+    ? followHere(running, reader)
+    : followRemote({ ...world, db: ctx.db, publish: ctx.publish }, messageId, reader)
+}
+
+function followHere(running: Running, { have, tell }: Reader): () => void {
+  const { text, listeners, finished } = running
+  if (text.length > have) tell({ type: 'delta', offset: text.length, text: text.slice(have) })
+  const listener = (offset: number, piece: string) => tell({ type: 'delta', offset, text: piece })
+  listeners.add(listener)
+  let isHere = true
+  void finished.then((outcome) => isHere && tell(outcome))
+  return () => {
+    isHere = false
+    listeners.delete(listener)
+  }
+}
+
+/** An answer and its question, as stored. */
+export async function readExchange({ db, user }: Ctx, threadId: string, messageId: string) {
+  const parent = db.select({ id: messages.parentId }).from(messages).where(eq(messages.id, messageId))
+  const rows = await db
+    .select(messageColumns)
+    .from(messages)
+    .where(or(eq(messages.id, messageId), eq(messages.id, parent)))
+    .orderBy(asc(messages.createdAt))
+  const own = rows.filter((row) => row.userId === user.id && row.threadId === threadId)
+  const shaped = await shapeMessages(db, own)
+  const assistant = shaped.find(({ id, role }) => id === messageId && role === 'assistant')
+  const question = shaped.find(({ id }) => id === assistant?.parentId)
+  if (!assistant || !question) throw noSuchMessage()
+  return { user: question, assistant }
+}

@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { ledger, messages } from '#server/db/schema.ts'
+import { chunk, DONE, hangs, type Script, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { type Bus, inProcessBus, redisBus } from '#server/realtime/bus.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { type Chat, type Reading, startChat, type Talker } from './testing/chat.ts'
+
+/** Two instances on one database, tied by Redis where the machine has it. */
+let here: Chat
+let there: Chat
+const redisUrl = inject('redisUrl')
+const redises: Redis[] = []
+const shared = inProcessBus()
+
+async function busOfOne(): Promise<Bus> {
+  if (!redisUrl) return shared
+  const redis = new Redis(redisUrl)
+  redises.push(redis)
+  return redisBus(redis, () => {})
+}
+
+beforeAll(async () => {
+  here = await startChat({ bus: await busOfOne(), startSymbols: 1_000_000 })
+  there = await startChat({ bus: await busOfOne(), database: here.world.database, provider: here.provider })
+})
+afterAll(async () => {
+  expect(await reconcile(here.world.db)).toEqual([])
+  await there.close()
+  await here.close()
+  for (const redis of redises) redis.disconnect()
+})
+
+/** The same person on both instances: one session, two servers. */
+async function personOnBoth(): Promise<[here: Talker, there: Talker]> {
+  const anna = await here.person()
+  return [anna, there.withCookies(anna)]
+}
+
+test('an answer that is written on one instance is read on another as it grows', async () => {
+  here.provider.play(saysSlowly(60, ...Array.from({ length: 30 }, (_, i) => `слово${i} `)))
+  const [anna, sameAnna] = await personOnBoth()
+  const thread = await anna.newThread()
+  const writing = await anna.send(thread, { content: 'Скажи' })
+  await writing.until(() => writing.started() !== undefined)
+  const reading = await sameAnna.attach(thread, writing.started()?.assistant.id ?? '')
+  await reading.until(() => reading.text().includes('слово5'))
+  expect(writing.events.at(-1)?.type).not.toBe('done')
+  const [end, same] = [await writing.message(), await reading.message()]
+  expect(reading.text()).toBe(writing.text())
+  expect(same).toEqual(end)
+})
+
+test('an answer is stopped from another instance, before the first word too', async () => {
+  here.provider.play(hangs())
+  const [anna, sameAnna] = await personOnBoth()
+  const thread = await anna.newThread()
+  const writing = await anna.send(thread, { content: 'Скажи' })
+  await writing.until(() => writing.started() !== undefined)
+  expect(await sameAnna.stop(thread, writing.started()?.user.id ?? '')).toMatchObject({ status: 'stopped', charged: 0 })
+  expect(await writing.message()).toMatchObject({ status: 'stopped' })
+})
+
+test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice', async () => {
+  const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
+  here.provider.play(talks(words))
+  const people = await Promise.all(Array.from({ length: 34 }, personOnBoth))
+  let lost = 0
+  const readings = people.flatMap((both) =>
+    [1, 2, 3].map(async () => {
+      const [anna] = both
+      const thread = await anna.newThread()
+      const first = await anna.send(thread, { content: 'Скажи' })
+      await first.until(() => first.started() !== undefined)
+      const id = first.started()?.assistant.id ?? ''
+      let text = ''
+      let reading = first
+      for (let turn = 1; turn <= 5; turn += 1) {
+        await hearSome(reading)
+        reading.cut()
+        lost += 1
+        await reading.end()
+        text += reading.text().slice(startOf(reading))
+        reading = await (both[turn % 2] ?? anna).attach(thread, id, text.length)
+      }
+      await reading.message()
+      text += reading.text()
+      return { id, text }
+    }),
+  )
+  const answers = (await Promise.all(readings)).slice(0, 100)
+  expect(lost).toBeGreaterThanOrEqual(500)
+  for (const { id, text } of answers) {
+    const [row] = await here.world.db.select().from(messages).where(eq(messages.id, id))
+    expect(text).toBe(words.join(''))
+    expect(row).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
+    expect(await here.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
+  }
+}, 60_000)
+
+/** Quick enough for a test, slow enough to be cut into. */
+function talks(words: string[]): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const word of words) {
+      response.write(chunk(word))
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    response.end(chunk(null, 'stop') + DONE)
+  }
+}
+
+/** Reads on for a while that nobody can foresee. */
+async function hearSome(reading: Reading) {
+  const enough = reading.events.length + Math.floor(Math.random() * 4)
+  const over = () => reading.events.length >= enough || reading.events.at(-1)?.type === 'done'
+  await reading.until(over).catch(() => undefined)
+}
+
+/** A stream that begins with `start` carries the text so far, which for a new answer is none. */
+const startOf = (reading: Reading) => reading.started()?.assistant.content.length ?? 0

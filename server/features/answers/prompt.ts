@@ -1,0 +1,103 @@
+import { countSymbols } from '#contract/billing.ts'
+import type { InputParts } from '#contract/threads.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { LlmMessage } from '#server/llm/llm.ts'
+
+/** A message with everything that is sent to the model for it. */
+export interface Said {
+  role: 'user' | 'assistant'
+  content: string
+  /** Texts of its documents, wrapped as they are sent. */
+  documents: string[]
+  /** Its pictures: how many symbols they count as, and their bytes as data addresses. */
+  pictureSymbols: number
+  pictures: string[]
+}
+
+export interface PromptOrder {
+  /** Earlier messages, oldest first, already no more than the settings allow. */
+  history: Said[]
+  question: Said
+  /** The answer so far, when it is to be continued. */
+  begun: string
+  instructions: string
+  /** The model's window, and how much of it the answer may want. */
+  contextSymbols: number | null
+  maxOutputSymbols: number | null
+}
+
+export interface Prompt {
+  messages: LlmMessage[]
+  parts: InputParts
+  /** What the model is given in all; the sum of the parts. */
+  input: number
+}
+
+const GO_ON = 'Продолжи свой ответ ровно с того места, где он оборвался. Не повторяй сказанное и не извиняйся.'
+/** The share of the window that is left to the answer when the model says nothing about its length. */
+const OUTPUT_SHARE = 0.25
+
+/** What the model is told, and what each part of it counts as. Earlier messages that do not fit are left out, oldest first. */
+export function composePrompt(order: PromptOrder): Prompt {
+  const { question, begun, instructions } = order
+  const fixed = sizeOf(question) + countSymbols(begun) + countSymbols(instructions)
+  const room = roomFor(order)
+  if (fixed > room) throw tooLong(room)
+  const spoken = order.history.filter((said) => sizeOf(said) > 0)
+  const history = fitting(spoken, room - fixed)
+  const parts: InputParts = {
+    question: countSymbols(question.content),
+    history: total(history) + countSymbols(begun),
+    historyMessages: history.length + (begun ? 1 : 0),
+    cutMessages: spoken.length - history.length,
+    instructions: countSymbols(instructions),
+    files: filesSize(question),
+  }
+  return {
+    messages: [
+      ...(instructions ? [{ role: 'system' as const, content: instructions }] : []),
+      ...[...history, question].map(tell),
+      ...(begun
+        ? [
+            { role: 'assistant' as const, content: begun },
+            { role: 'user' as const, content: GO_ON },
+          ]
+        : []),
+    ],
+    parts,
+    input: parts.question + parts.history + parts.instructions + parts.files,
+  }
+}
+
+function roomFor({ contextSymbols, maxOutputSymbols }: PromptOrder): number {
+  if (contextSymbols === null) return Number.MAX_SAFE_INTEGER
+  const wanted = Math.floor(contextSymbols * OUTPUT_SHARE)
+  return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
+}
+
+function fitting(history: Said[], room: number): Said[] {
+  let left = room
+  const first = history.findLastIndex((said) => {
+    left -= sizeOf(said)
+    return left < 0
+  })
+  return history.slice(first + 1)
+}
+
+const filesSize = ({ documents, pictureSymbols }: Said) =>
+  documents.reduce((sum, text) => sum + countSymbols(text), pictureSymbols)
+const sizeOf = (said: Said) => countSymbols(said.content) + filesSize(said)
+const total = (history: Said[]) => history.reduce((sum, said) => sum + sizeOf(said), 0)
+
+function tell({ role, content, documents, pictures }: Said): LlmMessage {
+  const text = [...documents, content].filter(Boolean).join('\n\n')
+  return pictures.length > 0 ? { role, content: text, pictures } : { role, content: text }
+}
+
+function tooLong(room: number): AppError {
+  return new AppError(
+    'bad_request',
+    `Сообщение вместе с файлами не помещается в модель: для неё это не больше ${new Intl.NumberFormat('ru-RU').format(room)} символов. Сократите его или выберите другую модель.`,
+    { field: 'content' },
+  )
+}

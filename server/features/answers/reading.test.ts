@@ -1,0 +1,128 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ledger, messages } from '#server/db/schema.ts'
+import { hangs, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { type Chat, startChat } from './testing/chat.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
+afterAll(async () => {
+  expect(await reconcile(chat.world.db)).toEqual([])
+  await chat.close()
+})
+
+test('no more than three answers are written for one person at once', async () => {
+  chat.provider.play(hangs())
+  const anna = await chat.person()
+  const threadIds = await Promise.all([1, 2, 3, 4, 5].map(() => anna.newThread()))
+  const readings = await Promise.all(threadIds.map((id) => anna.send(id, { content: 'Скажи' })))
+  expect(readings.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
+  for (const [i, id] of threadIds.entries()) {
+    if (readings[i]?.status !== 200) continue
+    await readings[i]?.until(() => readings[i]?.started() !== undefined)
+    await anna.stop(id, readings[i]?.started()?.user.id ?? '')
+  }
+  chat.provider.play(says('Дальше'))
+  expect((await (await anna.send(threadIds[0] ?? '', { content: 'И?' })).message()).content).toBe('Дальше')
+})
+
+describe('stopping', () => {
+  test('before the first word it costs nothing', async () => {
+    chat.provider.play(hangs())
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.started() !== undefined)
+    const stopped = await anna.stop(thread, reading.started()?.assistant.id ?? '')
+    expect(stopped).toMatchObject({ status: 'stopped', content: '', charged: 0 })
+    expect(await reading.message()).toMatchObject({ status: 'stopped', charged: 0 })
+    expect(await chat.world.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
+  })
+
+  test('midway it costs the question and what was shown', async () => {
+    chat.provider.play(saysSlowly(60, ...Array.from({ length: 50 }, () => 'слово ')))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() >= 12)
+    await anna.stop(thread, reading.started()?.user.id ?? '')
+    const message = await reading.message()
+    expect(message).toMatchObject({ status: 'stopped', content: reading.text(), charged: 5 + reading.text().length })
+    expect(message.content.length).toBeLessThan(300)
+  })
+
+  test('an answer that has ended stays as it is', async () => {
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const message = await (await anna.send(thread, { content: 'Скажи' })).message()
+    expect(await anna.stop(thread, message.id)).toMatchObject({ status: 'complete', charged: 16 })
+  })
+})
+
+describe('readers', () => {
+  test('a reader who leaves stops nothing', async () => {
+    chat.provider.play(saysSlowly(30, 'один ', 'два ', 'три'))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() > 0)
+    reading.cut()
+    const id = reading.started()?.assistant.id ?? ''
+    expect((await (await anna.attach(thread, id)).message()).content).toBe('один два три')
+  })
+
+  test('a reader goes on from the symbol he has', async () => {
+    chat.provider.play(saysSlowly(30, 'один ', 'два ', 'три ', 'четыре'))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() > 0)
+    const have = reading.offset()
+    reading.cut()
+    const again = await anna.attach(thread, reading.started()?.assistant.id ?? '', have)
+    await again.message()
+    expect(again.started()).toBeUndefined()
+    expect(reading.text() + again.text()).toBe('один два три четыре')
+    expect(again.offset()).toBe('один два три четыре'.length)
+  })
+
+  test('a finished answer is read again from any place', async () => {
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const message = await (await anna.send(thread, { content: 'Скажи' })).message()
+    const whole = await anna.attach(thread, message.id)
+    expect(await whole.message()).toMatchObject({ id: message.id, charged: 16 })
+    expect(whole.text()).toBe('Привет, мир')
+    const rest = await anna.attach(thread, message.id, 8)
+    await rest.message()
+    expect(rest.text()).toBe('мир')
+  })
+
+  test('who has more than is stored begins again from what is', async () => {
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const message = await (await anna.send(thread, { content: 'Скажи' })).message()
+    const reading = await anna.attach(thread, message.id, 500)
+    await reading.message()
+    expect(reading.started()?.assistant.content).toBe('Привет, мир')
+    expect(reading.text()).toBe('Привет, мир')
+  })
+
+  test('text is stored while it is being written', async () => {
+    chat.provider.play(saysSlowly(400, ...Array.from({ length: 8 }, () => 'слово ')))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() >= 36)
+    const [row] = await chat.world.db
+      .select()
+      .from(messages)
+      .where(eq(messages.id, reading.started()?.assistant.id ?? ''))
+    expect(row?.content.length).toBeGreaterThanOrEqual(12)
+    await anna.stop(thread, row?.id ?? '')
+  })
+})

@@ -1,0 +1,91 @@
+import type { Context } from 'hono'
+import { type AnswerEvent, answersApi, type FinishedMessage } from '#contract/answers.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { writeAnswerEvent } from '#contract/events.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { openEventStream } from '#server/http/event-stream.ts'
+import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { continueAnswer, regenerate, sendMessage } from './ask.ts'
+import { attach, readExchange } from './attach.ts'
+import type { AnswersWorld } from './open.ts'
+import { stopAnswer } from './stop.ts'
+
+type Params = Record<'id' | 'messageId', string>
+
+export function answerRoutes(app: App, world: AnswersWorld) {
+  app.post(answersApi.send.path, (c) =>
+    answering(c, world, async (ctx, { id }) =>
+      sendMessage(ctx, world, id, check(answersApi.send.body, await readJson(c))),
+    ),
+  )
+  app.post(answersApi.regenerate.path, (c) =>
+    answering(c, world, async (ctx, { id, messageId }) => {
+      const { modelId } = check(answersApi.regenerate.body, await readJson(c))
+      return regenerate(ctx, world, id, messageId, modelId)
+    }),
+  )
+  app.post(answersApi.continue.path, (c) =>
+    answering(c, world, async (ctx, { id, messageId }) => {
+      const { modelId } = check(answersApi.continue.body, await readJson(c))
+      return continueAnswer(ctx, world, id, messageId, modelId)
+    }),
+  )
+  app.get(answersApi.stream.path, (c) => answering(c, world, async (_, { messageId }) => messageId))
+  route(app, answersApi.stop, (ctx, { params }) => stopAnswer(ctx, world, params.id, params.messageId))
+}
+
+/** Begins or finds an answer and lets the caller read it: as a stream, or once when it is whole. */
+async function answering(c: Context<Env>, world: AnswersWorld, begin: (ctx: Ctx, params: Params) => Promise<string>) {
+  const ctx = await admitUser(c)
+  const params = c.req.param() as Params
+  const messageId = await begin(ctx, params)
+  const place = { threadId: params.id, messageId }
+  return wantsJson(c) ? c.json(await wholeAnswer(ctx, world, place)) : streamAnswer(c, ctx, world, place)
+}
+
+const wantsJson = (c: Context<Env>) => {
+  const accept = c.req.header('accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/event-stream')
+}
+
+interface Place {
+  threadId: string
+  messageId: string
+}
+
+async function streamAnswer(c: Context<Env>, ctx: Ctx, world: AnswersWorld, place: Place): Promise<Response> {
+  const known = Number(c.req.header('last-event-id') || Number.NaN)
+  const have = Number.isInteger(known) && known >= 0 ? known : null
+  // Before the stream is open a missing message is still a plain 404.
+  if (!world.engine.find(place.messageId)) await readExchange(ctx, place.threadId, place.messageId)
+  let leave: (() => void) | null = null
+  let isGone = false
+  const stream = openEventStream(c, () => {
+    isGone = true
+    leave?.()
+  })
+  const tell = (event: AnswerEvent) => {
+    stream.write(writeAnswerEvent(event))
+    if (event.type === 'done' || event.type === 'error') stream.end()
+  }
+  try {
+    leave = await attach(ctx, world, { ...place, have }, tell)
+    if (isGone) leave()
+  } catch (error) {
+    world.onError(error)
+    stream.end()
+  }
+  return stream.response
+}
+
+async function wholeAnswer(ctx: Ctx, world: AnswersWorld, place: Place): Promise<FinishedMessage> {
+  const end = await new Promise<AnswerEvent>((done, fail) => {
+    attach(ctx, world, { ...place, have: null }, (event) => {
+      if (event.type === 'done' || event.type === 'error') done(event)
+    }).catch(fail)
+  })
+  if (end.type === 'error') throw new AppError(end.code as ErrorCode, end.message)
+  if (end.type !== 'done') throw new Error(`An answer cannot end with ${end.type}`)
+  return { ...end.message, SingleSubscription: end.SingleSubscription }
+}

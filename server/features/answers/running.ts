@@ -1,0 +1,125 @@
+import { countSymbols } from '#contract/billing.ts'
+import type { AnswerRun } from '#server/db/schema.ts'
+import type { Meter } from '../billing/meter.ts'
+import type { Outcome } from './outcome.ts'
+import type { Speech } from './speak.ts'
+
+/** An answer that is to be written, with everything it takes. */
+export interface AnswerOrder {
+  messageId: string
+  threadId: string
+  userId: string
+  /** The text before this run: empty, unless an answer is continued. */
+  begun: string
+  run: AnswerRun
+  speech: Speech
+  meter: Meter
+  /** Where the answer must end even if the model would go on. */
+  maxOutputSymbols: number | null
+}
+
+/** Hears each new piece and the length of the whole text after it. */
+export type Listener = (offset: number, piece: string) => void
+
+/** Why an answer ends before the model has finished. */
+export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted'
+
+/** An answer that is being written in this process. */
+export interface Running {
+  readonly order: AnswerOrder
+  /** What is covered by the hold and may be read. */
+  text: string
+  /** What the model said since. */
+  pending: string
+  heard: number
+  listeners: Set<Listener>
+  readonly abort: AbortController
+  ending: Ending | null
+  /** Set when writing it broke on our side. */
+  failure: { error: unknown } | null
+  flushing: Promise<void> | null
+  storedSymbols: number
+  firstTokenMs: number | null
+  readonly startedAt: number
+  finished: Promise<Outcome>
+}
+
+export function createRunning(order: AnswerOrder): Omit<Running, 'finished'> {
+  return {
+    order,
+    text: order.begun,
+    pending: '',
+    heard: 0,
+    listeners: new Set(),
+    abort: new AbortController(),
+    ending: null,
+    failure: null,
+    flushing: null,
+    storedSymbols: countSymbols(order.begun),
+    firstTokenMs: null,
+    startedAt: performance.now(),
+  }
+}
+
+type Writable = Omit<Running, 'finished'>
+
+export function endEarly(running: Writable, ending: Ending): void {
+  running.ending ??= ending
+  running.abort.abort()
+}
+
+/** Takes what the model said; false when the answer is as long as it may be. */
+export function hear(running: Writable, piece: string): boolean {
+  const limit = running.order.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
+  // The database keeps no U+0000.
+  const clean = piece.includes('\0') ? piece.replaceAll('\0', '') : piece
+  const kept = clean.slice(0, limit - running.heard)
+  running.heard += kept.length
+  running.pending += kept
+  return running.heard < limit
+}
+
+/** Hands on what has gathered, as far as it is paid for. One at a time: the meter counts in order. */
+export async function flush(running: Writable): Promise<void> {
+  running.flushing ??= deliver(running)
+    .catch((error: unknown) => {
+      running.failure ??= { error }
+      running.abort.abort()
+    })
+    .finally(() => {
+      running.flushing = null
+    })
+  await running.flushing
+}
+
+/** Everything that is left, also what came while the last piece was on its way. */
+export async function flushAll(running: Writable): Promise<void> {
+  await running.flushing
+  while (running.pending !== '' && !running.failure && running.ending !== 'out_of_symbols') {
+    const before = running.pending
+    await flush(running)
+    // Half a letter that nothing follows.
+    if (running.pending === before) running.pending = ''
+  }
+}
+
+async function deliver(running: Writable): Promise<void> {
+  const piece = wholeLetters(running.pending)
+  if (piece === '') return
+  running.pending = running.pending.slice(piece.length)
+  const covered = await running.order.meter.cover(piece)
+  if (covered !== '') {
+    running.text += covered
+    running.firstTokenMs ??= Math.round(performance.now() - running.startedAt)
+    for (const listener of running.listeners) listener(running.text.length, covered)
+  }
+  if (covered.length < piece.length) {
+    running.pending = ''
+    endEarly(running, 'out_of_symbols')
+  }
+}
+
+/** An emoji whose second half is still on its way waits for it. */
+function wholeLetters(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
+}

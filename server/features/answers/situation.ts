@@ -1,0 +1,54 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
+import { models, settings, threads } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { ModelRow } from '../models/models.ts'
+
+/** What an answer depends on, read in one journey. */
+export interface Situation {
+  threadId: string
+  leafId: string | null
+  assistantId: string | null
+  /** How many earlier messages are sent along. */
+  historyLimit: number
+  model: ModelRow
+}
+
+export async function readSituation(ctx: Ctx, threadId: string, modelId: string | undefined): Promise<Situation> {
+  const [row] = await ctx.db
+    .select({
+      leafId: threads.currentLeafId,
+      assistantId: threads.assistantId,
+      threadHistory: settings.threadHistory,
+      threadHistoryLimit: settings.threadHistoryLimit,
+      model: models,
+    })
+    .from(threads)
+    .innerJoin(settings, eq(settings.userId, threads.userId))
+    .leftJoin(
+      models,
+      and(
+        eq(models.id, modelId === undefined ? sql`coalesce(${threads.modelId}, ${settings.threadModel})` : modelId),
+        eq(models.hidden, false),
+      ),
+    )
+    .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
+  if (!row) throw notFound('У вас нет беседы с таким ID')
+  return {
+    threadId,
+    leafId: row.leafId,
+    assistantId: row.assistantId,
+    historyLimit: row.threadHistory ? row.threadHistoryLimit : HISTORY_WHEN_OFF,
+    model: usable(row.model, modelId),
+  }
+}
+
+function usable(model: ModelRow | null, wanted: string | undefined): ModelRow {
+  if (!model && wanted !== undefined) throw notFound('Такой модели нет')
+  if (!model) throw new AppError('conflict', 'Модель этой беседы больше недоступна. Выберите другую.')
+  if (model.kind !== 'text') {
+    throw new AppError('bad_request', 'Эта модель не ведёт беседу. Выберите текстовую.', { field: 'modelId' })
+  }
+  return model
+}

@@ -1,0 +1,40 @@
+import { LlmError } from '#server/llm/errors.ts'
+import type { LlmEvent, LlmMessage } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { ModelRow } from '../models/models.ts'
+
+export interface Speech {
+  model: ModelRow
+  /** Who answers when the model cannot. */
+  fallback: ModelRow | null
+  messages: LlmMessage[]
+  maxTokens: number | undefined
+}
+
+/** Lets the model speak, or the one that stands in for it if it fails before its first word. */
+export async function* speak(
+  providers: Providers,
+  { model, fallback, messages, maxTokens }: Speech,
+  signal: AbortSignal,
+  onFallback: (model: ModelRow) => void,
+): AsyncGenerator<LlmEvent> {
+  const ask = (asked: ModelRow) =>
+    providers.llm(asked.provider)({ model: asked.providerModel, messages, ...(maxTokens ? { maxTokens } : {}) }, signal)
+  let spoke = false
+  try {
+    for await (const event of ask(model)) {
+      spoke = true
+      yield event
+    }
+    return
+  } catch (error) {
+    if (spoke || !fallback || signal.aborted || !canBeReplaced(error)) throw error
+    onFallback(fallback)
+  }
+  yield* ask(fallback)
+}
+
+/** Another model may do better, unless the question itself was refused. */
+function canBeReplaced(error: unknown): boolean {
+  return error instanceof LlmError && error.fault !== 'filter' && error.fault !== 'too_long'
+}

@@ -1,0 +1,156 @@
+import { type AnswerEvent, answersApi } from '#contract/answers.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { readAnswerEvents } from '#contract/events.ts'
+import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
+import { models } from '#server/db/schema.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { type SignedIn, startTestApp, type TestApp, type TestAppOptions } from '#server/testing/app.ts'
+import { listen } from '#server/testing/port.ts'
+import { TEST_ORIGIN } from '#server/testing/visitor.ts'
+
+export type Chat = Awaited<ReturnType<typeof startChat>>
+
+type ModelDraft = Partial<typeof models.$inferInsert> & { id: string }
+
+/** The whole server on a real port with a scripted provider behind it. */
+export async function startChat(options: TestAppOptions & { provider?: FakeOpenAi } = {}) {
+  const provider = options.provider ?? (await startFakeOpenAi())
+  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
+  const world = await startTestApp({ ...options, deps: { providers, ...options.deps } })
+  const server = await listen(world)
+  await addModel(world, { id: 'fast' })
+  return {
+    world,
+    provider,
+    addModel: (model: ModelDraft) => addModel(world, model),
+    person: async (email?: string) => createTalker(await world.signIn(email), server.port),
+    /** Somebody who has signed in elsewhere, with the same session here. */
+    withCookies: (visitor: SignedIn) => createTalker(visitor, server.port),
+    close: async () => {
+      await server.close()
+      await world.close()
+      if (!options.provider) await provider.close()
+    },
+  }
+}
+
+async function addModel({ db }: TestApp, model: ModelDraft) {
+  await db
+    .insert(models)
+    .values({ name: model.id, provider: 'fake', providerModel: `vendor/${model.id}`, position: -1, ...model })
+    .onConflictDoNothing()
+}
+
+export type Talker = ReturnType<typeof createTalker>
+
+/** Somebody who chats over real HTTP. */
+function createTalker(visitor: SignedIn, port: number) {
+  const cookie = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+  async function open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const abort = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: {
+        origin: TEST_ORIGIN,
+        cookie: cookie(),
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: abort.signal,
+    })
+    return createReading(response, abort)
+  }
+
+  return {
+    ...visitor,
+    newThread: async (modelId = 'fast') =>
+      (await visitor.call(threadsApi.create, { body: { Model: { connect: { id: modelId } } } })).id,
+    read: (id: string) => visitor.call(threadsApi.get, { params: { id }, query: {} }),
+    send: (id: string, message: SendMessage) => open('POST', fillPath(answersApi.send.path, { id }), message),
+    regenerate: (id: string, messageId: string, body = {}) =>
+      open('POST', fillPath(answersApi.regenerate.path, { id, messageId }), body),
+    continue: (id: string, messageId: string, body = {}) =>
+      open('POST', fillPath(answersApi.continue.path, { id, messageId }), body),
+    attach: (id: string, messageId: string, have?: number) =>
+      open(
+        'GET',
+        fillPath(answersApi.stream.path, { id, messageId }),
+        undefined,
+        have === undefined ? {} : { 'last-event-id': String(have) },
+      ),
+    stop: (id: string, messageId: string) => visitor.call(answersApi.stop, { params: { id, messageId } }),
+  }
+}
+
+export type Reading = ReturnType<typeof createReading>
+
+/** One reader's view of an answer: folds events into text as the page does. */
+function createReading(response: Response, abort: AbortController) {
+  const events: AnswerEvent[] = []
+  let text = ''
+  let offset = 0
+  const waiting = new Set<() => void>()
+  const ended = (async () => {
+    if (!response.ok || !response.body) return
+    try {
+      for await (const event of readAnswerEvents(response.body)) {
+        events.push(event)
+        if (event.type === 'start') {
+          text = event.assistant.content
+          offset = text.length
+        }
+        if (event.type === 'delta') {
+          text += event.text
+          offset = event.offset
+        }
+        for (const look of waiting) look()
+      }
+    } catch {
+      // The wire was cut: the test looks at what has come.
+    }
+  })().finally(() => {
+    for (const look of waiting) look()
+  })
+
+  const last = () => events.at(-1)
+  return {
+    status: response.status,
+    response,
+    events,
+    text: () => text,
+    offset: () => offset,
+    /** Waits until the stream has said enough. */
+    until: (enough: () => boolean) =>
+      new Promise<void>((done, fail) => {
+        const look = () => {
+          if (enough()) done()
+          else return
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+        void ended.then(() =>
+          enough() ? done() : fail(new Error(`The stream ended early: ${JSON.stringify(last())}`)),
+        )
+      }),
+    started: () => events.find((event) => event.type === 'start'),
+    /** The last event, when there will be no more. */
+    end: async () => {
+      await ended
+      return last()
+    },
+    message: async (): Promise<Message> => {
+      await ended
+      const end = last()
+      if (end?.type !== 'done') throw new Error(`Not done: ${response.status} ${JSON.stringify(end)}`)
+      return end.message
+    },
+    error: async () =>
+      response.ok ? null : ((await response.json()) as { status: number; code: string; message: string }),
+    cut: () => abort.abort(),
+  }
+}

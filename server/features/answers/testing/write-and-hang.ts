@@ -1,0 +1,28 @@
+import { openDatabase } from '#server/db/client.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { openLog } from '#server/lib/log.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import { sendMessage } from '../ask.ts'
+import { createEngine } from '../engine.ts'
+
+/** A process that writes an answer without end: the test kills it. */
+const [, , url = '', userId = '', threadId = ''] = process.argv
+const { db } = await openDatabase({ url }, sqlFolders())
+const talkative: Llm = async function* () {
+  for (let word = 0; ; word += 1) {
+    yield { type: 'text', text: `слово ${word} ` }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+const engine = createEngine({
+  db,
+  log: openLog('silent'),
+  publish: () => {},
+  providers: { llm: () => talkative, list: () => [], offer: async () => [] },
+  afterAnswer: async () => {},
+})
+const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
+const ctx: Ctx = { db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
+const messageId = await sendMessage(ctx, { engine, readFiles: async () => [] }, threadId, { content: 'Скажи' })
+engine.find(messageId)?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

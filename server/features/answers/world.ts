@@ -1,0 +1,21 @@
+import type { Db } from '#server/db/client.ts'
+import type { Publish } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+
+export interface EngineWorld {
+  db: Db
+  log: Log
+  publish: Publish
+  providers: Providers
+  /** Runs when an answer has been kept, for what follows from it. */
+  afterAnswer: (answer: { userId: string; threadId: string }) => Promise<void>
+}
+
+/** What came of listening to a model. */
+export interface Heard {
+  reason: EndReason | null
+  usage: LlmUsage | null
+  failure: { error: unknown } | null
+}

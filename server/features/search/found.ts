@@ -1,0 +1,64 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Found, ThreadRow } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { messages, threads } from '#server/db/schema.ts'
+import { selectThreads, shapeThread } from '../threads/thread-shape.ts'
+import { fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
+import type { Question } from './question.ts'
+import type { Hit } from './rank.ts'
+import { MAX_SEARCHED } from './vector.ts'
+
+/** Says for each text where in it the found words are. */
+export type Marker = (texts: string[]) => Promise<Span[][]>
+
+/** The rows of the list with what was found in them, in the order of the hits. */
+export async function showFound(db: Db, userId: string, hits: Hit[], mark: Marker): Promise<ThreadRow[]> {
+  if (hits.length === 0) return []
+  const ids = hits.map(({ threadId }) => threadId)
+  const rows = await selectThreads(db).where(and(inArray(threads.id, ids), eq(threads.userId, userId)))
+  const contents = await contentsOf(db, userId, hits)
+  const known = new Map(rows.map((row) => [row.thread.id, shapeThread(row)]))
+  const shown = hits.flatMap(({ threadId, messageId }) => {
+    const thread = known.get(threadId)
+    const text = messageId === null ? thread?.title : contents.get(messageId)
+    return thread && text !== undefined ? [{ thread, messageId, text }] : []
+  })
+  const places = await mark(shown.map(({ text }) => text))
+  return shown.map(({ thread, messageId, text }, i) => ({
+    ...thread,
+    found: { messageId, pieces: piecesOf(messageId, text, places[i] ?? []) },
+  }))
+}
+
+function piecesOf(messageId: string | null, text: string, places: Span[]): Found['pieces'] {
+  return messageId === null ? markedText(text, places) : fragmentOf(text, places)
+}
+
+async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<string, string>> {
+  const ids = hits.flatMap(({ messageId }) => messageId ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: messages.id, content: sql<string>`left(${messages.content}, ${MAX_SEARCHED})` })
+    .from(messages)
+    .where(and(inArray(messages.id, ids), eq(messages.userId, userId)))
+  return new Map(rows.map(({ id, content }) => [id, content]))
+}
+
+/**
+ * Marks words by asking the database which of those that begin alike are found by the question. Its own headlines
+ * would parse every text whole, and speak of texts without «ё».
+ */
+export const markWords =
+  (db: Db, { match }: Question): Marker =>
+  async (texts) => {
+    const letters = (match.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
+      String.fromCodePoint(stem.codePointAt(0) ?? 0),
+    )
+    const spans = texts.map((text) => wordsBeginning(text, letters))
+    const words = [...new Set(spans.flat().map(({ word }) => word))]
+    const { rows } = (await db.execute(sql`
+      select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word
+      where to_tsvector('russian', word) @@ to_tsquery('simple', ${match})`)) as unknown as { rows: { word: string }[] }
+    const found = new Set(rows.map(({ word }) => word))
+    return spans.map((places) => places.filter(({ word }) => found.has(word)))
+  }

@@ -1,0 +1,103 @@
+import type { Found } from '#contract/threads.ts'
+import { fold } from './words.ts'
+
+type Piece = Found['pieces'][number]
+
+/** A word in a text, by its place. */
+export interface Span {
+  start: number
+  end: number
+  word: string
+}
+
+const SIZE = 160
+/** How much is shown before the first found word. */
+const LEAD = 50
+/** How far the edge of a fragment may move to stand between words. */
+const SLACK = 20
+
+/** The words of a text that begin with one of the letters. */
+export function wordsBeginning(text: string, letters: Iterable<string>): Span[] {
+  const first = [...new Set(letters)].map((letter) => (letter === 'е' ? 'её' : letter)).join('')
+  if (first === '') return []
+  const words = text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])[${first}][\\p{L}\\p{N}\\p{M}]*`, 'giu'))
+  return [...words].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    word: fold(word.normalize('NFC')),
+  }))
+}
+
+/** Where a piece of text stands in another, whatever its case. */
+export function placesOf(text: string, needle: string): Span[] {
+  const [place, sought] = [fold(text), fold(needle)]
+  // A few letters change their length with their case: then nothing is marked rather than something wrong.
+  if (place.length !== text.length || sought === '') return []
+  const spans: Span[] = []
+  for (let at = place.indexOf(sought); at !== -1; at = place.indexOf(sought, at + sought.length)) {
+    spans.push({ start: at, end: at + sought.length, word: sought })
+  }
+  return spans
+}
+
+/** The whole text with the found words marked. */
+export function markedText(text: string, hits: Span[]): Piece[] {
+  return cut(text, hits, 0, text.length)
+}
+
+/** About as much as two lines hold, around the place with the most of the words. */
+export function fragmentOf(text: string, hits: Span[]): Piece[] {
+  const [first, last] = densest(hits)
+  const room = SIZE - ((last?.end ?? 0) - (first?.start ?? 0))
+  const start = edge(text, Math.max(0, (first?.start ?? 0) - Math.min(LEAD, Math.max(0, room / 2))), 1)
+  const end = Math.max(last?.end ?? 0, edge(text, start + SIZE, -1))
+  const [isLate, isCut] = [text.slice(0, start).trim() !== '', text.slice(end).trim() !== '']
+  const pieces = cut(text, hits, start, end)
+  return [...(isLate ? [{ text: '…', hit: false }] : []), ...pieces, ...(isCut ? [{ text: '…', hit: false }] : [])]
+}
+
+/** The stretch of hits that fits and names the most different words; the earliest of equals. */
+function densest(hits: Span[]): [Span | undefined, Span | undefined] {
+  let best = { words: 0, first: hits[0], last: hits[0] }
+  let from = 0
+  for (const [to, last] of hits.entries()) {
+    while (last.end - (hits[from]?.start ?? 0) > SIZE - SLACK && from < to) from++
+    const words = new Set(hits.slice(from, to + 1).map(({ word }) => word)).size
+    if (words > best.words) best = { words, first: hits[from], last }
+  }
+  return [best.first, best.last]
+}
+
+/** The nearest place between words in the given direction, or the place itself if there is none near. */
+function edge(text: string, from: number, step: 1 | -1): number {
+  const at = Math.round(from)
+  if (at <= 0) return 0
+  if (at >= text.length) return text.length
+  for (let moved = 0; moved <= SLACK; moved++) {
+    const place = at + moved * step
+    if (/\s/.test(text.charAt(step === 1 ? place - 1 : place))) return place
+  }
+  const splitsPair = /[\uDC00-\uDFFF]/.test(text.charAt(at))
+  return splitsPair ? at - 1 : at
+}
+
+function cut(text: string, hits: Span[], start: number, end: number): Piece[] {
+  const pieces: Piece[] = []
+  let at = start
+  for (const hit of hits) {
+    if (hit.start < at || hit.end > end) continue
+    pieces.push({ text: plain(text, at, hit.start), hit: false }, { text: text.slice(hit.start, hit.end), hit: true })
+    at = hit.end
+  }
+  pieces.push({ text: plain(text, at, end), hit: false })
+  return pieces.filter((piece) => piece.text !== '')
+}
+
+/** One line without the signs of bold text, code and headings. */
+function plain(text: string, start: number, end: number): string {
+  return text
+    .slice(start, end)
+    .replace(start === 0 ? /^#{1,6}\s+|(?<=\n)#{1,6}\s+/g : /(?<=\n)#{1,6}\s+/g, '')
+    .replace(/\*\*|`+/g, '')
+    .replace(/\s+/g, ' ')
+}

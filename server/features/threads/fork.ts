@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { Thread } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { messages, threads } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { newId } from '#server/lib/ids.ts'
+import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
+import { tellThread } from './news.ts'
+import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
+
+/** Far beyond any branch. */
+const ALL = 1_000_000
+
+/** A new thread that begins as a copy of this one up to a message. What was said there is paid for already. */
+export async function forkThread({ db, user, publish }: Ctx, threadId: string, messageId: string): Promise<Thread> {
+  return db.transaction(async (tx) => {
+    const [origin] = await tx.select().from(threads).where(openThread(user.id, threadId))
+    if (!origin) throw noSuchThread()
+    const originals = await readBranch(tx, origin, messageId)
+    const copies = originals.map(() => newId())
+    const { title, titleSource, assistantId, modelId, userId } = origin
+    const id = newId()
+    await tx
+      .insert(threads)
+      .values({ id, userId, title, titleSource, assistantId, modelId, currentLeafId: copies.at(-1) ?? null })
+    await copyMessages(tx, id, originals, copies)
+    tellThread(publish, { userId, id, version: 0 })
+    return findThread(tx, ownThread(userId, id))
+  })
+}
+
+/** The ids of a branch, oldest first. */
+async function readBranch(db: Db, thread: typeof threads.$inferSelect, messageId: string): Promise<string[]> {
+  const columns = { id: messages.id, threadId: messages.threadId, status: messages.status }
+  const branch = db.$with('branch', columns).as(walkUp({ userId: thread.userId, leafId: messageId, limit: ALL }))
+  const rows = await db.with(branch).select().from(branch).orderBy(latestLast)
+  if (rows.at(-1)?.threadId !== thread.id) throw noSuchMessage()
+  if (rows.some(({ status }) => status === 'streaming')) throw stillWriting()
+  return rows.map(({ id }) => id)
+}
+
+/** Counts and costs stay behind: they belong to the answers that were given, and sums must not have them twice. */
+async function copyMessages(db: Db, threadId: string, originals: string[], copies: string[]): Promise<void> {
+  const pairs = sql`unnest(${sql.param(originals)}::text[], ${sql.param(copies)}::text[]) with ordinality
+    as copy (original_id, id, step)`
+  await db.execute(sql`
+    insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id,
+      error_code, error_message, search, created_at)
+    select copy.id, ${threadId}, user_id, lag(copy.id) over (order by copy.step), role, content, status, model_id,
+      error_code, error_message, search, created_at
+    from ${pairs} join messages on messages.id = copy.original_id`)
+  await db.execute(sql`
+    insert into message_files (message_id, file_id, position)
+    select copy.id, file_id, position from ${pairs} join message_files on message_id = copy.original_id`)
+}

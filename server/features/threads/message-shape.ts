@@ -1,0 +1,84 @@
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import type { Attachment } from '#contract/files.ts'
+import type { Message } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { files, messageFiles, messages } from '#server/db/schema.ts'
+import type { MessageRow } from './branch.ts'
+
+/** Messages as everybody outside sees them: with their files and with the other versions in their place. */
+export async function shapeMessages(db: Db, rows: MessageRow[]): Promise<Message[]> {
+  const siblings = await siblingsOf(db, rows)
+  const attached = await filesOf(db, rows)
+  return rows.map((row) => ({
+    id: row.id,
+    threadId: row.threadId,
+    parentId: row.parentId,
+    role: row.role,
+    content: row.content,
+    status: row.status,
+    modelId: row.modelId,
+    input: row.input,
+    output: row.output,
+    charged: row.charged,
+    parts: row.parts,
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
+    files: attached.get(row.id) ?? [],
+    siblings: siblings.get(placeOf(row)) ?? [row.id],
+    createdAt: row.createdAt.toISOString(),
+  }))
+}
+
+/** Versions of one message answer the same one; the first messages of a thread answer none. */
+const placeOf = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) => parentId ?? `first:${threadId}`
+
+async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, string[]>> {
+  if (rows.length === 0) return new Map()
+  const parents = rows.flatMap(({ parentId }) => parentId ?? [])
+  const begun = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
+  const found = await db
+    .select({ id: messages.id, parentId: messages.parentId, threadId: messages.threadId })
+    .from(messages)
+    .where(
+      or(
+        parents.length > 0 ? inArray(messages.parentId, parents) : undefined,
+        begun.length > 0 ? and(inArray(messages.threadId, begun), isNull(messages.parentId)) : undefined,
+      ),
+    )
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+  return group(found.map((row) => [placeOf(row), row.id]))
+}
+
+async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {
+  const asked = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+  if (asked.length === 0) return new Map()
+  const found = await db
+    .select({ messageId: messageFiles.messageId, file: attachmentColumns })
+    .from(messageFiles)
+    .innerJoin(files, eq(files.id, messageFiles.fileId))
+    .where(inArray(messageFiles.messageId, asked))
+    .orderBy(asc(messageFiles.position))
+  return group(found.map(({ messageId, file }) => [messageId, { ...file, createdAt: file.createdAt.toISOString() }]))
+}
+
+const attachmentColumns = {
+  id: files.id,
+  kind: files.kind,
+  name: files.name,
+  mime: files.mime,
+  bytes: files.bytes,
+  state: files.state,
+  progress: files.progress,
+  error: files.error,
+  symbols: files.symbols,
+  createdAt: files.createdAt,
+}
+
+function group<Value>(pairs: [key: string, value: Value][]): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const [key, value] of pairs) {
+    const known = groups.get(key)
+    if (known) known.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}

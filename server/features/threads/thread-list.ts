@@ -1,0 +1,74 @@
+import { and, desc, eq, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Thread, ThreadFilter } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { threads } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { Page } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { selectThreads, shapeThread } from './thread-shape.ts'
+
+type View = ThreadFilter['view']
+
+export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<Thread[]>> {
+  const found = (await threadsAfter(db, user.id, filter)).map(shapeThread)
+  const items = found.slice(0, filter.limit)
+  const last = found.length > items.length ? items.at(-1) : undefined
+  return new Page(items, last ? writeCursor(last, filter.view) : null)
+}
+
+/** One more than the page holds tells that there is another. Each view is walked along an index of its own. */
+export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Omit<ThreadFilter, 'query'>) {
+  const { within, order } = views[view]
+  return selectThreads(db)
+    .where(and(eq(threads.userId, userId), within, cursor ? after(view, readCursor(cursor)) : undefined))
+    .orderBy(...order)
+    .limit(limit + 1)
+}
+
+const views: Record<View, { within: SQL | undefined; order: SQL[] }> = {
+  active: {
+    within: and(isNull(threads.deletedAt), not(threads.archived)),
+    order: [desc(threads.pinned), desc(threads.updatedAt), desc(threads.id)],
+  },
+  archived: {
+    within: and(isNull(threads.deletedAt), sql`${threads.archived}`),
+    order: [desc(threads.updatedAt), desc(threads.id)],
+  },
+  trash: { within: isNotNull(threads.deletedAt), order: [desc(threads.deletedAt), desc(threads.id)] },
+}
+
+/** The place of a row in its list. A page begins below it, whatever was added or touched above meanwhile. */
+const Cursor = z.tuple([
+  z.boolean(),
+  z.int().check(z.minimum(0), z.maximum(8.64e15)),
+  z.string().check(z.regex(/^[\w-]{1,64}$/)),
+])
+type Cursor = z.infer<typeof Cursor>
+
+function after(view: View, [pinned, time, id]: Cursor): SQL {
+  const at = sql`${new Date(time).toISOString()}::timestamptz`
+  if (view === 'trash') return sql`(${threads.deletedAt}, ${threads.id}) < (${at}, ${id})`
+  if (view === 'archived') return sql`(${threads.updatedAt}, ${threads.id}) < (${at}, ${id})`
+  return sql`(${threads.pinned}, ${threads.updatedAt}, ${threads.id}) < (${pinned}::boolean, ${at}, ${id})`
+}
+
+function writeCursor({ pinned, updatedAt, deletedAt, id }: Thread, view: View): string {
+  const at = Date.parse(view === 'trash' ? (deletedAt ?? updatedAt) : updatedAt)
+  const cursor: Cursor = [pinned, at, id]
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+function readCursor(text: string): Cursor {
+  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
+  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  return cursor.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

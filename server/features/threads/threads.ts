@@ -1,0 +1,159 @@
+import { and, eq, exists, isNotNull, not, sql } from 'drizzle-orm'
+import {
+  BRANCH_PAGE,
+  NEW_THREAD_TITLE,
+  type Thread,
+  type ThreadChange,
+  type ThreadDraft,
+  type ThreadWithMessages,
+} from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { messages, models, settings, threads } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { Page } from '#server/http/route.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { firstVisibleModelId } from '../models/models.ts'
+import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
+import { shapeMessages } from './message-shape.ts'
+import { tellThread } from './news.ts'
+import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
+
+export async function createThread(ctx: Ctx, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
+  const { db, user } = ctx
+  if (draft.User && draft.User.connect.id !== user.id) {
+    throw new AppError('forbidden', 'Беседу можно начать только от своего имени.')
+  }
+  const { title = NEW_THREAD_TITLE, assistantId = null } = draft
+  const titleSource = title === NEW_THREAD_TITLE ? ('default' as const) : ('user' as const)
+  const modelId = draft.Model ? await visibleModelId(db, draft.Model.connect.id) : await usualModelId(db, user.id)
+  const id = draft.id ?? newId()
+  const [made] = await db
+    .insert(threads)
+    .values({ id, userId: user.id, title, titleSource, assistantId, modelId })
+    .onConflictDoNothing()
+    .returning({ version: threads.version })
+  if (made) tellThread(ctx.publish, { userId: user.id, id, version: made.version })
+  else await checkRepeat(ctx, id)
+  return readThread(ctx, id)
+}
+
+/** The same thread created again is the thread there is, unless it is another's or in the trash. */
+async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
+  const [known] = await db.select({ deletedAt: threads.deletedAt }).from(threads).where(ownThread(user.id, id))
+  if (!known) throw new AppError('conflict', 'Беседа с таким ID уже есть. Начните с другим.', { field: 'id' })
+  if (known.deletedAt) throw new AppError('conflict', 'Эта беседа в корзине. Восстановите её.', { field: 'id' })
+}
+
+async function visibleModelId(db: Db, id: string): Promise<string> {
+  const [model] = await db.select({ id: models.id }).from(models).where(visibleText(id))
+  if (!model) throw notFound('Такой модели нет')
+  return model.id
+}
+
+const visibleText = (id: string) => and(eq(models.id, id), not(models.hidden), eq(models.kind, 'text'))
+
+/** The model chosen in the settings, if it can still be seen; else the first there is. */
+async function usualModelId(db: Db, userId: string): Promise<string | null> {
+  const [chosen] = await db
+    .select({ id: models.id })
+    .from(settings)
+    .innerJoin(models, and(eq(models.id, settings.threadModel), not(models.hidden), eq(models.kind, 'text')))
+    .where(eq(settings.userId, userId))
+  return chosen?.id ?? firstVisibleModelId(db)
+}
+
+/** A thread and the end of its current branch, or the part of a branch that ends in the message named by the cursor. */
+export async function readThread({ db, user }: Ctx, id: string, cursor?: string): Promise<Page<ThreadWithMessages>> {
+  const thread = await findThread(db, openThread(user.id, id))
+  const end = cursor ?? thread.currentLeafId
+  const rows = end === null ? [] : await branchUp(db, user.id, end, BRANCH_PAGE)
+  if (cursor !== undefined && rows.at(-1)?.threadId !== id) {
+    throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  }
+  return new Page({ ...thread, Messages: await shapeMessages(db, rows) }, rows[0]?.parentId ?? null)
+}
+
+export async function updateThread(ctx: Ctx, id: string, { version, ...change }: ThreadChange): Promise<Thread> {
+  const { db, user } = ctx
+  const reachable = change.deleted === false ? ownThread(user.id, id) : openThread(user.id, id)
+  return db.transaction(async (tx) => {
+    const [now] = await tx.select({ version: threads.version }).from(threads).where(reachable).for('no key update')
+    if (!now) throw noSuchThread()
+    if (version !== undefined && version !== now.version) {
+      throw new AppError('conflict', 'Беседа изменилась в другом окне. Обновите её и повторите.')
+    }
+    if (Object.keys(change).length > 0) {
+      await tx
+        .update(threads)
+        .set({ ...(await changedColumns({ ...ctx, db: tx }, id, change)), version: now.version + 1 })
+        .where(ownThread(user.id, id))
+      tellThread(ctx.publish, { userId: user.id, id, version: now.version + 1 })
+    }
+    return findThread(tx, ownThread(user.id, id))
+  })
+}
+
+/** What is left out stays. Lists go by the time a thread was last written in, so nothing here touches that. */
+async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, 'version'>) {
+  const { title, assistantId, pinned, archived, deleted, Model, currentLeafId } = change
+  return {
+    title,
+    titleSource: title === undefined ? undefined : ('user' as const),
+    assistantId,
+    pinned,
+    archived,
+    deletedAt: deleted === undefined ? undefined : null,
+    modelId: Model && (await visibleModelId(ctx.db, Model.connect.id)),
+    currentLeafId: currentLeafId && (await leafBelow(ctx, id, currentLeafId)),
+  }
+}
+
+async function leafBelow({ db, user }: Ctx, threadId: string, messageId: string): Promise<string> {
+  const [message] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.threadId, threadId), eq(messages.userId, user.id)))
+  if (!message) throw noSuchMessage()
+  return newestLeaf(db, user.id, message.id)
+}
+
+export function deleteThread(ctx: Ctx, id: string, forever: boolean): Promise<Thread> {
+  return forever ? deleteForever(ctx, id) : putInTrash(ctx, id)
+}
+
+async function putInTrash({ db, user, publish }: Ctx, id: string): Promise<Thread> {
+  return db.transaction(async (tx) => {
+    const [put] = await tx
+      .update(threads)
+      .set({ deletedAt: new Date(), version: sql`${threads.version} + 1` })
+      .where(openThread(user.id, id))
+      .returning({ version: threads.version })
+    if (!put) throw noSuchThread()
+    tellThread(publish, { userId: user.id, id, version: put.version }, 'removed')
+    return findThread(tx, ownThread(user.id, id))
+  })
+}
+
+async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Thread> {
+  return db.transaction(async (tx) => {
+    const thread = await findThread(tx, ownThread(user.id, id))
+    if (thread.deletedAt === null) throw new AppError('conflict', 'Сначала уберите беседу в корзину.')
+    const [gone] = await tx
+      .delete(threads)
+      .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(answering(tx))))
+      .returning({ version: threads.version })
+    if (!gone) throw new AppError('conflict', 'В беседе ещё пишется ответ. Повторите, когда он закончится.')
+    tellThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
+    return thread
+  })
+}
+
+/** An answer is charged by what is stored of it, so its thread stays until it has ended. */
+export const answering = (db: Db) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(messages)
+      .where(and(eq(messages.threadId, threads.id), eq(messages.status, 'streaming'))),
+  )

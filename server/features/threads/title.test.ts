@@ -1,0 +1,242 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { TopicEvent } from '#contract/realtime.ts'
+import { NEW_THREAD_TITLE, threadsApi } from '#contract/threads.ts'
+import { ledger, messages, models, settings, threads } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
+import { LlmError } from '#server/llm/errors.ts'
+import type { Llm, LlmRequest } from '#server/llm/llm.ts'
+import { createProviders, type Providers } from '#server/llm/providers.ts'
+import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
+import { nameThread, type TitleWorld } from './title.ts'
+
+let world: TestApp
+let anna: SignedIn
+let title: TitleWorld
+let news: TopicEvent[] = []
+let asked: (LlmRequest & { provider: string })[] = []
+let play: Llm
+
+/** A model that says what a test tells it to, under any provider's name. */
+const scripted: Providers = {
+  ...createProviders([]),
+  llm: (provider) =>
+    async function* (request, signal) {
+      asked.push({ ...request, provider })
+      yield* play(request, signal)
+    },
+}
+const says = (...pieces: string[]): Llm =>
+  async function* () {
+    for (const text of pieces) yield { type: 'text', text }
+    yield { type: 'end', reason: 'stop', usage: null }
+  }
+const breaksOff = (...pieces: string[]): Llm =>
+  async function* () {
+    for (const text of pieces) yield { type: 'text', text }
+    throw new LlmError('down')
+  }
+
+beforeAll(async () => {
+  const publish = (_: string, event: TopicEvent) => void news.push(event)
+  world = await startTestApp({ deps: { publish, providers: scripted, limits: memoryLimits() } })
+  title = { db: world.db, publish, log: openLog('silent'), providers: scripted, defaultModel: 'gpt-4.1-mini' }
+  await world.db.insert(models).values([
+    { id: 'first', name: 'Первая', provider: 'one', providerModel: 'first', position: -5 },
+    { id: 'namer', name: 'Мини', provider: 'two', providerModel: 'gpt-4.1-mini', position: 70 },
+  ])
+})
+afterAll(() => world.close())
+afterEach(() => vi.restoreAllMocks())
+
+/** A new person with one answered question. */
+async function aTalk(
+  values: Partial<typeof threads.$inferInsert> = {},
+  answered: Partial<typeof messages.$inferInsert> = {},
+) {
+  anna = await world.signIn()
+  const thread = await aThread(world.db, anna.user.id, values)
+  const question = await aMessage(world.db, thread, { content: 'Как сварить борщ?', createdAt: new Date(1e12) })
+  const answer = { parentId: question.id, role: 'assistant', content: 'Возьмите свёклу.', ...answered } as const
+  await aMessage(world.db, thread, { ...answer, createdAt: new Date(1e12 + 1) })
+  news = []
+  asked = []
+  play = says('«Бор', 'щ».')
+  return thread
+}
+
+const name = ({ id, userId }: { id: string; userId: string }) => nameThread(title, { userId, threadId: id })
+const regenerate = (id: string) => anna.call(threadsApi.rename, { params: { id } })
+const rowOf = async (id: string) => (await world.db.select().from(threads).where(eq(threads.id, id)))[0]
+const set = (values: Partial<typeof settings.$inferInsert>) =>
+  world.db.update(settings).set(values).where(eq(settings.userId, anna.user.id))
+
+const change = (id: string, values: Partial<typeof threads.$inferInsert>) =>
+  world.db.update(threads).set(values).where(eq(threads.id, id))
+const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(messages.role, 'assistant'))
+const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
+  world.db.update(messages).set(values).where(answerIn(threadId))
+
+test('after the first exchange a thread gets its name, all pages are told, and it costs nothing', async () => {
+  const thread = await aTalk()
+  const entries = () => world.db.$count(ledger, eq(ledger.userId, anna.user.id))
+  const before = await entries()
+  await name(thread)
+  expect(await rowOf(thread.id)).toMatchObject({
+    title: 'Борщ',
+    titleSource: 'auto',
+    version: 1,
+    updatedAt: thread.updatedAt,
+  })
+  expect(news).toEqual([
+    { topic: 'threads', type: 'changed', data: { id: thread.id } },
+    { topic: `thread:${thread.id}`, type: 'changed', data: { version: 1 } },
+  ])
+  expect(await entries()).toBe(before)
+})
+
+test('the model is shown the naming prompt and the first exchange', async () => {
+  const thread = await aTalk()
+  await set({ threadGptNamePrompt: 'Назови смешно' })
+  await name(thread)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toMatchObject({ provider: 'two', model: 'gpt-4.1-mini' })
+  expect(asked[0]?.messages).toEqual([
+    { role: 'system', content: 'Назови смешно' },
+    { role: 'user', content: expect.stringMatching(/Как сварить борщ\?[\s\S]*Возьмите свёклу\./) },
+  ])
+})
+
+test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]>([
+  ['naming is off', () => set({ threadGptNameEnabled: false })],
+  ['there is no naming prompt', () => set({ threadGptNamePrompt: '' })],
+  ['the naming prompt is blank', () => set({ threadGptNamePrompt: ' \n' })],
+  ['there are three messages', (thread) => aMessage(world.db, thread)],
+  ['there is one message', ({ id }) => world.db.delete(messages).where(answerIn(id))],
+  ['a person named it', ({ id }) => change(id, { titleSource: 'user' })],
+  ['it was named already', ({ id }) => change(id, { titleSource: 'auto' })],
+  ['it is in the trash', ({ id }) => change(id, { deletedAt: new Date() })],
+  ['the answer is still being written', ({ id }) => changeAnswer(id, { status: 'streaming', run: aRun() })],
+  ['the answer failed', ({ id }) => changeAnswer(id, { status: 'failed' })],
+  ['the answer is empty', ({ id }) => changeAnswer(id, { content: '' })],
+])('no name comes by itself when %s', async (_, spoil) => {
+  const thread = await aTalk()
+  await spoil(thread)
+  await name(thread)
+  expect(await rowOf(thread.id)).toMatchObject({ title: NEW_THREAD_TITLE, version: 0 })
+  expect(asked).toEqual([])
+  expect(news).toEqual([])
+})
+
+test('a thread is named only for its owner', async () => {
+  const thread = await aTalk()
+  const boris = await world.signIn()
+  await nameThread(title, { userId: boris.user.id, threadId: thread.id })
+  expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
+})
+
+test('without the default model the first that can be seen gives the name', async () => {
+  const thread = await aTalk()
+  const hide = (hidden: boolean) => world.db.update(models).set({ hidden }).where(eq(models.id, 'namer'))
+  await hide(true)
+  await name(thread)
+  await hide(false)
+  expect(asked[0]).toMatchObject({ provider: 'one', model: 'first' })
+})
+
+test.each([
+  ['the model was thinking by itself', name],
+  ['it was asked for', ({ id }: { id: string }) => regenerate(id)],
+])('a title typed while %s stays', async (_, act) => {
+  const thread = await aTalk()
+  play = async function* (request, signal) {
+    const typed = { params: { id: thread.id }, body: { title: 'Мой борщ' } }
+    await anna.call(threadsApi.update, typed)
+    yield* says('Борщ')(request, signal)
+  }
+  const answer = await act(thread)
+  expect(await rowOf(thread.id)).toMatchObject({ title: 'Мой борщ', titleSource: 'user', version: 1 })
+  expect([undefined, 'Мой борщ']).toContain(answer)
+})
+
+test.each<[string, Llm]>([
+  ['fails', breaksOff()],
+  ['breaks off', breaksOff('Бо')],
+  ['says nothing', says()],
+  ['says only quotes', says('«».')],
+])('a model that %s changes nothing, and who asked gets the old title', async (_, script) => {
+  const thread = await aTalk()
+  play = script
+  await name(thread)
+  expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
+  expect(asked).toHaveLength(2)
+  expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'default', version: 0 })
+})
+
+test('a model that does not answer in 45 seconds changes nothing', async () => {
+  const thread = await aTalk()
+  const time = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal)
+  play = async function* (_, signal) {
+    yield { type: 'text', text: 'Бо' }
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(new LlmError('timeout')))
+      time.abort()
+    })
+  }
+  await name(thread)
+  expect(timeout).toHaveBeenCalledWith(45_000)
+  expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
+})
+
+test('a model that talks without end is not listened to for long', async () => {
+  const thread = await aTalk()
+  let said = 0
+  play = async function* () {
+    for (;;) {
+      said++
+      yield { type: 'text', text: 'слово за слово ' }
+    }
+  }
+  await name(thread)
+  expect(said).toBeLessThan(100)
+  expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
+})
+
+test('asked for, a name comes anew however long the thread is, naming on or off', async () => {
+  const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
+  await aMessage(world.db, thread, { content: 'А потом?' })
+  await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
+  expect(await regenerate(thread.id)).toBe('Борщ')
+  expect(asked[0]?.messages[0]?.content).toMatch(/Назови/)
+  expect(asked[0]?.messages[1]?.content).not.toContain('А потом?')
+  expect(await rowOf(thread.id)).toMatchObject({ title: 'Борщ', titleSource: 'auto', version: 1 })
+})
+
+test('asked for, a person’s own title is answered and stays', async () => {
+  const thread = await aTalk({ title: 'Моё', titleSource: 'user' })
+  expect(await regenerate(thread.id)).toBe('Моё')
+  expect(asked).toEqual([])
+})
+
+test('asked for, a thread nobody has answered in keeps its title', async () => {
+  const thread = await aTalk({}, { content: '', status: 'failed' })
+  expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
+  expect(asked).toEqual([])
+})
+
+test('names can be asked for twenty times an hour', async () => {
+  const thread = await aTalk({ title: 'Моё', titleSource: 'user' })
+  for (let no = 0; no < 20; no++) await regenerate(thread.id)
+  await expect(regenerate(thread.id)).rejects.toMatchObject({ status: 429 })
+})
+
+test('the demo gives a name too', async () => {
+  const thread = await aTalk()
+  await nameThread(
+    { ...title, providers: createProviders([]), defaultModel: 'demo' },
+    { userId: anna.user.id, threadId: thread.id },
+  )
+  expect((await rowOf(thread.id))?.title).toBe('Как сварить борщ')
+})

@@ -1,0 +1,52 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Env } from './route.ts'
+
+export interface EventStream {
+  /** Writes to the wire as it is; false when the reader is gone or too slow. */
+  write: (text: string) => boolean
+  end: () => void
+  /** What the route answers. */
+  response: Response
+}
+
+const PING_MS = 15_000
+/** A reader that lets so much pile up is let go; it comes back and goes on from where it was. */
+const MAX_UNSENT_BYTES = 2 * 1024 * 1024
+
+/**
+ * Server-sent events straight to the socket: through a web stream each would cost more than all the rest of an answer.
+ */
+export function openEventStream(c: Context<Env>, onClose: () => void): EventStream {
+  const { outgoing } = c.env
+  let isOpen = true
+  outgoing.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': c.var.requestId,
+  })
+  outgoing.flushHeaders()
+  const ping = setInterval(() => outgoing.write(': ping\n\n'), PING_MS)
+  outgoing.on('close', () => {
+    isOpen = false
+    clearInterval(ping)
+    onClose()
+  })
+  // A reader that leaves in the middle of a word is no failure of ours.
+  outgoing.on('error', () => {})
+  return {
+    write: (text) => {
+      if (!isOpen) return false
+      outgoing.write(text)
+      if (outgoing.writableLength <= MAX_UNSENT_BYTES) return true
+      outgoing.destroy()
+      return false
+    },
+    end: () => {
+      if (isOpen) outgoing.end()
+    },
+    response: RESPONSE_ALREADY_SENT,
+  }
+}
