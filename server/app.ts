@@ -1,12 +1,17 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
+import type { AnswersWorld } from './features/answers/open.ts'
+import { answerRoutes } from './features/answers/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
+import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
+import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
@@ -14,7 +19,9 @@ import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import type { Payments } from './features/payments/world.ts'
+import { promptRoutes } from './features/prompts/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
+import { threadRoutes } from './features/threads/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp, limitKey } from './http/client-ip.ts'
@@ -45,6 +52,9 @@ export interface Deps {
   promoKey: Buffer
   /** The models behind the providers' names. */
   providers: Providers
+  /** Writes answers and lets them be read. */
+  answers: AnswersWorld
+  files: FileWorld
   payments: Payments
   page: PageConfig
   help: Help
@@ -65,7 +75,8 @@ export interface Deps {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
-const anyCall = { name: 'api', points: 3000, seconds: 60 }
+/** A coarse fence, so each instance keeps its own count: a shared one would cost every call a write. */
+const anyCall = { name: 'api', points: 3000, seconds: 60, isLocal: true }
 
 export function createApp(deps: Deps): App {
   const { auth, page, settings } = deps
@@ -73,6 +84,7 @@ export function createApp(deps: Deps): App {
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
+  app.use(FILE_CONTENT, strictFileHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -81,7 +93,8 @@ export function createApp(deps: Deps): App {
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
-  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }))
+  const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
+  app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
   authRoutes(app, auth, deps.limits)
@@ -96,6 +109,10 @@ export function createApp(deps: Deps): App {
   billingRoutes(app, deps)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
+  threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
+  answerRoutes(app, deps.answers)
+  promptRoutes(app)
+  fileRoutes(app, { ...deps, ...deps.files })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = (headers: Headers) => visitOf(auth, headers)
@@ -118,6 +135,9 @@ export function createApp(deps: Deps): App {
 function ipOf(c: Context<Env>, trustedProxies: number): string {
   return clientIp(c.env?.incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), trustedProxies)
 }
+
+/** Files are counted by their own rules while they come. */
+const isUpload = ({ req }: Context<Env>) => req.method === 'POST' && req.path === filesApi.upload.path
 
 function refuseBody(): never {
   throw new AppError('payload_too_large', 'Запрос слишком большой: не больше 1 МБ.')

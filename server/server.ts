@@ -16,11 +16,21 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
+import { openAnswers } from './features/answers/open.ts'
+import { recoverAnswers, recoverHold } from './features/answers/recover.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
+import { filesForModel } from './features/files/files.ts'
+import { scheduleFiles } from './features/files/schedule.ts'
+import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
+import { schedulePrompts } from './features/prompts/schedule.ts'
+import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
+import { startPrompts } from './features/prompts/start-prompts.ts'
+import { scheduleThreads } from './features/threads/schedule.ts'
+import { nameThread } from './features/threads/title.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { createMetrics } from './http/observe.ts'
@@ -54,6 +64,9 @@ export async function openServer(config: Config) {
     defaultModel: config.defaultModel,
     wantsDemo: config.wantsDemo,
   })
+  const library = readSeeds(promptFolder())
+  if (library.problems.length > 0) log.warn({ problems: library.problems }, 'prompts are not in order')
+  await startPrompts(database.db, library.seeds)
   if (!config.production) await seedOffer(database.db)
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
   redis?.on('error', onError)
@@ -89,6 +102,19 @@ export async function openServer(config: Config) {
     log,
     onBackground,
   })
+  const files = await openFiles(config.dataDir, config.s3)
+  const providers = createProviders(config.modelProviders)
+  const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
+  const answers = await openAnswers({
+    db,
+    log,
+    bus,
+    publish: hub.publish,
+    providers,
+    afterAnswer: (answer) => nameThread(naming, answer),
+    readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    isAlone: 'folder' in config.database,
+  })
   let draining = false
   const app = createApp({
     auth,
@@ -109,7 +135,9 @@ export async function openServer(config: Config) {
       analytics: config.analytics,
     },
     help,
-    providers: createProviders(config.modelProviders),
+    providers,
+    answers,
+    files,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -123,8 +151,16 @@ export async function openServer(config: Config) {
     },
   })
   const jobs = await openJobs(database, onError)
-  await scheduleBilling(jobs, db, hub.publish)
+  const recovery = { db, publish: hub.publish }
+  await scheduleBilling(jobs, recovery, async ({ kind, key }) => {
+    if (kind === 'answer') await recoverHold(recovery, key)
+    return null
+  })
+  await jobs.every('recover-answers', '* * * * *', async () => void (await recoverAnswers(recovery)))
+  await scheduleThreads(jobs, db)
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
+  await schedulePrompts(jobs, db)
+  await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log }, 'folder' in config.database)
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -133,9 +169,11 @@ export async function openServer(config: Config) {
     buildId,
     close: async () => {
       draining = true
+      await answers.close()
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
+      await files.pool.close()
       await jobs.close()
       await closeShop()
       await bus.close()
