@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { startScriptedModel } from './model.ts'
 
 export interface Letter {
   to: string
@@ -20,6 +21,8 @@ export interface TestServer {
   gateway: (act: string, control?: Record<string, unknown>) => Promise<void>
   /** Stops it and starts it again on the same data, as a new build if asked. */
   restart: (env?: Record<string, string>) => Promise<void>
+  /** Kills it in the middle of whatever it does and starts it again on the same data. */
+  kill: () => Promise<void>
   /** Changes the data behind its back, for what no screen can bring about. It is down meanwhile. */
   rewrite: (statement: string) => Promise<void>
   stop: () => Promise<void>
@@ -29,22 +32,25 @@ export async function startServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'symbol-journey-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
-  let child = await run(folder, port)
+  const model = await startScriptedModel()
+  const always = { PROVIDER_SCRIPT_BASE_URL: model.baseUrl, DEMO_MODEL: '1' }
+  let child = await run(folder, port, always)
+  await addModel(url)
 
   let restarting = Promise.resolve()
 
-  async function end() {
+  async function end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
-    child.kill('SIGTERM')
+    child.kill(signal)
     await gone
   }
 
-  function again(meanwhile: () => Promise<void>, env?: Record<string, string>) {
-    restarting = end()
+  function again(meanwhile: () => Promise<void>, env?: Record<string, string>, signal?: 'SIGKILL') {
+    restarting = end(signal)
       .then(meanwhile)
       .then(async () => {
-        child = await run(folder, port, env)
+        child = await run(folder, port, { ...always, ...env })
       })
     return restarting
   }
@@ -63,6 +69,7 @@ export async function startServer(): Promise<TestServer> {
       if (!answer.ok) throw new Error(`The gateway would not ${act}: ${await answer.text()}`)
     },
     restart: (env) => again(async () => {}, env),
+    kill: () => again(async () => {}, {}, 'SIGKILL'),
     rewrite: (statement) =>
       again(async () => {
         const data = await PGlite.create(join(folder, 'database'))
@@ -73,9 +80,39 @@ export async function startServer(): Promise<TestServer> {
       // A journey that ran out of time may have left a restart behind.
       await restarting.catch(() => undefined)
       await end()
+      model.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The owner adds the scripted model, first in the list, as he would on his desk. */
+async function addModel(url: string) {
+  const owner = 'owner@example.test'
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie },
+      body: JSON.stringify(body),
+    })
+  await post('/api/auth/sign-in/magic-link', { email: owner, callbackURL: '/' })
+  const letters = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
+  const link = letters.find(({ to }) => to === owner)?.text.match(/https?:\/\/\S+/)?.[0]
+  const opened = await fetch(String(link), { redirect: 'manual' })
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const model = {
+    id: 'script',
+    name: 'Скорый',
+    description: 'Коротко и быстро',
+    provider: 'script',
+    providerModel: 'script',
+    position: -1,
+  }
+  const added = await post('/api/models', model, cookie)
+  if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
 }
 
 async function run(folder: string, port: number, env: Record<string, string> = {}): Promise<ChildProcess> {

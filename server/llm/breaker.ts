@@ -9,13 +9,12 @@ export function createBreaker(llm: Llm, now: () => number = Date.now): Llm {
   let failures = 0
   let restUntil = 0
 
-  return async function* (request, signal) {
+  return async (request, signal, onText) => {
     if (now() < restUntil) throw new LlmError('down', 'resting after failures')
     try {
-      for await (const event of llm(request, signal)) {
-        failures = 0
-        yield event
-      }
+      const end = await llm(request, signal, onText)
+      failures = 0
+      return end
     } catch (error) {
       if (error instanceof LlmError && error.isPassing && !signal.aborted) {
         failures += 1

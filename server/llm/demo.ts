@@ -7,12 +7,12 @@ const PIECE = /\S+\s*/g
 const TITLE_WORDS = 5
 
 /** Answers without any provider, so that everything can be tried; it never pretends to be more than a demo. */
-export const demoLlm: Llm = async function* ({ messages }, signal) {
+export const demoLlm: Llm = async ({ messages }, signal, onText) => {
   for (const [piece] of demoAnswer(messages).matchAll(PIECE)) {
     await pause(PIECE_MS, undefined, { signal })
-    yield { type: 'text', text: piece }
+    onText(piece)
   }
-  yield { type: 'end', reason: 'stop', usage: null }
+  return { reason: 'stop', usage: null }
 }
 
 export function demoAnswer(messages: LlmMessage[]): string {

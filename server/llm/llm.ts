@@ -1,5 +1,9 @@
-/** All the product asks of a language model: text, in pieces, until told to stop. */
-export type Llm = (request: LlmRequest, signal: AbortSignal) => AsyncIterable<LlmEvent>
+/**
+ * All the product asks of a language model: it speaks to `onText`, piece by piece, until it has finished or is told to
+ * stop. Pushed and not pulled: a generator in each layer between would cost more than reading the wire.
+ */
+export type Llm = (request: LlmRequest, signal: AbortSignal, onText: OnText) => Promise<LlmEnd>
+export type OnText = (piece: string) => void
 
 export interface LlmRequest {
   /** The provider's own name of the model. */
@@ -16,7 +20,11 @@ export interface LlmMessage {
   pictures?: string[]
 }
 
-export type LlmEvent = { type: 'text'; text: string } | { type: 'end'; reason: EndReason; usage: LlmUsage | null }
+/** How a model finished. */
+export interface LlmEnd {
+  reason: EndReason
+  usage: LlmUsage | null
+}
 
 export type EndReason = 'stop' | 'length' | 'content_filter'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
 import { LlmError } from './errors.ts'
-import type { Llm, LlmEvent } from './llm.ts'
+import type { Llm, LlmEnd } from './llm.ts'
 import { openAiLlm } from './openai.ts'
 import { patient } from './providers.ts'
 import {
@@ -28,22 +28,24 @@ afterAll(() => provider.close())
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
 async function hear(from: Llm = llm, signal = new AbortController().signal) {
-  const events: LlmEvent[] = []
+  let text = ''
+  let end: LlmEnd | null = null
   let fault: unknown = null
   try {
-    for await (const event of from(request, signal)) events.push(event)
+    end = await from(request, signal, (piece) => {
+      text += piece
+    })
   } catch (error) {
     fault = error instanceof LlmError ? error.fault : error
   }
-  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('')
-  return { text, end: events.find(({ type }) => type === 'end') ?? null, fault }
+  return { text, end, fault }
 }
 
 test('plain: the pieces, the reason of the end and the usage', async () => {
   provider.play(says('При', 'вет'))
   expect(await hear()).toEqual({
     text: 'Привет',
-    end: { type: 'end', reason: 'stop', usage: { inputTokens: 7, outputTokens: 2 } },
+    end: { reason: 'stop', usage: { inputTokens: 7, outputTokens: 2 } },
     fault: null,
   })
   expect(provider.asked.at(-1)).toMatchObject({
@@ -75,7 +77,7 @@ test('letters split between pieces come whole', async () => {
 
 test('a missing [DONE] and a usage that never comes are fine when the model said it had finished', async () => {
   provider.play(streams(chunk('Да', 'stop')))
-  expect(await hear()).toEqual({ text: 'Да', end: { type: 'end', reason: 'stop', usage: null }, fault: null })
+  expect(await hear()).toEqual({ text: 'Да', end: { reason: 'stop', usage: null }, fault: null })
 })
 
 test('a content filter is an end with its reason', async () => {

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod/mini'
 import { faultOf, LlmError } from './errors.ts'
-import type { EndReason, Llm, LlmEvent, LlmMessage, LlmUsage } from './llm.ts'
+import type { EndReason, Llm, LlmEnd, LlmMessage, LlmRequest, LlmUsage, OnText } from './llm.ts'
+import { postJson } from './post-json.ts'
 import { dataLines } from './sse.ts'
 
 export interface ProviderAddress {
@@ -17,35 +20,35 @@ interface Timeouts {
 
 const patience: Timeouts = { firstMs: 90_000, idleMs: 60_000 }
 const MAX_ERROR_TEXT = 4000
+const HANG_UP_MS = 5000
 
 /** Any endpoint that speaks OpenAI's chat completions. Only what is used is read: gateways add and leave out the rest. */
 export function openAiLlm({ baseUrl, apiKey }: ProviderAddress, timeouts = patience): Llm {
-  return async function* ({ model, messages, maxTokens }, signal) {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
+  const headers = { accept: 'text/event-stream', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+  return async (request, signal, onText) => {
     const silence = watchSilence(signal, timeouts.firstMs)
     try {
-      const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'text/event-stream',
-          ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
-        },
-        body: JSON.stringify({
-          model,
-          messages: messages.map(wireMessage),
-          stream: true,
-          stream_options: { include_usage: true },
-          ...(maxTokens ? { max_completion_tokens: maxTokens } : {}),
-        }),
-        signal: silence.signal,
-      })
-      if (!response.ok || !response.body) throw await refusal(response)
-      yield* readAnswer(silence.watch(response.body as AsyncIterable<Uint8Array>, timeouts.idleMs))
+      const response = await postJson(url, headers, JSON.stringify(wireRequest(request)), silence.signal)
+      if (response.statusCode !== 200) throw await refusal(response)
+      return await readAnswer(response, onText, () => silence.broken(timeouts.idleMs))
     } catch (error) {
-      throw silence.explain(error)
+      const reason = silence.explain(error)
+      silence.hangUp()
+      throw reason
     } finally {
       silence.end()
     }
+  }
+}
+
+function wireRequest({ model, messages, maxTokens }: LlmRequest): object {
+  return {
+    model,
+    messages: messages.map(wireMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(maxTokens ? { max_completion_tokens: maxTokens } : {}),
   }
 }
 
@@ -70,25 +73,65 @@ const Chunk = z.object({
   error: z.optional(z.unknown()),
 })
 
-async function* readAnswer(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LlmEvent> {
+/** Reads until `[DONE]` or the end of the wire. Each piece that comes off the wire is handed on in one go. */
+function readAnswer(response: IncomingMessage, onText: OnText, onSound: () => void): Promise<LlmEnd> {
   let reason: EndReason | null = null
   let usage: LlmUsage | null = null
   let spoke = false
-  for await (const data of dataLines(pieces)) {
-    if (data === '[DONE]') break
+
+  function take(data: string): string {
     const chunk = readChunk(data)
     if (chunk.error) throw errorInStream(chunk.error)
     if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens }
     const choice = chunk.choices?.[0]
-    if (choice?.delta?.content) {
-      spoke = true
-      yield { type: 'text', text: choice.delta.content }
-    }
     if (choice?.finish_reason) reason = reasonOf(choice.finish_reason)
+    return choice?.delta?.content ?? ''
   }
-  // A stream that just stops has been cut: only `finish_reason` says that the model had finished.
-  if (!reason) throw new LlmError('down', spoke ? 'the stream broke off' : 'the stream was empty')
-  yield { type: 'end', reason, usage }
+
+  return new Promise((done, fail) => {
+    const decoder = new StringDecoder('utf8')
+    const lines = dataLines()
+    const finish = () => {
+      // The line may serve the next request, if the provider ends this answer soon.
+      if (!response.complete) setTimeout(() => response.destroy(), HANG_UP_MS).unref()
+      // A stream that just stops has been cut: only `finish_reason` says that the model had finished.
+      if (reason) done({ reason, usage })
+      else fail(new LlmError('down', spoke ? 'the stream broke off' : 'the stream was empty'))
+    }
+    const hear = (text: string) => {
+      let said = ''
+      try {
+        for (const data of lines(text)) {
+          if (data === '[DONE]') return finish()
+          said += take(data)
+        }
+      } finally {
+        if (said !== '') {
+          spoke = true
+          onText(said)
+        }
+      }
+    }
+    const attempt = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        response.destroy()
+        fail(error)
+      }
+    }
+    response.on('data', (bytes: Buffer) => {
+      onSound()
+      attempt(() => hear(decoder.write(bytes)))
+    })
+    response.on('end', () =>
+      attempt(() => {
+        hear(`${decoder.end()}\n`)
+        finish()
+      }),
+    )
+    response.on('error', fail)
+  })
 }
 
 function readChunk(data: string): z.infer<typeof Chunk> {
@@ -107,9 +150,15 @@ function reasonOf(reason: string): EndReason {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop'
 }
 
-async function refusal(response: Response): Promise<LlmError> {
-  const text = (await response.text().catch(() => '')).slice(0, MAX_ERROR_TEXT)
-  return new LlmError(faultOf(response.status, text), `${response.status} ${text}`)
+async function refusal(response: IncomingMessage): Promise<LlmError> {
+  let text = ''
+  response.setEncoding('utf8')
+  for await (const piece of response) {
+    text += piece
+    if (text.length > MAX_ERROR_TEXT) break
+  }
+  const status = response.statusCode ?? 0
+  return new LlmError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
 }
 
 function errorInStream(error: unknown): LlmError {
@@ -123,28 +172,25 @@ function watchSilence(outer: AbortSignal, firstMs: number) {
   const own = new AbortController()
   const wait = (ms: number) => setTimeout(() => own.abort(), ms)
   let timer = wait(firstMs)
-
-  async function* watch(pieces: AsyncIterable<Uint8Array>, idleMs: number): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      clearTimeout(timer)
-      timer = wait(idleMs)
-      yield piece
-    }
-  }
+  let isIdle = false
 
   return {
     signal: AbortSignal.any([outer, own.signal]),
-    watch,
+    broken: (idleMs: number) => {
+      if (isIdle) return timer.refresh()
+      isIdle = true
+      clearTimeout(timer)
+      timer = wait(idleMs)
+    },
     explain: (error: unknown): unknown => {
       if (error instanceof LlmError) return error
-      if (outer.aborted) return isOutOfTime(outer.reason) ? new LlmError('timeout', 'took too long', error) : error
+      if (outer.aborted)
+        return isOutOfTime(outer.reason) ? new LlmError('timeout', 'took too long', error) : outer.reason
       if (own.signal.aborted) return new LlmError('timeout', 'silent for too long', error)
       return new LlmError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
     },
-    end: () => {
-      clearTimeout(timer)
-      own.abort()
-    },
+    hangUp: () => own.abort(),
+    end: () => clearTimeout(timer),
   }
 }
 

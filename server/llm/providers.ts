@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createBreaker } from './breaker.ts'
 import { demoLlm } from './demo.ts'
 import { LlmError } from './errors.ts'
@@ -43,18 +44,17 @@ export function createProviders(configured: ProviderKeys[]): Providers {
 
 /** Tries once more when the provider stumbles before its first word; afterwards a repeat would say things twice. */
 export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
-  return async function* (request, signal) {
+  return async (request, signal, onText) => {
     let spoke = false
     try {
-      for await (const event of llm(request, signal)) {
+      return await llm(request, signal, (piece) => {
         spoke = true
-        yield event
-      }
-      return
+        onText(piece)
+      })
     } catch (error) {
       if (spoke || signal.aborted || !(error instanceof LlmError) || !error.isPassing) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-    yield* llm(request, signal)
+    await pause(waitMs, undefined, { signal })
+    return llm(request, signal, onText)
   }
 }

@@ -1,22 +1,19 @@
 /**
  * Cuts a stream of server-sent events into their `data:` lines. Comments, other fields, `\r\n` and pieces that end in
- * the middle of a line or a letter are all in a day's work.
+ * the middle of a line are all in a day's work.
  */
-export async function* dataLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
+export function dataLines(): (text: string) => string[] {
   let rest = ''
-  for await (const piece of pieces) {
-    const text = rest + decoder.decode(piece, { stream: true })
-    const lastBreak = text.lastIndexOf('\n')
-    rest = text.slice(lastBreak + 1)
-    if (lastBreak < 0) continue
-    for (const line of text.slice(0, lastBreak).split('\n')) {
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    const found: string[] = []
+    for (const line of lines) {
       const data = dataOf(line)
-      if (data !== null) yield data
+      if (data !== null) found.push(data)
     }
+    return found
   }
-  const data = dataOf(rest + decoder.decode())
-  if (data !== null) yield data
 }
 
 function dataOf(line: string): string | null {

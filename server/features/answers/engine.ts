@@ -18,6 +18,8 @@ export interface Engine {
 const FLUSH_MS = 50
 const STORE_MS = 1500
 const LAST_WORDS_MS = 8000
+/** Why a model is stopped that has said all it may. */
+const FULL = 'full'
 
 export function createEngine(world: EngineWorld): Engine {
   const running = new Map<string, Running>()
@@ -70,21 +72,16 @@ async function listenTo({ providers }: EngineWorld, answer: Omit<Running, 'finis
       order.speech.model = model
       order.meter.lower(model, model.id)
     }
-    for await (const event of speak(providers, order.speech, abort.signal, onFallback)) {
-      if (event.type === 'end') {
-        heard.reason = event.reason
-        heard.usage = event.usage
-        break
-      }
-      const goesOn = hear(answer, event.text)
+    const onText = (piece: string) => {
+      if (!hear(answer, piece)) abort.abort(FULL)
       if (answer.firstTokenMs === null) void flush(answer)
-      if (!goesOn) {
-        heard.reason = 'length'
-        break
-      }
     }
+    const end = await speak(providers, order.speech, abort.signal, { onText, onFallback })
+    heard.reason = end.reason
+    heard.usage = end.usage
   } catch (error) {
-    if (!answer.ending && !answer.failure) heard.failure = { error }
+    if (abort.signal.reason === FULL) heard.reason = 'length'
+    else if (!answer.ending && !answer.failure) heard.failure = { error }
   }
   // Stopped means: no more than what was already shown.
   await (answer.ending === 'stopped' ? answer.flushing : flushAll(answer))

@@ -1,5 +1,5 @@
 import { LlmError } from '#server/llm/errors.ts'
-import type { LlmEvent, LlmMessage } from '#server/llm/llm.ts'
+import type { LlmEnd, LlmMessage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { ModelRow } from '../models/models.ts'
 
@@ -12,26 +12,29 @@ export interface Speech {
 }
 
 /** Lets the model speak, or the one that stands in for it if it fails before its first word. */
-export async function* speak(
+export async function speak(
   providers: Providers,
   { model, fallback, messages, maxTokens }: Speech,
   signal: AbortSignal,
-  onFallback: (model: ModelRow) => void,
-): AsyncGenerator<LlmEvent> {
-  const ask = (asked: ModelRow) =>
-    providers.llm(asked.provider)({ model: asked.providerModel, messages, ...(maxTokens ? { maxTokens } : {}) }, signal)
+  { onText, onFallback }: { onText: OnText; onFallback: (model: ModelRow) => void },
+): Promise<LlmEnd> {
+  const ask = (asked: ModelRow, hear: OnText) =>
+    providers.llm(asked.provider)(
+      { model: asked.providerModel, messages, ...(maxTokens ? { maxTokens } : {}) },
+      signal,
+      hear,
+    )
   let spoke = false
   try {
-    for await (const event of ask(model)) {
+    return await ask(model, (piece) => {
       spoke = true
-      yield event
-    }
-    return
+      onText(piece)
+    })
   } catch (error) {
     if (spoke || !fallback || signal.aborted || !canBeReplaced(error)) throw error
     onFallback(fallback)
+    return ask(fallback, onText)
   }
-  yield* ask(fallback)
 }
 
 /** Another model may do better, unless the question itself was refused. */

@@ -21,20 +21,21 @@ let play: Llm
 /** A model that says what a test tells it to, under any provider's name. */
 const scripted: Providers = {
   ...createProviders([]),
-  llm: (provider) =>
-    async function* (request, signal) {
-      asked.push({ ...request, provider })
-      yield* play(request, signal)
-    },
+  llm: (provider) => (request, signal, onText) => {
+    asked.push({ ...request, provider })
+    return play(request, signal, onText)
+  },
 }
-const says = (...pieces: string[]): Llm =>
-  async function* () {
-    for (const text of pieces) yield { type: 'text', text }
-    yield { type: 'end', reason: 'stop', usage: null }
+const says =
+  (...pieces: string[]): Llm =>
+  async (_request, _signal, onText) => {
+    for (const piece of pieces) onText(piece)
+    return { reason: 'stop', usage: null }
   }
-const breaksOff = (...pieces: string[]): Llm =>
-  async function* () {
-    for (const text of pieces) yield { type: 'text', text }
+const breaksOff =
+  (...pieces: string[]): Llm =>
+  async (_request, _signal, onText) => {
+    for (const piece of pieces) onText(piece)
     throw new LlmError('down')
   }
 
@@ -150,10 +151,10 @@ test.each([
   ['it was asked for', ({ id }: { id: string }) => regenerate(id)],
 ])('a title typed while %s stays', async (_, act) => {
   const thread = await aTalk()
-  play = async function* (request, signal) {
+  play = async (request, signal, onText) => {
     const typed = { params: { id: thread.id }, body: { title: 'Мой борщ' } }
     await anna.call(threadsApi.update, typed)
-    yield* says('Борщ')(request, signal)
+    return says('Борщ')(request, signal, onText)
   }
   const answer = await act(thread)
   expect(await rowOf(thread.id)).toMatchObject({ title: 'Мой борщ', titleSource: 'user', version: 1 })
@@ -178,9 +179,9 @@ test('a model that does not answer in 45 seconds changes nothing', async () => {
   const thread = await aTalk()
   const time = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal)
-  play = async function* (_, signal) {
-    yield { type: 'text', text: 'Бо' }
-    await new Promise((_, reject) => {
+  play = (_request, signal, onText) => {
+    onText('Бо')
+    return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(new LlmError('timeout')))
       time.abort()
     })
@@ -193,11 +194,12 @@ test('a model that does not answer in 45 seconds changes nothing', async () => {
 test('a model that talks without end is not listened to for long', async () => {
   const thread = await aTalk()
   let said = 0
-  play = async function* () {
-    for (;;) {
+  play = async (_request, signal, onText) => {
+    while (!signal.aborted) {
       said++
-      yield { type: 'text', text: 'слово за слово ' }
+      onText('слово за слово ')
     }
+    throw signal.reason
   }
   await name(thread)
   expect(said).toBeLessThan(100)

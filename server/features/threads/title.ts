@@ -5,6 +5,7 @@ import { messages, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import { hear } from '#server/llm/hear.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/title-request.ts'
 import { tellThread } from './news.ts'
@@ -103,13 +104,8 @@ async function askModel({ db, log, providers, defaultModel }: TitleWorld, prompt
   const model = await namingModel(db, defaultModel)
   if (!model) return ''
   const request = { model: model.providerModel, messages: writeTitleRequest(prompt, cutExchange(exchange)) }
-  let said = ''
   try {
-    for await (const event of providers.llm(model.provider)(request, AbortSignal.timeout(MAX_MS))) {
-      if (event.type === 'text') said += event.text
-      if (event.type === 'end' || said.length > ENOUGH) break
-    }
-    return said
+    return await hear(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), ENOUGH)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const { fault, details } = error

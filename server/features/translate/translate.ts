@@ -1,7 +1,7 @@
 import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { LlmEvent } from '#server/llm/llm.ts'
+import type { Llm, LlmRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
@@ -29,11 +29,8 @@ export async function translate(
     rates: model,
     details: { modelId: model.id },
   })
-  const answer = llm(
-    { model: model.providerModel, messages: [{ role: 'user', content: prompt }] },
-    AbortSignal.timeout(MAX_MS),
-  )
-  const { text, failure } = await hear(answer, meter)
+  const request = { model: model.providerModel, messages: [{ role: 'user' as const, content: prompt }] }
+  const { text, failure } = await hearCovered(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
@@ -43,17 +40,28 @@ export async function translate(
 
 const MAX_MS = 180_000
 
-async function hear(answer: AsyncIterable<LlmEvent>, meter: Meter): Promise<{ text: string; failure: unknown }> {
+/** What the model said, as far as it is paid for. */
+async function hearCovered(llm: Llm, request: LlmRequest, meter: Meter): Promise<{ text: string; failure: unknown }> {
+  const enough = new AbortController()
   let text = ''
-  try {
-    for await (const event of answer) {
-      if (event.type === 'end') break
-      const covered = await meter.cover(event.text)
-      text += covered
-      if (covered.length < event.text.length) break
-    }
-    return { text, failure: null }
-  } catch (error) {
-    return { text, failure: error }
+  let covering = Promise.resolve()
+  const cover = async (piece: string) => {
+    if (enough.signal.aborted) return
+    const covered = await meter.cover(piece)
+    text += covered
+    if (covered.length < piece.length) enough.abort()
   }
+  const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal])
+  let failure: unknown = null
+  try {
+    await llm(request, signal, (piece) => {
+      covering = covering.then(() => cover(piece))
+    })
+  } catch (error) {
+    failure = error
+  }
+  await covering.catch((error: unknown) => {
+    failure = error
+  })
+  return { text, failure: enough.signal.aborted ? null : failure }
 }

@@ -9,9 +9,9 @@ import { createEngine } from '../engine.ts'
 /** A process that writes an answer without end: the test kills it. */
 const [, , url = '', userId = '', threadId = ''] = process.argv
 const { db } = await openDatabase({ url }, sqlFolders())
-const talkative: Llm = async function* () {
+const talkative: Llm = async (_request, _signal, onText) => {
   for (let word = 0; ; word += 1) {
-    yield { type: 'text', text: `слово ${word} ` }
+    onText(`слово ${word} `)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

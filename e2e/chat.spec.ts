@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+import { TITLE, words } from './model.ts'
+
+/** Talking with a model. What the scripted model does is said in the question: see e2e/model.ts. */
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
+const log = (page: Page) => page.getByRole('log', { name: 'Беседа' })
+const lastAnswer = (page: Page) => log(page).getByRole('article').last()
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Остановить' })
+const whole = (count: number) => words(count).join('').trim()
+
+async function say(page: Page, text: string) {
+  await field(page).fill(text)
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+}
+
+/** A second window of the same person. */
+async function anotherWindow(page: Page, path = page.url()): Promise<Page> {
+  const other = await page.context().newPage()
+  await other.goto(path)
+  return other
+}
+
+test('a first message becomes a titled chat', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'Привет')
+  await expect(page).toHaveURL(/\/threads\/[\w-]+$/)
+  await expect(lastAnswer(page)).toContainText('Вы спросили: «Привет».')
+  await expect(page.getByRole('complementary').getByRole('link', { name: TITLE })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(TITLE))
+  await expect(lastAnswer(page).getByRole('button', { name: /символ/ })).toBeVisible()
+  await expect(page.getByText(/останется/)).toBeVisible()
+})
+
+test('reloading in the middle of an answer loses nothing', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'медленно 40')
+  await expect(lastAnswer(page)).toContainText('слово5')
+  await page.reload()
+  await expect(lastAnswer(page)).toContainText('слово5')
+  await expect(lastAnswer(page)).toContainText(whole(40))
+  await expect(stopButton(page)).toBeHidden()
+})
+
+test('two windows stay in step, and the other one can stop the answer', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'Первое')
+  await expect(lastAnswer(page)).toContainText('Вы спросили')
+  const other = await anotherWindow(page)
+  await expect(lastAnswer(other)).toContainText('Вы спросили')
+  await say(page, 'медленно 100')
+  await expect(lastAnswer(other)).toContainText('слово3')
+  await stopButton(other).click()
+  await expect(stopButton(page)).toBeHidden()
+  const stopped = await lastAnswer(page).getByText('слово1').first().innerText()
+  await expect(lastAnswer(other)).toContainText(stopped.trim().split(' ').slice(0, 3).join(' '))
+  await expect(lastAnswer(page)).not.toContainText('слово100')
+  await expect(lastAnswer(page)).toContainText(/остановлен/i)
+})
+
+test('a network lost in the middle of an answer comes back to the whole of it', async ({
+  page,
+  context,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await say(page, 'медленно 60')
+  await expect(lastAnswer(page)).toContainText('слово5')
+  await context.setOffline(true)
+  await expect(page.getByText('Нет интернета', { exact: false })).toBeVisible()
+  await page.waitForTimeout(2000)
+  await context.setOffline(false)
+  await expect(lastAnswer(page)).toContainText(whole(60), { timeout: 20_000 })
+})
+
+test('a message written without a network waits and is sent when it is back, also after a reload', async ({
+  page,
+  context,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await say(page, 'Первое')
+  await expect(lastAnswer(page)).toContainText('Вы спросили: «Первое».')
+  await context.setOffline(true)
+  await say(page, 'Второе')
+  await expect(page.getByText('Отправится, когда появится связь').first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(lastAnswer(page)).toContainText('Вы спросили: «Второе».')
+  await expect(log(page).getByText('Второе', { exact: true })).toHaveCount(1)
+})
+
+test('the server is killed in the middle of an answer: what was stored stays, and the answer can be continued', async ({
+  page,
+  server,
+  email,
+}) => {
+  test.setTimeout(90_000)
+  await signIn(page, server, email)
+  await say(page, 'медленно 200')
+  await expect(lastAnswer(page)).toContainText('слово45', { timeout: 15_000 })
+  await server.kill()
+  await expect(lastAnswer(page)).toContainText(/прерв/i, { timeout: 30_000 })
+  await expect(lastAnswer(page)).toContainText('слово20')
+  await lastAnswer(page).getByRole('button', { name: 'Продолжить ответ' }).click()
+  await expect(lastAnswer(page)).toContainText('— и вот конец.')
+  const check = await page.request.get('/api/users/me')
+  expect((await check.json()).SingleSubscription.held).toBe(0)
+})
+
+test('a question is edited, and both versions stay', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'Один')
+  await expect(lastAnswer(page)).toContainText('«Один»')
+  const question = log(page).getByRole('article', { name: 'Вы' })
+  await question.hover()
+  await question.getByRole('button', { name: 'Изменить' }).click()
+  await page.getByRole('textbox', { name: 'Изменить сообщение' }).fill('Два')
+  await page.keyboard.press('Enter')
+  await expect(lastAnswer(page)).toContainText('«Два»')
+  await expect(question.getByText('2/2')).toBeVisible()
+  await question.getByRole('button', { name: 'Прежняя версия' }).click()
+  await expect(lastAnswer(page)).toContainText('«Один»')
+  await page.reload()
+  await expect(lastAnswer(page)).toContainText('«Один»')
+})
+
+test('an answer is asked for again by another model, and both versions stay', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'Один')
+  await expect(lastAnswer(page)).toContainText('«Один»')
+  await lastAnswer(page).hover()
+  await lastAnswer(page).getByRole('button', { name: 'Ответить заново другой моделью' }).click()
+  await page.getByRole('menuitem', { name: /Демо/ }).click()
+  await expect(lastAnswer(page)).toContainText('демонстрационная модель')
+  await expect(lastAnswer(page).getByText('2/2')).toBeVisible()
+})
+
+test('symbols run out in the middle, are topped up, and the answer goes on', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.request.patch('/api/profile/balance', {
+    data: { amount: 19_950, modelId: 'script' },
+    headers: { origin: server.url },
+  })
+  await page.reload()
+  await say(page, 'медленно 60')
+  const card = lastAnswer(page).getByRole('region', { name: 'Закончились символы в подписке' })
+  await expect(card).toBeVisible({ timeout: 15_000 })
+  await expect(
+    card.getByRole('link', { name: 'Оформить подписку' }).or(card.getByRole('button', { name: 'Оформить подписку' })),
+  ).toBeVisible()
+  const kept = await lastAnswer(page).innerText()
+  expect(kept).toContain('слово1')
+  await say(page, 'Ещё вопрос')
+  await expect(field(page)).toHaveValue('Ещё вопрос')
+
+  await server.rewrite(
+    `select money_grant('top-up', 'top-up', (select id from users where email = '${email}'), 'gift', 5000, null, '{}', now())`,
+  )
+  await page.reload()
+  await lastAnswer(page).getByRole('button', { name: 'Продолжить ответ' }).click()
+  await expect(lastAnswer(page)).toContainText('— и вот конец.')
+  await expect(field(page)).toHaveValue('Ещё вопрос')
+})
+
+test('a draft survives a reload and belongs to its chat', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'Привет')
+  await expect(lastAnswer(page)).toContainText('Вы спросили')
+  await field(page).fill('Недописанное')
+  await page.reload()
+  await expect(field(page)).toHaveValue('Недописанное')
+  await page.getByRole('link', { name: 'Новый чат' }).first().click()
+  await expect(field(page)).toHaveValue('')
+  await page.goBack()
+  await expect(field(page)).toHaveValue('Недописанное')
+})
+
+test('a message sent while an answer is written waits for its end', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await say(page, 'медленно 20')
+  await expect(lastAnswer(page)).toContainText('слово2')
+  await field(page).fill('Следом')
+  await page.getByRole('button', { name: 'Отправить после ответа' }).click()
+  await expect(page.getByText('Отправится после ответа').first()).toBeVisible()
+  await expect(lastAnswer(page)).toContainText('Вы спросили: «Следом».', { timeout: 15_000 })
+  await expect(log(page).getByRole('article').nth(1)).toContainText(whole(20))
+})
+
+test('a model that fails says so, costs nothing, and can be asked again', async ({
+  page,
+  server,
+  email,
+  complaints,
+}) => {
+  await signIn(page, server, email)
+  await say(page, 'сломайся')
+  await expect(lastAnswer(page)).toContainText('Модель не отвечает')
+  await expect(lastAnswer(page).getByRole('button', { name: /Повторить/ })).toBeVisible()
+  const profile = await (await page.request.get('/api/users/me')).json()
+  expect(profile.SingleSubscription.availableTokens).toBe(20_000)
+  complaints.length = 0
+})
+
+test('an answer is shown as text, never as a page of its own', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) foreign.push(request.url())
+  })
+  await say(page, 'разметка')
+  const answer = lastAnswer(page)
+  await expect(answer.getByRole('heading', { name: 'Заголовок' })).toBeVisible()
+  await expect(answer.getByRole('table')).toBeVisible()
+  await expect(answer.getByRole('link', { name: 'ссылка' })).toHaveAttribute('rel', /nofollow/)
+  await expect(answer.getByText('опасная')).toBeVisible()
+  await expect(answer.getByRole('link', { name: 'опасная' })).toHaveCount(0)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
+})
+
+test("somebody else's chat is not there", async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/threads/no-such-thread')
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+  await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()
+})
+
+test('a text file goes along with the question', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page
+    .getByLabel('Файлы')
+    .setInputFiles({ name: 'заметка.txt', mimeType: 'text/plain', buffer: Buffer.from('Секретное слово: берёза') })
+  await expect(page.getByRole('list', { name: 'Приложенные файлы' })).toContainText('заметка.txt')
+  await say(page, 'Что в файле?')
+  await expect(lastAnswer(page)).toContainText('берёза')
+  await expect(log(page).getByRole('list', { name: 'Приложено' })).toContainText('заметка.txt')
+})
+
+test('the keyboard alone is enough', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Первая строка')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('вторая')
+  await page.keyboard.press('Enter')
+  await expect(lastAnswer(page)).toContainText('вторая')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('медленно 100')
+  await page.keyboard.press('Enter')
+  await expect(lastAnswer(page)).toContainText('слово2')
+  await page.keyboard.press('Escape')
+  await expect(lastAnswer(page)).toContainText(/остановлен/i)
+  await page.keyboard.press('Control+Shift+O')
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(field(page)).toBeFocused()
+})
+
+test('at 360 px one writes, reads and goes back to the list', async ({ page, server, email }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, server, email)
+  await say(page, 'разметка')
+  await expect(lastAnswer(page).getByRole('table')).toBeVisible()
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: TITLE })).toBeVisible()
+})

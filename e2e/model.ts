@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A provider whose model does what the question says, so that a journey can be told in the words a person types. */
+
+interface Asked {
+  messages: { role: string; content: unknown }[]
+}
+
+export interface ScriptedModel {
+  baseUrl: string
+  close: () => void
+}
+
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return json(response, 200, { object: 'list', data: [{ id: 'script' }] })
+    await answer(JSON.parse(await bodyOf(request)), response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+export const TITLE = 'Проверка связи'
+
+async function answer({ messages }: Asked, response: ServerResponse) {
+  const question = textOf(messages.findLast(({ role }) => role === 'user')?.content)
+  if (messages[0]?.role === 'system' && question.startsWith('Начало беседы')) return speak(response, [TITLE], 0)
+  const slowly = /медленно (\d+)/.exec(question)
+  if (slowly) return speak(response, words(Number(slowly[1])), 100)
+  if (question.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
+  if (question.includes('молчи')) return
+  if (question.includes('разметка')) return speak(response, markup, 5)
+  if (question.startsWith('Продолжи')) return speak(response, ['— и вот конец.'], 5)
+  return speak(response, ['Вы спросили: ', `«${question.slice(0, 200)}».`], 5)
+}
+
+export const words = (count: number) => Array.from({ length: count }, (_, i) => `слово${i + 1} `)
+
+const markup = [
+  '## Заголовок\n\nТекст с **жирным** и `кодом`.\n\n',
+  '```ts\nconst ответ: number = 42\n```\n\n',
+  '| Что | Сколько |\n| --- | ---: |\n| яблоки | 3 |\n\n',
+  '[ссылка](https://example.test/a) и ![картинка](https://example.test/a.png)\n\n',
+  '<img src=x onerror="window.hacked = true"><script>window.hacked = true</script>\n\n',
+  '[опасная](javascript:alert(1))\n',
+]
+
+async function speak(response: ServerResponse, pieces: string[], gapMs: number) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const content of pieces) {
+    if (response.destroyed) return
+    response.write(chunk({ content }, null))
+    if (gapMs > 0) await pause(gapMs)
+  }
+  response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+}
+
+const chunk = (delta: object, finish: string | null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+
+const textOf = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content ?? ''))
+
+function json(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of request) text += piece
+  return text
+}
