@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { anyNumber, Currency, moneyFrom, NewOrder, optionalText, requiredText, wholeNumber } from './fields.ts'
 import { AdminModel } from './models.ts'
 
-const Rate = z.number().check(z.minimum(0), z.maximum(1000))
-const Count = z.int().check(z.minimum(1), z.maximum(1_000_000_000))
+const Rate = anyNumber(0, 1000)
+const Count = wholeNumber(1, 1_000_000_000)
 const fields = {
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  description: z.string().check(z.trim(), z.maxLength(1000)),
+  name: requiredText(100),
+  description: optionalText(1000),
   kind: AdminModel.shape.kind,
-  provider: z.string().check(z.minLength(1), z.maxLength(50)),
-  providerModel: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  provider: requiredText(50),
+  providerModel: requiredText(200),
   inputRate: Rate,
   outputRate: Rate,
   imagePrice: z.nullable(Count),
@@ -21,14 +22,18 @@ const fields = {
   canUseWithAssistant: z.boolean(),
   position: z.int(),
   fallbackId: z.nullable(z.string()),
-  costInput: z.nullable(z.int().check(z.minimum(0))),
-  costOutput: z.nullable(z.int().check(z.minimum(0))),
-  costCurrency: z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'Нужен код валюты, например USD' }))),
+  costInput: z.nullable(moneyFrom(0)),
+  costOutput: z.nullable(moneyFrom(0)),
+  costCurrency: z.nullable(Currency),
 }
 
 export const ModelDraft = z.strictObject({
   ...fields,
-  id: z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'Латинские буквы, цифры, точка, дефис' })),
+  id: z
+    .string()
+    .check(
+      z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'Строчные латинские буквы, цифры, точка и дефис, до 64 знаков' }),
+    ),
   description: z._default(fields.description, ''),
   kind: z._default(fields.kind, 'text'),
   inputRate: z._default(Rate, 1),
@@ -50,6 +55,12 @@ export type ModelDraft = z.infer<typeof ModelDraft>
 export const ModelChange = z.partial(z.strictObject(fields))
 export type ModelChange = z.infer<typeof ModelChange>
 
+/** A token of Russian or English text is about this many symbols: for guesses of what something costs the owner. */
+export const SYMBOLS_A_TOKEN = 3
+
+const Offered = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
+export type Offered = z.infer<typeof Offered>
+
 export const modelsAdminApi = {
   create: endpoint({
     method: 'POST',
@@ -66,6 +77,14 @@ export const modelsAdminApi = {
     summary: 'Изменить модель',
     body: ModelChange,
     returns: AdminModel,
+  }),
+  reorder: endpoint({
+    method: 'POST',
+    path: '/api/models/order',
+    who: 'admin',
+    summary: 'Задать порядок моделей: все номера подряд; если список успел измениться — 409',
+    body: NewOrder,
+    returns: z.array(AdminModel),
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -86,7 +105,7 @@ export const modelsAdminApi = {
     path: '/api/providers/:name/models',
     who: 'admin',
     summary: 'Какие модели предлагает провайдер, и когда их отключат, если он об этом говорит',
-    returns: z.array(z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })),
+    returns: z.array(Offered),
   }),
   check: endpoint({
     method: 'POST',

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Currency, moneyFrom, NewOrder, optionalText, requiredText, wholeNumber } from './fields.ts'
 
-const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'Нужен код валюты из трёх букв, например BYN' }))
-const Symbols = z.int().check(z.minimum(1), z.maximum(1_000_000_000_000))
+const Symbols = wholeNumber(1, 1_000_000_000_000)
 /** In minor units. */
-const Price = z.int().check(z.minimum(1), z.maximum(1_000_000_000))
-const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+const Price = moneyFrom(1)
+const Name = requiredText(100)
 
 const planFields = {
   name: Name,
-  description: z.string().check(z.trim(), z.maxLength(1000)),
+  description: optionalText(1000),
   symbols: Symbols,
   price: Price,
   currency: Currency,
-  intervalDays: z.int().check(z.minimum(1), z.maximum(366)),
+  intervalDays: wholeNumber(1, 366),
   active: z.boolean(),
   position: z.int(),
 }
@@ -26,6 +26,7 @@ export const PlanDraft = z.strictObject({
   active: z._default(planFields.active, true),
   position: z._default(planFields.position, 0),
 })
+export type PlanDraft = z.infer<typeof PlanDraft>
 export const PlanChange = z.partial(z.strictObject(planFields))
 export type PlanChange = z.infer<typeof PlanChange>
 
@@ -44,6 +45,7 @@ export const BundleDraft = z.strictObject({
   active: z._default(bundleFields.active, true),
   position: z._default(bundleFields.position, 0),
 })
+export type BundleDraft = z.infer<typeof BundleDraft>
 export const BundleChange = z.partial(z.strictObject(bundleFields))
 export type BundleChange = z.infer<typeof BundleChange>
 
@@ -71,6 +73,14 @@ export const plansApi = {
     body: PlanChange,
     returns: Plan,
   }),
+  reorder: endpoint({
+    method: 'POST',
+    path: '/api/plans/order',
+    who: 'admin',
+    summary: 'Задать порядок тарифов: все номера подряд; если список успел измениться — 409',
+    body: NewOrder,
+    returns: z.array(Plan),
+  }),
 }
 
 export const bundlesApi = {
@@ -96,6 +106,14 @@ export const bundlesApi = {
     summary: 'Изменить пакет',
     body: BundleChange,
     returns: TokenBundle,
+  }),
+  reorder: endpoint({
+    method: 'POST',
+    path: '/api/tokens-bundles/order',
+    who: 'admin',
+    summary: 'Задать порядок пакетов: все номера подряд; если список успел измениться — 409',
+    body: NewOrder,
+    returns: z.array(TokenBundle),
   }),
   delete: endpoint({
     method: 'DELETE',

@@ -1,24 +1,29 @@
 import * as z from 'zod/mini'
+import { Money } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { wholeNumber } from './fields.ts'
 import { TableQuery, tableOf } from './paging.ts'
+import { OrderStatus } from './payments.ts'
 
+const ALLOWED = 'Только буквы, цифры, дефис и подчёркивание'
 const Code = z
-  .string()
+  .string({ error: 'Введите код' })
   .check(
     z.trim(),
-    z.minLength(4),
-    z.maxLength(64),
-    z.regex(/^[\p{L}\p{N}_-]+$/u, { error: 'Только буквы, цифры, дефис и подчёркивание' }),
+    z.minLength(4, { error: 'Не меньше 4 знаков' }),
+    z.maxLength(64, { error: 'Не больше 64 знаков' }),
+    z.regex(/^[\p{L}\p{N}_-]+$/u, { error: ALLOWED }),
   )
+const Moment = z.nullable(z.iso.datetime({ error: 'Нужны дата и время' }))
 const fields = {
   /** Added when the code is applied; 0 for a code that only lowers a price. */
-  symbols: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
+  symbols: wholeNumber(0, 1_000_000_000),
   /** Off the first payment of a plan. */
-  discountPercent: z.nullable(z.int().check(z.minimum(1), z.maximum(100))),
+  discountPercent: z.nullable(wholeNumber(1, 100)),
   /** How many people may use it, each once; null for any number. */
-  maxUses: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
-  startsAt: z.nullable(z.iso.datetime()),
-  expiresAt: z.nullable(z.iso.datetime()),
+  maxUses: z.nullable(wholeNumber(1, 1_000_000)),
+  startsAt: Moment,
+  expiresAt: Moment,
   firstPurchaseOnly: z.boolean(),
   active: z.boolean(),
 }
@@ -29,6 +34,8 @@ export const PromoCode = z.object({
   ...fields,
   uses: z.int(),
   createdAt: z.iso.datetime(),
+  /** When it was switched off for good. */
+  deletedAt: z.nullable(z.iso.datetime()),
 })
 export type PromoCode = z.infer<typeof PromoCode>
 
@@ -44,19 +51,87 @@ const draftFields = {
 export const PromoDraft = z.strictObject({ code: Code, ...draftFields })
 export type PromoDraft = z.infer<typeof PromoDraft>
 export const PromoBatch = z.strictObject({
-  count: z.int().check(z.minimum(1), z.maximum(1000)),
-  prefix: z._default(z.string().check(z.trim(), z.maxLength(20), z.regex(/^[\p{L}\p{N}_-]*$/u)), ''),
+  count: wholeNumber(1, 1000),
+  prefix: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(20, { error: 'Не больше 20 знаков' }),
+        z.regex(/^[\p{L}\p{N}_-]*$/u, { error: ALLOWED }),
+      ),
+    '',
+  ),
   ...draftFields,
 })
 export type PromoBatch = z.infer<typeof PromoBatch>
 export const PromoChange = z.partial(z.strictObject(fields))
 export type PromoChange = z.infer<typeof PromoChange>
+type Terms = Pick<PromoCode, 'symbols' | 'discountPercent' | 'startsAt' | 'expiresAt'>
+
+/** What no field can say alone: a code gives one of the two, and ends after it begins. */
+export function promoFault({ symbols, discountPercent, startsAt, expiresAt }: Terms) {
+  if (symbols > 0 === (discountPercent !== null))
+    return { field: 'symbols', message: 'Код или добавляет символы, или даёт скидку: заполните одно из двух' } as const
+  if (startsAt && expiresAt && Date.parse(startsAt) >= Date.parse(expiresAt))
+    return { field: 'expiresAt', message: 'Код должен закончиться позже, чем начнётся' } as const
+  return null
+}
+
+export const promoStates = ['live', 'waiting', 'ended', 'spent', 'off', 'deleted'] as const
+export type PromoState = (typeof promoStates)[number]
+
+/** Why a code works or does not. The first reason counts. */
+export function promoState(
+  promo: Pick<PromoCode, 'active' | 'deletedAt' | 'startsAt' | 'expiresAt' | 'uses' | 'maxUses'>,
+  now = Date.now(),
+): PromoState {
+  if (promo.deletedAt) return 'deleted'
+  if (!promo.active) return 'off'
+  if (promo.expiresAt && Date.parse(promo.expiresAt) <= now) return 'ended'
+  if (promo.maxUses !== null && promo.uses >= promo.maxUses) return 'spent'
+  return promo.startsAt && Date.parse(promo.startsAt) > now ? 'waiting' : 'live'
+}
 
 /** The only moment the code itself is shown. */
 const Fresh = z.extend(PromoCode, { code: z.string() })
+export type FreshPromo = z.infer<typeof Fresh>
 
-/** A batch as a spreadsheet; takes the same body. Not a JSON call, so it stands beside the table of calls. */
+const filters = {
+  active: z.optional(z.enum(['true', 'false'])),
+  state: z.optional(z.enum(promoStates)),
+  gives: z.optional(z.enum(['symbols', 'discount'])),
+}
+export const PromoQuery = z.extend(TableQuery, filters)
+export type PromoQuery = z.infer<typeof PromoQuery>
+export const promoSorts = ['createdAt', 'expiresAt', 'hint', 'symbols', 'discountPercent', 'uses'] as const
+
+export const PromoStatistics = z.object({
+  uses: z.int(),
+  /** Given by it in all. */
+  symbols: z.int(),
+  /** Paid with its discount. */
+  orders: z.int(),
+  /** What they brought, without what went back. */
+  revenue: z.array(Money),
+  /** What it took off them. */
+  discount: z.array(Money),
+  /** The last uses, newest first. */
+  recent: z.array(
+    z.object({
+      userId: z.string(),
+      email: z.string(),
+      at: z.iso.datetime(),
+      symbols: z.nullable(z.int()),
+      order: z.nullable(z.extend(Money, { status: OrderStatus })),
+    }),
+  ),
+})
+export type PromoStatistics = z.infer<typeof PromoStatistics>
+
+/** Files, so they stand beside the table of calls: a new batch (the same body), and the table with its filters. */
 export const PROMO_BATCH_CSV = '/api/promocodes/batch/csv'
+export const PROMOCODES_CSV = '/api/promocodes/csv'
 
 export const promocodesApi = {
   list: endpoint({
@@ -64,7 +139,7 @@ export const promocodesApi = {
     path: '/api/promocodes',
     who: 'admin',
     summary: 'Промокоды; ищет и по самому коду',
-    query: z.extend(TableQuery, { active: z.optional(z.enum(['true', 'false'])) }),
+    query: PromoQuery,
     returns: tableOf(PromoCode),
   }),
   get: endpoint({
@@ -73,6 +148,13 @@ export const promocodesApi = {
     who: 'admin',
     summary: 'Промокод',
     returns: PromoCode,
+  }),
+  statistics: endpoint({
+    method: 'GET',
+    path: '/api/promocodes/:id/statistics',
+    who: 'admin',
+    summary: 'Что дал промокод: кто применил, сколько символов роздано, сколько заплатили со скидкой',
+    returns: PromoStatistics,
   }),
   create: endpoint({
     method: 'POST',
@@ -89,6 +171,17 @@ export const promocodesApi = {
     summary: 'Создать много промокодов сразу; сами коды показываются только здесь',
     body: PromoBatch,
     returns: z.array(Fresh),
+  }),
+  setActive: endpoint({
+    method: 'POST',
+    path: '/api/promocodes/active',
+    who: 'admin',
+    summary: 'Включить или выключить сразу несколько; выключенные насовсем не меняются',
+    body: z.strictObject({
+      ids: z.array(z.string()).check(z.minLength(1), z.maxLength(200)),
+      active: z.boolean(),
+    }),
+    returns: z.array(PromoCode),
   }),
   update: endpoint({
     method: 'PATCH',

@@ -115,7 +115,7 @@ export const promptDeskApi = {
   }),
   import: endpoint({
     method: 'POST',
-    path: '/api/prompts/import',
+    path: '/api/prompts/import/apply',
     who: 'user',
     summary: 'Применить файл целиком; hash из предпросмотра, изменилась основа — 409',
     body: z.extend(ImportFile, { hash: z.string() }),

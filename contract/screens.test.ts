@@ -13,6 +13,7 @@ test.each([
   ['/images', 'images'],
   ['/threads', 'threads'],
   ['/threads/abc', 'threads-id'],
+  ['/shared/abc', 'shared-id'],
   ['/profile', 'profile'],
   ['/promptcms', 'promptcms'],
   ['/assistants', 'assistants'],
@@ -39,7 +40,7 @@ test('the page knows exactly the layouts of the specification, and sign-in pages
   const layouts = new Set(Object.values(screens).map(({ layout }) => layout))
   expect([...layouts].sort()).toEqual(['container-2xl', 'container-full', 'default', 'no-auth'])
   const open = Object.entries(screens).filter(([, { layout }]) => layout === 'no-auth')
-  expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-email-sended'])
+  expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-email-sended', 'shared-id'])
 })
 
 test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/auth'])('%s is no screen', (path) => {

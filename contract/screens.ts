@@ -14,6 +14,7 @@ export const screens = {
   images: { path: '/images', layout: 'container-full' },
   threads: { path: '/threads', layout: 'default' },
   'threads-id': { path: '/threads/:id', layout: 'default' },
+  'shared-id': { path: '/shared/:id', layout: 'no-auth' },
   profile: { path: '/profile', layout: 'container-2xl' },
   promptcms: { path: '/promptcms', layout: 'container-full' },
   assistants: { path: '/assistants', layout: 'container-full' },

@@ -110,3 +110,30 @@ test('the stand-in of the gateway and test cards are for trying out only', () =>
   expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')
   expect(complaint({ BEPAID_STAND_IN: '1', BEPAID_SHOP_ID: '1', BEPAID_SECRET_KEY: 'k' })).toContain('BEPAID_STAND_IN')
 })
+
+test('files go to S3 when all five settings are there; one missing or wrong is named', () => {
+  const s3 = {
+    S3_ENDPOINT: 'https://storage.example.test',
+    S3_REGION: 'ru-central1',
+    S3_BUCKET: 'symbol-files',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  expect(readConfig({}).s3).toBeNull()
+  expect(readConfig(Object.fromEntries(Object.keys(s3).map((name) => [name, '']))).s3).toBeNull()
+  expect(readConfig(s3).s3).toEqual({
+    endpoint: 'https://storage.example.test',
+    region: 'ru-central1',
+    bucket: 'symbol-files',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  })
+  for (const name of Object.keys(s3)) {
+    const message = complaint({ ...s3, [name]: '' })
+    expect(message).toContain(`${name}: для файлов в S3 нужны все пять`)
+    expect(message.match(/•/g)).toHaveLength(1)
+  }
+  expect(complaint({ ...s3, S3_ENDPOINT: 'storage.example.test' })).toContain('S3_ENDPOINT: нужен адрес')
+  expect(complaint({ ...s3, S3_ENDPOINT: 'ftp://storage.example.test' })).toContain('S3_ENDPOINT: нужен адрес')
+  expect(complaint({ ...s3, S3_BUCKET: 'Мои файлы' })).toContain('S3_BUCKET: нужно имя корзины')
+})

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { readProviders } from './auth/provider-ids.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
+import { readS3, s3Env } from './storage/s3-settings.ts'
 
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
@@ -36,6 +37,7 @@ const Env = z.object({
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
   ...bepaidEnv,
+  ...s3Env,
   /** Keeps the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   SUPPORT_URL: optionalUrl,
@@ -72,7 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
   const { problems: paymentProblems, ...payments } = readBepaid(e, production)
-  problems.push(...paymentProblems)
+  const s3 = readS3(e)
+  problems.push(...paymentProblems, ...s3.problems)
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL
@@ -105,6 +108,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir,
     database: e.DATABASE_URL ? { url: e.DATABASE_URL } : { folder: join(dataDir, 'database') },
     redisUrl: e.REDIS_URL ?? null,
+    /** Null keeps files in the folder. */
+    s3: s3.settings,
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,

@@ -74,7 +74,10 @@ export function siteRoutes(
     if (path.startsWith('/api/') || extname(path) !== '') return next()
     const { state, cookies } = await visit(c.req.raw.headers)
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
-    return c.html(fillPage(site.html, state), findScreen(path) ? 200 : 404, { 'cache-control': 'no-store' })
+    const place = findScreen(path)
+    // Whoever shares a link gives it to some, not to search engines.
+    if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
+    return c.html(fillPage(site.html, state), place ? 200 : 404, { 'cache-control': 'no-store' })
   })
 }
 

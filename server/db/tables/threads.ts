@@ -58,6 +58,7 @@ export const threads = pgTable(
     index('threads_trash')
       .on(t.userId, t.deletedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.deletedAt} is not null`),
+    index().on(t.userId),
     index('threads_to_purge').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     index('threads_search').using('gin', t.search),
   ],
@@ -81,10 +82,8 @@ export const messages = pgTable(
     threadId: text()
       .notNull()
       .references(() => threads.id, { onDelete: 'cascade' }),
-    /** The thread's owner again: who may read a message is asked with every one. */
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The thread's owner again: who may read a message is asked with every one. It goes with its thread. */
+    userId: text().notNull(),
     parentId: text().references((): AnyPgColumn => messages.id),
     role: text({ enum: ['user', 'assistant'] }).notNull(),
     content: text().notNull(),
@@ -116,6 +115,7 @@ export const messages = pgTable(
   },
   (t) => [
     index().on(t.parentId),
+    index('messages_first').on(t.threadId, t.createdAt).where(sql`${t.parentId} is null`),
     index().on(t.threadId, t.createdAt),
     index().on(t.createdAt),
     index('messages_streaming').on(t.userId).where(sql`${t.status} = 'streaming'`),

@@ -49,16 +49,16 @@ async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<stri
  * would parse every text whole, and speak of texts without «ё».
  */
 export const markWords =
-  (db: Db, { match }: Question): Marker =>
+  (db: Db, { each }: Question): Marker =>
   async (texts) => {
-    const letters = (match.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
+    const letters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
       String.fromCodePoint(stem.codePointAt(0) ?? 0),
     )
     const spans = texts.map((text) => wordsBeginning(text, letters))
     const words = [...new Set(spans.flat().map(({ word }) => word))]
     const { rows } = (await db.execute(sql`
       select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word
-      where to_tsvector('russian', word) @@ to_tsquery('simple', ${match})`)) as unknown as { rows: { word: string }[] }
+      where to_tsvector('russian', word) @@ to_tsquery('simple', ${each})`)) as unknown as { rows: { word: string }[] }
     const found = new Set(rows.map(({ word }) => word))
     return spans.map((places) => places.filter(({ word }) => found.has(word)))
   }

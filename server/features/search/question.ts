@@ -15,10 +15,13 @@ export interface Asked {
   begins: string | null
 }
 
-/** What the database is asked, in its language. `exact` does without beginnings: whole words are the better ones. */
+/** What the database is asked, in its language. */
 export interface Question {
   match: string
+  /** The same without beginnings: whole words are the better ones. */
   exact: string
+  /** Fits each single word that was looked for. */
+  each: string
 }
 
 /** Asks the database how it would index the words, so that a query and a text are always read the same way. */
@@ -52,7 +55,7 @@ export const anyWord = (words: Asked[]) => question(words, ' | ')
 function question(words: Asked[], between: string): Question {
   const match = words.map(({ stems, begins }) => [...stems, ...(begins === null ? [] : [`${begins}:*`])])
   const exact = words.map(({ stems, begins }) => (stems.length > 0 || begins === null ? stems : [begins]))
-  return { match: joined(match, between), exact: joined(exact, between) }
+  return { match: joined(match, between), exact: joined(exact, between), each: joined(match, ' | ') }
 }
 
 const joined = (groups: string[][], between: string) => groups.map((group) => `(${group.join(' | ')})`).join(between)

@@ -14,6 +14,8 @@ export interface Hit {
 export interface Scope {
   userId: string
   view: ThreadFilter['view']
+  /** All threads of that view: with how many there are the database knows better which index to begin with. */
+  threadIds: string[]
   offset: number
   limit: number
 }
@@ -34,6 +36,15 @@ const within: Record<Scope['view'], SQL> = {
 /** A title with signs in it is split at them, as texts are; its own index knows words between spaces only. */
 const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
 
+const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) => sql`t.user_id = ${userId} and ${within[view]}`
+
+export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
+  const { rows } = (await db.execute(sql`select t.id from threads t where ${ownIn(scope)}`)) as unknown as {
+    rows: { id: string }[]
+  }
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Threads that hold what is asked, the best first; of nearly equal ones the newer. Messages are looked up by the
  * words and by the threads they are in, both with an index, so strangers' messages with the same words cost nothing.
@@ -41,12 +52,10 @@ const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${search
  */
 export async function rankThreads(db: Db, scope: Scope, question: Question): Promise<Hit[]> {
   const [match, exact] = [sql`to_tsquery('simple', ${question.match})`, sql`to_tsquery('simple', ${question.exact})`]
-  const own = sql`t.user_id = ${scope.userId} and ${within[scope.view]}`
   const { rows } = (await db.execute(sql`
     with matching as (
       select thread_id, id, search, created_at from messages
-      where user_id = ${scope.userId} and search @@ ${match}
-        and thread_id = any(array(select t.id from threads t where ${own}))
+      where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
       offset 0
     ), weighed as (
       select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
@@ -54,7 +63,7 @@ export async function rankThreads(db: Db, scope: Scope, question: Question): Pro
       union all
       select t.id, null, t.updated_at, ts_rank(setweight(words, 'A'), ${exact})
       from threads t cross join lateral (select ${titleWords} as words) as title
-      where ${own} and words @@ ${match}
+      where ${ownIn(scope)} and words @@ ${match}
     ), best as (
       select distinct on (thread_id) thread_id, id, rank from weighed
       order by thread_id, rank desc, id nulls first, created_at desc
@@ -70,8 +79,7 @@ export async function rankThreads(db: Db, scope: Scope, question: Question): Pro
 export async function threadsTitled(db: Db, scope: Scope, letters: string): Promise<Hit[]> {
   const { rows } = (await db.execute(sql`
     select t.id as "threadId", null as "messageId" from threads t
-    where t.user_id = ${scope.userId} and ${within[scope.view]}
-      and strpos(translate(lower(t.title), 'ё', 'е'), ${letters}) > 0
+    where ${ownIn(scope)} and strpos(translate(lower(t.title), 'ё', 'е'), ${letters}) > 0
     order by t.updated_at desc, t.id desc
     limit ${scope.limit} offset ${scope.offset}`)) as unknown as { rows: Hit[] }
   return rows

@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { type Marker, markWords, showFound } from './found.ts'
 import { placesOf } from './fragment.ts'
 import { type Asked, anyWord, askedWords, everyWord, knownStems, type Question } from './question.ts'
-import { type Hit, rankThreads, type Scope, threadsTitled } from './rank.ts'
+import { type Hit, rankThreads, type Scope, threadIdsIn, threadsTitled } from './rank.ts'
 import { fixesOf } from './typos.ts'
 import { fold, otherLayout } from './words.ts'
 
@@ -19,7 +19,8 @@ export async function searchThreads({ db, user }: Ctx, filter: ThreadFilter): Pr
   const query = filter.query?.trim() ?? ''
   if (query === '') return new Page([], null)
   const [reading, offset] = filter.cursor === undefined ? [null, 0] : readCursor(filter.cursor)
-  const scope = { userId: user.id, view: filter.view, offset, limit: filter.limit + 1 }
+  const own = { userId: user.id, view: filter.view }
+  const scope = { ...own, threadIds: await threadIdsIn(db, own), offset, limit: filter.limit + 1 }
   for await (const { name, find, mark } of readings(db, user.id, query)) {
     const found = reading === null || reading === name ? await find(scope) : []
     if (found.length === 0) continue

@@ -1,0 +1,155 @@
+import { readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_FILE_BYTES } from '#contract/files.ts'
+import { files } from '#server/db/schema.ts'
+import { makePng } from '#server/files/testing/make-images.ts'
+import { makeDocx, makeXlsx, paragraph } from '#server/files/testing/make-office.ts'
+import { makePdf } from '#server/files/testing/make-pdf.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { listen } from '#server/testing/port.ts'
+import { TEST_ORIGIN } from '#server/testing/visitor.ts'
+import { send, sendStream, streamed } from './testing/upload.ts'
+
+let world: TestApp
+let port: number
+let close: () => Promise<void>
+beforeAll(async () => {
+  world = await startTestApp()
+  ;({ port, close } = await listen(world))
+})
+afterAll(async () => {
+  await close()
+  await world.close()
+})
+
+const filesOf = (who: SignedIn) => world.db.select().from(files).where(eq(files.userId, who.user.id))
+const incoming = () => readdir(world.files.incoming)
+const program = Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0', 'latin1')
+const MB = 1024 * 1024
+const patiently = { timeout: 10_000 }
+
+test('fifty files of ten people at once all end well', { timeout: 60_000 }, async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => world.signIn()))
+  const kinds: [name: string, content: Buffer, text: string][] = [
+    ['a.pdf', makePdf(['Page']), 'Page'],
+    ['b.docx', makeDocx(paragraph('Слово')), 'Слово'],
+    ['c.xlsx', makeXlsx({ Лист: '<row r="1"><c r="A1"><v>5</v></c></row>' }), '## Лист «Лист»\n\n5'],
+    ['d.txt', Buffer.from('Строка\n'.repeat(50_000)), 'Строка\n'.repeat(50_000).trimEnd()],
+    ['e.png', makePng(100, 100), ''],
+  ]
+  const answers = await Promise.all(people.flatMap((who) => kinds.map(([name, content]) => send(who, name, content))))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const states = async () =>
+    (await world.db.selectDistinct({ state: files.state }).from(files)).map(({ state }) => state)
+  await expect.poll(states, { timeout: 50_000, interval: 500 }).toEqual(['ready'])
+  for (const who of people) {
+    const rows = await filesOf(who)
+    for (const [name, , text] of kinds) expect(rows.find((row) => row.name === name)?.content ?? '').toBe(text)
+  }
+  expect(await incoming()).toEqual([])
+})
+
+test('thirty files of ten megabytes that are refused leave the memory as it was', { timeout: 60_000 }, async () => {
+  const anna = await world.signIn()
+  const refuse = async () => expect((await sendStream(anna, streamed(program, 10 * MB).body)).status).toBe(415)
+  for (let n = 0; n < 3; n += 1) await refuse()
+  const before = process.memoryUsage.rss()
+  let most = before
+  for (let n = 0; n < 10; n += 1) {
+    await Promise.all([refuse(), refuse(), refuse()])
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  expect(most - before).toBeLessThan(60 * MB)
+  expect(await incoming()).toEqual([])
+})
+
+test('what is too large is not read to its end, whatever it says of its length', { timeout: 60_000 }, async () => {
+  const anna = await world.signIn()
+  const { body, sent } = streamed(program, 100 * MB)
+  const response = await sendStream(anna, body)
+  expect(response.status).toBe(413)
+  expect(await response.json()).toMatchObject({ message: expect.stringMatching(/^Файл больше 20 МБ/) })
+  expect(sent.bytes).toBeLessThan(MAX_FILE_BYTES + MB)
+  expect(sent.isLeft).toBe(true)
+  expect(await incoming()).toEqual([])
+})
+
+test('a file of exactly the limit is taken, and of one byte more is not', { timeout: 60_000 }, async () => {
+  const anna = await world.signIn()
+  const head = Buffer.alloc(0)
+  expect((await sendStream(anna, streamed(head, MAX_FILE_BYTES).body)).status).toBe(415)
+  expect((await sendStream(anna, streamed(Buffer.alloc(1), MAX_FILE_BYTES).body)).status).toBe(413)
+})
+
+/** An upload over a real line, for what cannot be tried without one. */
+function overTheWire(who: SignedIn, length: number) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    path: '/api/files',
+    method: 'POST',
+    headers: {
+      cookie,
+      origin: TEST_ORIGIN,
+      'content-type': 'multipart/form-data; boundary=line',
+      'content-length': length,
+    },
+  })
+  const answer = new Promise<number | undefined>((done) => {
+    request.once('response', (response) => {
+      response.resume()
+      done(response.statusCode)
+    })
+    request.once('error', () => done(undefined))
+  })
+  request.write('--line\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nтекст')
+  return { request, answer }
+}
+
+test('over the limit by its own words is refused before it is sent', async () => {
+  const anna = await world.signIn()
+  const { request, answer } = overTheWire(anna, 50 * MB)
+  expect(await answer).toBe(413)
+  request.destroy()
+})
+
+test('a sender who leaves half-way leaves nothing behind', async () => {
+  const anna = await world.signIn()
+  const { request, answer } = overTheWire(anna, MB)
+  await expect.poll(incoming, patiently).toHaveLength(1)
+  request.destroy()
+  await answer
+  await expect.poll(incoming, patiently).toEqual([])
+  expect(await filesOf(anna)).toEqual([])
+})
+
+test('a sender who leaves while his file is read leaves nothing behind', async () => {
+  const anna = await world.signIn()
+  const pages = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
+  const body = Buffer.concat([
+    Buffer.from('--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'),
+    pages,
+    Buffer.from('\r\n--line--\r\n'),
+  ])
+  const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const leaving = new AbortController()
+  const sending = fetch(`http://127.0.0.1:${port}/api/files`, {
+    method: 'POST',
+    headers: { cookie, origin: TEST_ORIGIN, 'content-type': 'multipart/form-data; boundary=line' },
+    body,
+    signal: leaving.signal,
+  }).catch(() => 'left')
+  await expect.poll(async () => (await filesOf(anna)).length, patiently).toBe(1)
+  leaving.abort()
+  expect(await sending).toBe('left')
+  await expect.poll(() => filesOf(anna), patiently).toEqual([])
+  await sleep(50)
+  const keys: string[] = []
+  for await (const { key } of world.files.storage.list('uploads')) keys.push(key)
+  const named = new Set((await world.db.select({ key: files.storageKey }).from(files)).map(({ key }) => key))
+  expect(keys.filter((key) => !named.has(key))).toEqual([])
+})

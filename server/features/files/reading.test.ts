@@ -1,0 +1,226 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { filesApi } from '#contract/files.ts'
+import { files, messageFiles, messages, threads, users } from '#server/db/schema.ts'
+import { createPool } from '#server/files/pool.ts'
+import { sweepIncoming } from '#server/files/receive.ts'
+import { makePng } from '#server/files/testing/make-images.ts'
+import { makePdf } from '#server/files/testing/make-pdf.ts'
+import { newId } from '#server/lib/ids.ts'
+import { s3Storage } from '#server/storage/s3.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { collectOrphans, forgetUnused } from './cleaning.ts'
+import { type ReadingWorld, readFresh, readLost } from './reading.ts'
+import { bring, send } from './testing/upload.ts'
+
+let world: TestApp
+let anna: SignedIn
+const news: unknown[] = []
+beforeAll(async () => {
+  world = await startTestApp()
+  anna = await world.signIn()
+  await bring(anna, 'first.txt', 'текст')
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  news.length = 0
+  await world.db.delete(files)
+})
+
+const minutes = (count: number) => new Date(Date.now() - count * 60_000)
+const days = (count: number) => minutes(count * 24 * 60)
+const reading = (changes: Partial<ReadingWorld> = {}): ReadingWorld => ({
+  ...world.files,
+  publish: (userId, event) => news.push({ userId, ...event }),
+  ...changes,
+})
+
+/** A file in the state in which somebody left it. */
+async function left(
+  state: 'uploaded' | 'reading' | 'ready',
+  createdAt: Date,
+  values: Partial<typeof files.$inferInsert> = {},
+) {
+  const id = newId()
+  const storageKey = `uploads/${id}`
+  await world.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
+  await world.db.insert(files).values({
+    ...{ id, userId: anna.user.id, kind: 'document', name: 'a.txt', mime: 'text/plain', bytes: 25, storageKey },
+    ...{ state, createdAt },
+    ...values,
+  })
+  return id
+}
+const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
+
+test('what a dead process left is read again: what it had not begun, and what it had', async () => {
+  const waiting = await left('uploaded', minutes(4))
+  const begun = await left('reading', minutes(7))
+  await readLost(reading(), null)
+  for (const id of [waiting, begun]) {
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', content: 'Забытый текст', error: null, progress: 100 })
+  }
+})
+
+test('what somebody may still be at work on is left alone, unless nobody else can be', async () => {
+  const waiting = await left('uploaded', minutes(2))
+  const begun = await left('reading', minutes(5))
+  await readLost(reading(), null)
+  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['uploaded', 'reading'])
+  await readLost(reading(), minutes(6))
+  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['uploaded', 'reading'])
+  await readLost(reading(), new Date())
+  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['ready', 'ready'])
+})
+
+test('a file that ends its reader twice is given up, visibly', async () => {
+  const id = await left('reading', minutes(7))
+  // The process that tries it a second time dies: its thread never answers, its row stays as it was claimed.
+  const never = {
+    ...world.files.pool,
+    use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
+  }
+  void readLost(reading({ pool: never }), null)
+  await expect
+    .poll(async () => (await rowOf(id))?.error, { timeout: 10_000 })
+    .toBe('Чтение прервалось, файл читается снова.')
+  expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
+  await readLost(reading(), null)
+  expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('со второго раза'),
+  })
+})
+
+test('of several that want the same file one reads it', async () => {
+  const id = await left('uploaded', minutes(0))
+  let loaded = 0
+  const storage: Storage = {
+    ...world.files.storage,
+    read: (key) => {
+      loaded += 1
+      return world.files.storage.read(key)
+    },
+  }
+  await Promise.all(Array.from({ length: 8 }, () => readFresh(reading({ storage }), id)))
+  expect(loaded).toBe(1)
+  expect(await rowOf(id)).toMatchObject({ state: 'ready' })
+})
+
+test('a file that waited too long in one process is left to the job, so that two never read it', async () => {
+  const id = await left('uploaded', minutes(4))
+  await readFresh(reading(), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded' })
+})
+
+test('a server that stops puts back what it was reading', async () => {
+  const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
+  const id = await left('uploaded', minutes(0), { mime: 'application/pdf' })
+  await world.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
+  const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
+  const work = readFresh(reading({ pool }), id)
+  await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
+  await pool.close()
+  await work
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null })
+})
+
+test('a storage that does not answer is not the fault of the file: it is tried once more', async () => {
+  const id = await left('uploaded', minutes(0))
+  const storage: Storage = { ...world.files.storage, read: () => Promise.reject(new Error('no answer')) }
+  await readFresh(reading({ storage }), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null })
+  await world.db
+    .update(files)
+    .set({ createdAt: minutes(4) })
+    .where(eq(files.id, id))
+  await readLost(reading({ storage }), null)
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('со второго раза') })
+})
+
+test('a file whose bytes are gone fails with a reason', async () => {
+  const id = await left('uploaded', minutes(0), { storageKey: 'uploads/gone' })
+  await readFresh(reading(), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('не сохранился') })
+})
+
+test("an assistant's file tells its owner of every step", async () => {
+  const id = await left('uploaded', minutes(0), { assistantId: 'assistant-1' })
+  await readFresh(reading(), id)
+  const step = { userId: anna.user.id, topic: 'assistants', type: 'file', data: { id, assistantId: 'assistant-1' } }
+  expect(news).toEqual([step, step])
+})
+
+test('chat files that no message uses go after two days, with their bytes', async () => {
+  const unsent = await left('ready', days(2.1))
+  const young = await left('ready', days(1.9))
+  const sent = await left('ready', days(50))
+  const assistants = await left('ready', days(50), { assistantId: 'assistant-1' })
+  const [threadId, messageId] = [newId(), newId()]
+  const userId = anna.user.id
+  await world.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
+  await world.db
+    .insert(messages)
+    .values({ id: messageId, threadId, userId, role: 'user', content: '', status: 'complete' })
+  await world.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
+  await forgetUnused(world.db, world.files.storage)
+  expect(await rowOf(unsent)).toBeUndefined()
+  expect(await world.files.storage.read(`uploads/${unsent}`)).toBeNull()
+  for (const id of [young, sent, assistants]) {
+    expect(await rowOf(id)).toBeDefined()
+    expect(await world.files.storage.read(`uploads/${id}`)).not.toBeNull()
+  }
+  await world.db.delete(threads).where(eq(threads.id, threadId))
+  await forgetUnused(world.db, world.files.storage)
+  expect(await rowOf(sent)).toBeUndefined()
+})
+
+test('bytes whose row is gone with its owner are collected; young ones may still get a row', async () => {
+  const boris = await world.signIn()
+  const file = await bring(boris, 'a.png', makePng(2, 2))
+  const stays = await left('ready', minutes(0))
+  await world.db.delete(users).where(eq(users.id, boris.user.id))
+  const { storage } = world.files
+  await collectOrphans(world.db, storage)
+  expect(await storage.read(`uploads/${file.id}`)).not.toBeNull()
+  await collectOrphans(world.db, storage, Date.now() + 2 * 60 * 60_000)
+  expect(await storage.read(`uploads/${file.id}`)).toBeNull()
+  expect(await storage.read(`uploads/${stays}`)).not.toBeNull()
+})
+
+test('half-received files of a killed process are swept, those on their way are not', async () => {
+  const [old, young] = [join(world.files.incoming, 'old'), join(world.files.incoming, 'young')]
+  for (const path of [old, young]) await writeFile(path, 'half')
+  await utimes(old, minutes(61), minutes(61))
+  await sweepIncoming(world.files.incoming)
+  await expect(utimes(old, new Date(), new Date())).rejects.toThrow('ENOENT')
+  await utimes(young, new Date(), new Date())
+})
+
+test('with S3 everything is the same, and no byte stays on the disk', async () => {
+  const s3 = await startFakeS3()
+  const storage = s3Storage(s3.settings)
+  const pool = { ...world.files.pool, close: async () => {} }
+  const cloud = await startTestApp({
+    database: world.database,
+    deps: { files: { storage, incoming: world.files.incoming, pool } },
+  })
+  const boris = await cloud.signIn()
+  const pdf = makePdf(['From the cloud'])
+  const file = await bring(boris, 'a.pdf', pdf)
+  expect(await rowOf(file.id)).toMatchObject({ state: 'ready', content: 'From the cloud' })
+  expect(s3.objects.get(`uploads/${file.id}`)?.mime).toBe('application/pdf')
+  const response = await boris.fetch(`/api/files/${file.id}/content`)
+  expect(Buffer.from(await response.arrayBuffer()).equals(pdf)).toBe(true)
+  await boris.call(filesApi.delete, { params: { id: file.id } })
+  expect(s3.objects.size).toBe(0)
+  s3.stumbles = 99
+  expect((await send(boris, 'a.pdf', pdf)).status).toBe(500)
+  expect(await readdir(world.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
+  await cloud.close()
+  await s3.close()
+})

@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono'
+import { FILE_CONTENT, filesApi } from '#contract/files.ts'
+import { type App, admitUser, type Env, route } from '#server/http/route.ts'
+import { contentHeaders, fileContent } from './content.ts'
+import { deleteFile, getFile } from './files.ts'
+import { createUpload, type UploadWorld } from './upload.ts'
+
+export function fileRoutes(app: App, world: UploadWorld) {
+  const upload = createUpload(world)
+  app.post(filesApi.upload.path, async (c) => c.json(await upload(await admitUser(c), c.req.raw)))
+  route(app, filesApi.get, (ctx, { params }) => getFile(ctx, params.id))
+  route(app, filesApi.delete, (ctx, { params }) => deleteFile(ctx, world.storage, params.id))
+  app.get(FILE_CONTENT, async (c) => fileContent(await admitUser(c), world.storage, c.req.param('id')))
+}
+
+/** Stands around the headers of all pages: bytes from outside get stricter ones. */
+export const strictFileHeaders: MiddlewareHandler<Env> = async (c, next) => {
+  await next()
+  for (const [name, value] of Object.entries(contentHeaders)) c.res.headers.set(name, value)
+}

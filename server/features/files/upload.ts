@@ -1,0 +1,127 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, count, eq, isNull, notInArray, sum } from 'drizzle-orm'
+import { type Attachment, IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES, MAX_UNREAD_FILES } from '#contract/files.ts'
+import type { Db } from '#server/db/client.ts'
+import { files, users } from '#server/db/schema.ts'
+import { safeFileName } from '#server/files/file-name.ts'
+import { readUpload } from '#server/files/multipart.ts'
+import { receive, tooLarge } from '#server/files/receive.ts'
+import { recognise } from '#server/files/recognise.ts'
+import type { FileType } from '#server/files/types.ts'
+import type { Ctx } from '#server/http/context.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { LocalFile } from '#server/storage/storage.ts'
+import { deleteFile, forgetBytes, getFile } from './files.ts'
+import { type ReadingWorld, readFresh } from './reading.ts'
+import { UPLOADS } from './rows.ts'
+
+export interface UploadWorld extends ReadingWorld {
+  limits: Limits
+}
+
+/** A small document is read while its sender waits; a large one is asked about again. */
+const WAIT_MS = 3000
+const uploads = { name: 'uploads', points: 120, seconds: 60 }
+/** What a multipart body has around its file. */
+const WRAPPING_BYTES = 16 * 1024
+
+/** Takes a file for a message: received, recognised, kept, and read if that is quick. Whoever leaves leaves nothing behind. */
+export function createUpload(world: UploadWorld) {
+  const coming = new Map<string, number>()
+
+  return async (ctx: Ctx, request: Request): Promise<Attachment> => {
+    await world.limits(uploads, ctx.user.id)
+    const already = coming.get(ctx.user.id) ?? 0
+    if (already >= MAX_UNREAD_FILES) throw tooManyAtOnce()
+    coming.set(ctx.user.id, already + 1)
+    try {
+      await checkRoom(ctx.db, ctx.user.id, 1)
+      return await take(ctx, world, request)
+    } finally {
+      const left = (coming.get(ctx.user.id) ?? 1) - 1
+      if (left > 0) coming.set(ctx.user.id, left)
+      else coming.delete(ctx.user.id)
+    }
+  }
+}
+
+async function take(ctx: Ctx, world: UploadWorld, request: Request): Promise<Attachment> {
+  const { signal } = request
+  if (Number(request.headers.get('content-length')) > MAX_FILE_BYTES + WRAPPING_BYTES) throw tooLarge(MAX_FILE_BYTES)
+  const { name, content } = await readUpload(
+    request.headers.get('content-type') ?? undefined,
+    request.body ?? nothing(),
+  )
+  const local = await receive(content, world.incoming, MAX_FILE_BYTES)
+  try {
+    const fileName = safeFileName(name)
+    const type = await recognise(local, fileName)
+    const id = await keep(ctx, world, local, { ...type, name: fileName })
+    if (type.kind === 'document') await readForAWhile(world, id, signal)
+    if (signal.aborted) await deleteFile(ctx, world.storage, id)
+    return await getFile(ctx, id)
+  } finally {
+    await rm(local.path, { force: true })
+  }
+}
+
+/** The bytes first: a row never names what is not there. Bytes that no row names are collected. */
+async function keep(
+  ctx: Ctx,
+  { storage }: UploadWorld,
+  local: LocalFile,
+  file: FileType & { name: string },
+): Promise<string> {
+  const id = newId()
+  const storageKey = `${UPLOADS}/${id}`
+  const done = { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const
+  await storage.put(storageKey, local, file.mime)
+  try {
+    await ctx.db.transaction(async (tx) => {
+      // One after another for one person, so that parallel files do not each find the same room.
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
+      await checkRoom(tx, ctx.user.id, local.bytes)
+      const row = { id, userId: ctx.user.id, storageKey, bytes: local.bytes, ...file }
+      await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
+    })
+  } catch (error) {
+    await forgetBytes(storage, storageKey)
+    throw error
+  }
+  return id
+}
+
+async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
+  const own = and(eq(files.userId, userId), isNull(files.assistantId))
+  const [kept] = await db
+    .select({ bytes: sum(files.bytes).mapWith(Number) })
+    .from(files)
+    .where(own)
+  if ((kept?.bytes ?? 0) + bytes > MAX_CHAT_BYTES)
+    throw new AppError(
+      'payload_too_large',
+      `Ваши файлы в чатах занимают ${MAX_CHAT_BYTES / 1024 / 1024} МБ, больше не помещается. Удалите беседы с файлами, которые больше не нужны.`,
+    )
+  const [unread] = await db
+    .select({ files: count() })
+    .from(files)
+    .where(and(own, notInArray(files.state, ['ready', 'failed'])))
+  if ((unread?.files ?? 0) >= MAX_UNREAD_FILES) throw tooManyAtOnce()
+}
+
+const tooManyAtOnce = () =>
+  new AppError(
+    'too_many_requests',
+    `Сразу читается не больше ${MAX_UNREAD_FILES} ваших файлов. Подождите, пока они прочитаются.`,
+  )
+
+async function readForAWhile(world: UploadWorld, id: string, signal: AbortSignal): Promise<void> {
+  const reading = readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
+  await Promise.race([reading, sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined)])
+}
+
+/** A request without a body. */
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,292 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NEXT_CURSOR } from '#contract/paging.ts'
+import { type Found, type ThreadRow, threadsApi } from '#contract/threads.ts'
+import { messages } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aMessage, aThread } from '#server/testing/builders.ts'
+import { searchVector } from './vector.ts'
+
+let world: TestApp
+let anna: SignedIn
+beforeAll(async () => {
+  world = await startTestApp()
+  anna = await world.signIn()
+})
+afterAll(() => world.close())
+
+type View = 'active' | 'archived' | 'trash'
+const search = (query: string, who = anna, view: View = 'active') =>
+  who.call(threadsApi.list, { query: { query, view } })
+const titles = async (query: string, who = anna, view: View = 'active') =>
+  (await search(query, who, view)).map(({ title }) => title)
+
+/** A thread with a message in it, found under its title. */
+async function wrote(who: SignedIn, title: string, text: string, values: Parameters<typeof aThread>[2] = {}) {
+  const thread = await aThread(world.db, who.user.id, { title, ...values })
+  return { thread, message: await say(thread, text) }
+}
+
+async function say(thread: { id: string; userId: string }, content: string) {
+  const message = await aMessage(world.db, thread, { content })
+  await world.db
+    .update(messages)
+    .set({ search: searchVector(content) })
+    .where(eq(messages.id, message.id))
+  return message
+}
+
+const textOf = (found: Found | undefined) => found?.pieces.map(({ text }) => text).join('')
+const hitsIn = (found: Found | undefined) => found?.pieces.filter(({ hit }) => hit).map(({ text }) => text)
+
+describe('what is found', () => {
+  beforeAll(async () => {
+    await wrote(anna, 'Квартира', 'Мы приехали с договором аренды и ключами.')
+    await wrote(anna, 'Ёлка', 'Где купить живую ёлку, чтобы она не осыпалась?')
+    await wrote(anna, 'Отчёт за март', 'Сведи расчеты в одну таблицу.')
+    await wrote(
+      anna,
+      'Файлы проекта',
+      'Открой docs/plan.txt и server/config.ts, там про COVID-19 и Map<string, number>.',
+    )
+    await wrote(anna, 'Страница', 'На странице нет ссылок, а настроек слишком много.')
+    await wrote(anna, 'Питон', 'How do I install packages with Python on Windows?')
+  })
+
+  test.each([
+    ['договоры', 'Квартира'],
+    ['ДОГОВОРУ', 'Квартира'],
+    ['догов', 'Квартира'],
+    ['аренда договора', 'Квартира'],
+    ['елку', 'Ёлка'],
+    ['ёлки', 'Ёлка'],
+    ['расчёт', 'Отчёт за март'],
+    ['отчетов', 'Отчёт за март'],
+    ['plan', 'Файлы проекта'],
+    ['config', 'Файлы проекта'],
+    ['19', 'Файлы проекта'],
+    ['covid-19', 'Файлы проекта'],
+    ['number', 'Файлы проекта'],
+    ['ссылка', 'Страница'],
+    ['настройка', 'Страница'],
+    ['installing package', 'Питон'],
+  ])('«%s» finds «%s»', async (query, title) => {
+    expect(await titles(query)).toEqual([title])
+  })
+
+  test('only the last word may be a beginning', async () => {
+    const [last] = await search('аренда дого')
+    expect(hitsIn(last?.found)).toEqual(['договором', 'аренды'])
+    const [first] = await search('дого аренда')
+    expect(hitsIn(first?.found)).toEqual(['аренды'])
+  })
+
+  test.each([
+    ['дагавор', 'Квартира'],
+    ['догвоор аренды', 'Квартира'],
+    ['таблтца', 'Отчёт за март'],
+    ['отчот', 'Отчёт за март'],
+    ['pyhton', 'Питон'],
+  ])('a slip does not matter: «%s» finds «%s»', async (query, title) => {
+    expect(await titles(query)).toEqual([title])
+  })
+
+  test('neither does the wrong layout of the keyboard', async () => {
+    expect(await titles('ljujdjh')).toEqual(['Квартира'])
+    expect(await titles('знерщт')).toEqual(['Питон'])
+  })
+
+  test('nothing is found of what was never written', async () => {
+    expect(await search('бегемот')).toEqual([])
+    expect(await search('договор бегемота')).toHaveLength(1)
+  })
+})
+
+test('threads with all the words come alone, and with any of them only when no thread has all', async () => {
+  const boris = await world.signIn()
+  await wrote(boris, 'Оба слова', 'Суп из тыквы')
+  await wrote(boris, 'Только суп', 'Рыбный суп')
+  await wrote(boris, 'Только тыква', 'Тыква на зиму')
+  expect(await titles('суп тыква', boris)).toEqual(['Оба слова'])
+  expect((await titles('рыбный тыква', boris)).sort()).toEqual(['Оба слова', 'Только суп', 'Только тыква'])
+})
+
+test('a title is better than a text, a whole word better than a beginning, a newer thread better than an older', async () => {
+  const boris = await world.signIn()
+  const day = (no: number) => new Date(Date.UTC(2026, 0, no))
+  await wrote(boris, 'Старое', 'Нужен план работ', { updatedAt: day(1) })
+  await wrote(boris, 'Новое', 'Нужен план работ', { updatedAt: day(2) })
+  await wrote(boris, 'Планета', 'О звёздах', { updatedAt: day(4) })
+  await wrote(boris, 'Мой план', 'Совсем о другом', { updatedAt: day(0) })
+  await wrote(boris, 'Про планшет', 'Какой планшет купить', { updatedAt: day(3) })
+  expect(await titles('план', boris)).toEqual(['Мой план', 'Новое', 'Старое', 'Планета', 'Про планшет'])
+})
+
+test('one row a thread, with its best message; a title found says so by no message', async () => {
+  const boris = await world.signIn()
+  const { thread, message } = await wrote(boris, 'Кухня', 'Один раз про рецепт')
+  const best = await say(thread, 'Рецепт, рецепты, рецептов, рецептами: сплошной рецепт')
+  const rows = await search('рецепт', boris)
+  expect(rows.map(({ found }) => found?.messageId)).toEqual([best.id])
+  expect(best.id).not.toBe(message.id)
+  const [titled] = await search('кухню', boris)
+  expect(titled?.found).toEqual({ messageId: null, pieces: [{ text: 'Кухня', hit: true }] })
+})
+
+test("strangers' texts and titles are never found", async () => {
+  const [boris, vera] = [await world.signIn(), await world.signIn()]
+  await wrote(boris, 'Тайна Бориса', 'Секретный бриллиант зарыт в саду')
+  await wrote(vera, 'Мечты', 'Хочу бриллиант')
+  for (const query of ['бриллиант', 'секретный', 'тайна', 'тойна', 'тайн бриллиант']) {
+    expect(await titles(query, vera)).not.toContain('Тайна Бориса')
+  }
+  expect(await titles('бриллиант', vera)).toEqual(['Мечты'])
+})
+
+test('the archive is searched with the rest, the trash only by itself', async () => {
+  const boris = await world.signIn()
+  await wrote(boris, 'На виду', 'Про жирафов')
+  await wrote(boris, 'В архиве', 'Про жирафов', { archived: true })
+  await wrote(boris, 'В корзине', 'Про жирафов', { deletedAt: new Date() })
+  await aThread(world.db, boris.user.id, { title: 'Жирафы в корзине', deletedAt: new Date() })
+  expect((await titles('жираф', boris)).sort()).toEqual(['В архиве', 'На виду'])
+  expect(await titles('жираф', boris, 'archived')).toEqual(['В архиве'])
+  expect((await titles('жираф', boris, 'trash')).sort()).toEqual(['В корзине', 'Жирафы в корзине'])
+})
+
+describe('the fragment', () => {
+  test('shows the words as they were written, «ё» included, and marks exactly them', async () => {
+    const boris = await world.signIn()
+    const text = 'Ёжик шёл по лесу. Ещё раз: ёжик нёс ёлку, а ЁЖИКИ спали, и трёхлетний ёж всё видел.'
+    await wrote(boris, 'Сказка', text)
+    const [row] = await search('ежика', boris)
+    expect(textOf(row?.found)).toBe(text)
+    expect(hitsIn(row?.found)).toEqual(['Ёжик', 'ёжик', 'ЁЖИКИ'])
+  })
+
+  test('is short, stands around the place and is cut between words', async () => {
+    const boris = await world.signIn()
+    const { message } = await wrote(
+      boris,
+      'Длинный',
+      `${'Вода и песок. '.repeat(300)}Маяк **светит** ночью. ${'Песок и вода. '.repeat(300)}`,
+    )
+    const [row] = await search('маяки светят', boris)
+    const shown = textOf(row?.found) ?? ''
+    expect(row?.found?.messageId).toBe(message.id)
+    expect(hitsIn(row?.found)).toEqual(['Маяк', 'светит'])
+    expect(shown).toMatch(/^…(?:Вода|и|песок\.) /)
+    expect(shown).toMatch(/ (?:Песок|и|вода\.) ?…$/)
+    expect(shown.length).toBeLessThan(180)
+    expect(shown).not.toContain('*')
+  })
+
+  test('of several places takes the one with the most of the words', async () => {
+    const boris = await world.signIn()
+    await wrote(
+      boris,
+      'Два места',
+      `Билет на поезд. ${'Пустые слова идут и идут. '.repeat(20)}Купить дешёвый билет в театр.`,
+    )
+    const [row] = await search('билет театр', boris)
+    expect(hitsIn(row?.found)).toEqual(['билет', 'театр'])
+  })
+
+  test('of a text without spaces is cut without breaking a letter', async () => {
+    const boris = await world.signIn()
+    await wrote(boris, 'Смайлы', `${'😀'.repeat(200)} кактус ${'😀'.repeat(200)}`)
+    const [row] = await search('кактус', boris)
+    expect(hitsIn(row?.found)).toEqual(['кактус'])
+    expect(textOf(row?.found)).not.toMatch(/\p{Cs}/u)
+  })
+})
+
+test('a title with signs is found by its letters and marked', async () => {
+  const boris = await world.signIn()
+  await wrote(boris, 'Выучить C++ 🎉 за месяц', 'Поехали')
+  const pieces = async (query: string) => (await search(query, boris))[0]?.found
+  expect(hitsIn(await pieces('🎉'))).toEqual(['🎉'])
+  expect(hitsIn(await pieces('c++'))).toEqual(['C'])
+  expect(hitsIn(await pieces('за'))).toEqual(['за'])
+})
+
+test('pages follow each other without repeating or losing a thread, and a foreign cursor is refused', async () => {
+  const boris = await world.signIn()
+  for (let no = 1; no <= 7; no++) await wrote(boris, `Чат ${no}`, no > 3 ? 'апельсин и груша' : 'апельсин')
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const address = `/api/threads?query=${encodeURIComponent('апельсины')}&limit=3${cursor && `&cursor=${cursor}`}`
+    const response = await boris.fetch(address)
+    const rows = (await response.json()) as ThreadRow[]
+    expect(rows.length).toBeLessThanOrEqual(3)
+    seen.push(...rows.map(({ title }) => title))
+    cursor = response.headers.get(NEXT_CURSOR)
+  }
+  expect(seen.sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((no) => `Чат ${no}`))
+  for (const wrong of ['abc', 'WyJldmVyeSIsLTFd', 'WyJvdGhlciIsMF0']) {
+    expect((await boris.fetch(`/api/threads?query=a&cursor=${wrong}`)).status).toBe(400)
+  }
+})
+
+test.each([
+  ...[
+    "'",
+    "''",
+    '"',
+    '&',
+    '|',
+    '!',
+    ':*',
+    '\\',
+    '\\\\',
+    '%',
+    '_',
+    '$1',
+    ';',
+    '--',
+    '/*',
+    '<->',
+    '<1>',
+    '()',
+    '((',
+    '!!!',
+  ],
+  ...['договор:*', "'договор' & !аренда", 'a & | b', 'договор <-> аренда', 'договор\\', "x'; drop table threads; --"],
+  ...[
+    '🎉',
+    '👨‍👩‍👧‍👦',
+    '\ud83d',
+    'е\u0308',
+    '١٢٣',
+    '½²',
+    '漢字',
+    'ﬁ',
+    'İ',
+    'ß',
+    '\u202e',
+    '\u00a0',
+    '…',
+    '«»',
+    '[е-ё]',
+    '(?<!',
+  ],
+  ...[
+    'я'.repeat(200),
+    'a'.repeat(200),
+    '1'.repeat(200),
+    'а б '.repeat(50),
+    '👍'.repeat(100),
+    'договор contract 42',
+    '3.14',
+    '1e5',
+    '-5',
+  ],
+  ...['и', 'и в на', 'the', 'как', 'null', 'undefined', 'true', '__proto__', 'constructor'],
+])('a query of «%s» is answered', async (query) => {
+  const response = await anna.fetch(
+    `/api/threads?query=${encodeURIComponent(query.toString().replace(/\p{Cs}/u, '?'))}`,
+  )
+  expect(response.status).toBe(200)
+  expect(Array.isArray(await response.json())).toBe(true)
+})

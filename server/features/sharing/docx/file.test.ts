@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Message, Thread } from '#contract/threads.ts'
+import { docxFile } from './file.ts'
+
+const answer = '## Заголовок\n\nТекст с **жирным** и `кодом`.\n\n- раз\n- два\n\n| а | б |\n|---|---|\n| 1 | 2 |\n\n'
+const message = { role: 'assistant', content: answer.repeat(5), files: [], error: null } as unknown as Message
+
+test('while a long document is made, others have their turns', async () => {
+  let turn = 0
+  let next = setImmediate(function count() {
+    turn++
+    next = setImmediate(count)
+  })
+  const seen = new Set<number>()
+  await docxFile({
+    owner: 'Анна',
+    thread: { title: 'Долгая', createdAt: '2026-03-05T12:00:00.000Z' } as Thread,
+    messages: Array<Message>(150).fill(message),
+    speakerOf: () => {
+      seen.add(turn)
+      return 'Модель'
+    },
+  })
+  clearImmediate(next)
+  expect(seen.size).toBeGreaterThan(5)
+})

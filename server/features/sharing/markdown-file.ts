@@ -1,0 +1,25 @@
+import { dateLine, type Exported, filesLine, saidIn } from './exported.ts'
+
+/** The thread as one Markdown text: what was said stands as it is. */
+export function markdownFile({ thread, messages, speakerOf }: Exported): string {
+  const parts = messages.map((message) =>
+    [`**${escaped(speakerOf(message))}**`, filesLine(message), closed(saidIn(message))].filter(Boolean).join('\n\n'),
+  )
+  return `${[`# ${escaped(oneLine(thread.title))}`, dateLine(thread), ...parts].join('\n\n---\n\n')}\n`
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+const escaped = (text: string) => text.replace(/[\\`*_[\]<>#]/g, '\\$&')
+
+/** An answer that was stopped inside a block of code would make code of all that follows. */
+function closed(text: string): string {
+  const body = text.trim()
+  let fence: string | null = null
+  for (const line of body.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (!mark) continue
+    if (fence === null) fence = mark
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = null
+  }
+  return fence === null ? body : `${body}\n${fence}`
+}

@@ -1,0 +1,171 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SharedThread, threadsApi } from '#contract/threads.ts'
+import { messages, threads } from '#server/db/schema.ts'
+import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
+
+let world: TestApp
+let anna: SignedIn
+beforeAll(async () => {
+  const site = { buildId: 'test', html: '<p>страница</p>', files: new Map() }
+  world = await startTestApp({ deps: { limits: memoryLimits(), site } })
+  anna = await world.signIn()
+})
+afterAll(() => world.close())
+
+/** Everybody reads from an address of the own, as people do. */
+let readers = 0
+const read = (shareId: string, ip = `10.0.0.${++readers}`) =>
+  world.app.request(`/api/shared/${shareId}`, {}, { incoming: { socket: { remoteAddress: ip } } })
+const textsOf = async (response: Response) =>
+  ((await response.json()) as SharedThread).Messages.map(({ content }) => content)
+const share = (id: string, who = anna) => who.call(threadsApi.share, { params: { id } })
+const unshare = (id: string, who = anna) => who.call(threadsApi.unshare, { params: { id } })
+const refusal = { status: 404, code: 'not_found', message: 'Такой беседы нет: ссылка закрыта или неверна.' }
+
+async function aShared(length = 4) {
+  const thread = await aThread(world.db, anna.user.id, { title: 'Договор аренды' })
+  const ids = await aBranch(world.db, thread, length)
+  const { shareId } = await share(thread.id)
+  return { thread, ids, shareId: shareId ?? '' }
+}
+
+test('anybody with the address reads the title and the texts, and nothing of whose they are', async () => {
+  const { ids, shareId } = await aShared(2)
+  expect(shareId).toMatch(/^[\w-]{22,}$/)
+  const response = await read(shareId)
+  expect(await response.json()).toEqual({
+    title: 'Договор аренды',
+    sharedAt: expect.stringMatching(/^\d{4}-/),
+    Messages: [
+      { id: ids[0], role: 'user', content: 'Вопрос 1', createdAt: expect.any(String) },
+      { id: ids[1], role: 'assistant', content: 'Ответ 2', createdAt: expect.any(String) },
+    ],
+  })
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow')
+})
+
+test('search engines are sent away from the page too, and only from that one', async () => {
+  const page = await world.app.request('/shared/abc')
+  expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow'])
+  expect((await world.app.request('/threads/abc')).headers.get('x-robots-tag')).toBeNull()
+})
+
+test('what is written later is not shown until it is shared again, under the same address', async () => {
+  const { thread, ids, shareId } = await aShared()
+  const later = await aMessage(world.db, thread, { content: 'Ещё вопрос', parentId: ids.at(-1) })
+  await world.db.update(threads).set({ currentLeafId: later.id }).where(eq(threads.id, thread.id))
+  expect(await textsOf(await read(shareId))).toHaveLength(4)
+  expect((await share(thread.id)).shareId).toBe(shareId)
+  expect((await textsOf(await read(shareId))).at(-1)).toBe('Ещё вопрос')
+})
+
+test('only the shared branch is shown, not its other versions', async () => {
+  const { thread, ids, shareId } = await aShared()
+  await aMessage(world.db, thread, { content: 'Другая версия', parentId: ids[0], role: 'assistant' })
+  expect(await textsOf(await read(shareId))).not.toContain('Другая версия')
+})
+
+test('a closed address stays closed: sharing again gives another', async () => {
+  const { thread, shareId } = await aShared()
+  expect((await unshare(thread.id)).shareId).toBeNull()
+  const closed = await read(shareId)
+  expect([closed.status, await closed.json()]).toEqual([404, refusal])
+  expect(closed.headers.get('x-robots-tag')).toBe('noindex, nofollow')
+  expect((await unshare(thread.id)).shareId).toBeNull()
+  const again = await share(thread.id)
+  expect(again.shareId).not.toBe(shareId)
+  expect((await read(shareId)).status).toBe(404)
+  expect((await read(again.shareId ?? '')).status).toBe(200)
+})
+
+test('a thread in the trash cannot be read by its address, and can again when it is back', async () => {
+  const { thread, shareId } = await aShared()
+  await anna.call(threadsApi.delete, { params: { id: thread.id }, query: {} })
+  expect(await (await read(shareId)).json()).toEqual(refusal)
+  await anna.call(threadsApi.update, { params: { id: thread.id }, body: { deleted: false } })
+  expect((await read(shareId)).status).toBe(200)
+})
+
+test('an unknown address and a wrong one are the same 404', async () => {
+  for (const wrong of ['aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '%00', '%27', 'a'.repeat(500)]) {
+    const response = await read(wrong)
+    expect([400, 404]).toContain(response.status)
+  }
+  expect(await (await read('aaaaaaaaaaaaaaaaaaaaaaaa')).json()).toEqual(refusal)
+})
+
+test('deleting the messages that were shared takes them out of what is read', async () => {
+  const { thread, ids, shareId } = await aShared()
+  await anna.call(threadsApi.deleteMessage, { params: { id: thread.id, messageId: ids[2] ?? '' } })
+  expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
+  await anna.call(threadsApi.deleteMessage, { params: { id: thread.id, messageId: ids[0] ?? '' } })
+  expect((await read(shareId)).status).toBe(404)
+})
+
+test('an answer that is being written is shown as far as it is stored', async () => {
+  const thread = await aThread(world.db, anna.user.id)
+  const [question] = await aBranch(world.db, thread, 1)
+  const answer = await aMessage(world.db, thread, {
+    parentId: question,
+    role: 'assistant',
+    status: 'streaming',
+    content: 'Полови',
+  })
+  await world.db.update(threads).set({ currentLeafId: answer.id }).where(eq(threads.id, thread.id))
+  const { shareId } = await share(thread.id)
+  expect(await textsOf(await read(shareId ?? ''))).toEqual(['Вопрос 1', 'Полови'])
+  await world.db
+    .update(messages)
+    .set({ content: 'Половина', status: 'complete', run: null })
+    .where(eq(messages.id, answer.id))
+  expect((await textsOf(await read(shareId ?? ''))).at(-1)).toBe('Половина')
+})
+
+test('of a very long thread the last two thousand messages are shown', async () => {
+  const { ids, shareId } = await aShared(2100)
+  const shown = (await (await read(shareId)).json()) as SharedThread
+  expect(shown.Messages).toHaveLength(2000)
+  expect(shown.Messages.at(-1)?.id).toBe(ids.at(-1))
+})
+
+test("a stranger's thread and one in the trash cannot be shared, an empty one has nothing to share", async () => {
+  const boris = await world.signIn()
+  const { thread } = await aShared()
+  await expect(share(thread.id, boris)).rejects.toMatchObject({ status: 404 })
+  await expect(unshare(thread.id, boris)).rejects.toMatchObject({ status: 404 })
+  const gone = await aThread(world.db, anna.user.id, { deletedAt: new Date() })
+  await aBranch(world.db, gone, 2)
+  await expect(share(gone.id)).rejects.toMatchObject({ status: 404 })
+  const empty = await aThread(world.db, anna.user.id)
+  await expect(share(empty.id)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('делиться нечем'),
+  })
+})
+
+test('sharing and closing make the thread newer and are told to the pages of its owner', async () => {
+  const told: unknown[] = []
+  const other = await startTestApp({ deps: { publish: (userId, event) => told.push([userId, event]) } })
+  const boris = await other.signIn()
+  const thread = await aThread(other.db, boris.user.id)
+  await aBranch(other.db, thread, 2)
+  const shared = await share(thread.id, boris)
+  const closed = await unshare(thread.id, boris)
+  expect([shared.version, closed.version]).toEqual([thread.version + 1, thread.version + 2])
+  const news = (version: number) => [
+    [boris.user.id, { topic: 'threads', type: 'changed', data: { id: thread.id } }],
+    [boris.user.id, { topic: `thread:${thread.id}`, type: 'changed', data: { version } }],
+  ]
+  expect(told).toEqual([...news(shared.version), ...news(closed.version)])
+  await other.close()
+})
+
+test('whoever tries addresses one after the other is slowed down, others are not', async () => {
+  const { shareId } = await aShared()
+  for (let no = 0; no < 60; no++) await read('guessing', '10.9.9.9')
+  expect((await read('guessing', '10.9.9.9')).status).toBe(429)
+  expect((await read(shareId, '10.9.9.10')).status).toBe(200)
+})

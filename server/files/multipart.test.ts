@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readUpload } from './multipart.ts'
+
+const BOUNDARY = '----WebKitFormBoundaryAbC123'
+const TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`
+const END = `\r\n--${BOUNDARY}--\r\n`
+
+async function* chunks(bytes: Buffer, sizes: number[] = [bytes.length]): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for (let i = 0; at < bytes.length; i += 1) {
+    const size = Math.max(1, sizes[i % sizes.length] ?? 1)
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+
+async function read(body: string | Buffer, { type = TYPE, sizes }: { type?: string; sizes?: number[] } = {}) {
+  const { name, content } = await readUpload(type, chunks(Buffer.from(body), sizes))
+  const parts: Buffer[] = []
+  for await (const part of content) parts.push(Buffer.from(part))
+  return { name, content: Buffer.concat(parts) }
+}
+
+test('any content comes out as it went in, however it is cut on the way', async () => {
+  const nasty = fc.constantFrom(
+    '\r\n',
+    '--',
+    '\r\n--',
+    `\r\n--${BOUNDARY.slice(0, -1)}`,
+    `--${BOUNDARY}`,
+    '\r',
+    '\n',
+    '\0',
+  )
+  const piece = fc.oneof(
+    nasty,
+    fc.string(),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(piece),
+      fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+      async (pieces, sizes) => {
+        const content = Buffer.from(pieces.join(''), 'latin1')
+        // A sender picks a boundary that is not in the content.
+        fc.pre(!content.includes(`\r\n--${BOUNDARY}`))
+        const body = Buffer.concat([Buffer.from(HEAD), content, Buffer.from(END)])
+        expect((await read(body, { sizes })).content.equals(content)).toBe(true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('garbage is refused with 400 or 415 and never breaks anything', async () => {
+  const bits = fc.constantFrom(
+    HEAD,
+    END,
+    `--${BOUNDARY}`,
+    '\r\n',
+    'Content-Disposition: form-data; name="file"',
+    'x',
+    '\0',
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(bits), fc.boolean(), async (parts, isTyped) => {
+      const outcome = await read(parts.join(''), { type: isTyped ? TYPE : 'text/plain', sizes: [7] }).catch(
+        (error) => error,
+      )
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ status: isTyped ? 400 : 415 })
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the body of a real form is read', async () => {
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array([0, 1, 2, 255])], 'от"чёт.bin'))
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  const { name, content } = await read(Buffer.from(await request.arrayBuffer()), {
+    type: request.headers.get('content-type') ?? '',
+  })
+  expect(name).toBe('от"чёт.bin')
+  expect([...content]).toEqual([0, 1, 2, 255])
+})
+
+describe('refused', () => {
+  const of = (disposition: string) => HEAD.replace(/form-data;.*/, disposition)
+  test.each([
+    ['no type', HEAD + END, '', 415],
+    ['no boundary', HEAD + END, 'multipart/form-data', 415],
+    ['a boundary of forbidden signs', HEAD + END, 'multipart/form-data; boundary="a\u0001b"', 415],
+    ['an endless boundary', HEAD + END, `multipart/form-data; boundary=${'a'.repeat(71)}`, 415],
+    ['nothing', '', TYPE, 400],
+    ['something before the first part', `preamble\r\n${HEAD}text${END}`, TYPE, 400],
+    ['another boundary than was said', `${HEAD}text${END}`, 'multipart/form-data; boundary=another', 400],
+    ['a field of another name', `${of('form-data; name="files"; filename="a.txt"')}text${END}`, TYPE, 400],
+    ['a field without a file', `${of('form-data; name="file"')}text${END}`, TYPE, 400],
+    ['two files', `${HEAD}one\r\n${HEAD}two${END}`, TYPE, 400],
+    ['a body that breaks off in its head', HEAD.slice(0, -10), TYPE, 400],
+    ['a body that breaks off in its content', `${HEAD}text`, TYPE, 400],
+    ['a body that breaks off in its last boundary', `${HEAD}text\r\n--${BOUNDARY}`, TYPE, 400],
+    ['a boundary that goes on', `${HEAD}text\r\n--${BOUNDARY}xx`, TYPE, 400],
+    ['an endless head', `${HEAD.slice(0, -2)}X: ${'y'.repeat(9000)}\r\n\r\ntext${END}`, TYPE, 400],
+  ])('%s', async (_, body, type, status) => {
+    await expect(read(body, { type, sizes: [1000] })).rejects.toMatchObject({ status })
+  })
+})
+
+test('who stops reading lets the sender go, and a broken line is said so', async () => {
+  let isLeft = false
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from(HEAD)
+      for (;;) yield Buffer.alloc(1024)
+    } finally {
+      isLeft = true
+    }
+  }
+  const { content } = await readUpload(TYPE, endless())
+  for await (const chunk of content) if (chunk.length > 0) break
+  expect(isLeft).toBe(true)
+
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${HEAD}text`)
+    throw new Error('socket hang up')
+  }
+  const upload = await readUpload(TYPE, broken())
+  const all = async () => {
+    for await (const chunk of upload.content) expect(chunk.toString()).toBe('text')
+  }
+  await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
+})

@@ -1,0 +1,134 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, expect, test } from 'vitest'
+import { Closing, createPool, type Pool, type PoolLimits } from './pool.ts'
+import { makeXlsx } from './testing/make-office.ts'
+import { makePdf, makePdfBomb } from './testing/make-pdf.ts'
+import { documents } from './types.ts'
+import { TOO_HEAVY, TOO_SLOW } from './unreadable.ts'
+
+const opened: Pool[] = []
+afterEach(async () => {
+  for (const pool of opened.splice(0)) await pool.close()
+})
+
+function open(limits: Partial<PoolLimits> = {}, create = createPool) {
+  const pool = create({ threads: 1, wallMs: 60_000, heapMb: 256, ...limits })
+  opened.push(pool)
+  const read = (type: keyof typeof documents, content: Buffer | string, onProgress?: (percent: number) => void) =>
+    pool.use((parse) => parse({ mime: documents[type].mime, bytes: new Uint8Array(Buffer.from(content)) }, onProgress))
+  return { pool, read }
+}
+
+const manyPages = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page}`))
+
+test('a thread reads one file after another, and a file that cannot be read does it no harm', {
+  timeout: 60_000,
+}, async () => {
+  const { read } = open()
+  const steps: number[] = []
+  expect(await read('pdf', makePdf(['One', 'Two']), (percent) => steps.push(percent))).toMatchObject({
+    content: 'One\n\nTwo',
+  })
+  expect(steps).toEqual([50, 100])
+  await expect(read('pdf', 'nothing of the kind')).rejects.toMatchObject({ name: 'Unreadable', message: /повреждён/ })
+  await expect(read('docx', 'PK')).rejects.toMatchObject({ message: /повреждён/ })
+  expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
+})
+
+test('a file that takes too long is given up with its thread, and the next one is read', {
+  timeout: 60_000,
+}, async () => {
+  const { read } = open({ wallMs: 1000 })
+  await expect(read('pdf', manyPages)).rejects.toMatchObject({ message: TOO_SLOW })
+  expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
+})
+
+test('a file that fills the memory of its thread is given up, and the server lives on', {
+  timeout: 60_000,
+}, async () => {
+  const { read } = open({ heapMb: 64 })
+  const row = (n: number) => `<row r="${n}"><c r="${n < 5000 ? 'A' : 'XFD'}${n}"><v>1</v></c></row>`
+  const wide = Array.from({ length: 5000 }, (_, index) => row(index + 1)).join('')
+  await expect(read('xlsx', makeXlsx({ Лист1: wide }))).rejects.toMatchObject({
+    message: TOO_HEAVY,
+  })
+  expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
+})
+
+test('a PDF whose page unpacks into a thousand times its size is refused before it does', {
+  timeout: 60_000,
+}, async () => {
+  const { read } = open()
+  await read('txt', 'До')
+  const bomb = await makePdfBomb(150)
+  expect(bomb.length).toBeLessThan(1_000_000)
+  const before = process.memoryUsage.rss()
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  await expect(read('pdf', bomb)).rejects.toMatchObject({ message: TOO_HEAVY })
+  clearInterval(watch)
+  expect(most - before).toBeLessThan(250_000_000)
+})
+
+test('no more files are loaded at once than there are threads, and each gets its turn', async () => {
+  const { pool } = open({ threads: 2 })
+  let inside = 0
+  let most = 0
+  const turns = Array.from({ length: 12 }, (_, n) =>
+    pool.use(async (parse) => {
+      inside += 1
+      most = Math.max(most, inside)
+      const { content } = await parse({ mime: 'text/plain', bytes: new Uint8Array(Buffer.from(`файл ${n}`)) })
+      inside -= 1
+      return content
+    }),
+  )
+  expect(await Promise.all(turns)).toEqual(turns.map((_, n) => `файл ${n}`))
+  expect(most).toBe(2)
+})
+
+test('closing ends what is being read and tells who waits', async () => {
+  const { pool, read } = open()
+  await read('txt', 'Готов')
+  const reading = read('pdf', manyPages)
+  const waiting = read('txt', 'Ждёт')
+  await new Promise((done) => setTimeout(done, 100))
+  await Promise.all([
+    expect(reading).rejects.toBeInstanceOf(Closing),
+    expect(waiting).rejects.toBeInstanceOf(Closing),
+    pool.close(),
+  ])
+  await expect(read('txt', 'Поздно')).rejects.toBeInstanceOf(Closing)
+})
+
+test('built, as in production, the thread is a file of its own and reads the same', async () => {
+  const outdir = join('node_modules', '.cache', `files-worker-${process.pid}`)
+  try {
+    await build({
+      entryPoints: { pool: 'server/files/pool.ts', 'files-worker': 'server/files/worker.ts' },
+      outdir,
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+    })
+    const url = pathToFileURL(join(process.cwd(), outdir, 'pool.js')).href
+    const { createPool: createBuilt } = (await import(/* @vite-ignore */ url)) as { createPool: typeof createPool }
+    const { read } = open({}, createBuilt)
+    expect(await read('pdf', makePdf(['Built']))).toMatchObject({ content: 'Built' })
+    expect(await read('xlsx', makeXlsx({ Лист1: '<row r="1"><c r="A1"><v>7</v></c></row>' }))).toMatchObject({
+      content: '## Лист «Лист1»\n\n7',
+    })
+    await opened.pop()?.close()
+  } finally {
+    await rm(outdir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { ReadText } from './tidy.ts'
+import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './unreadable.ts'
+
+export interface WorkerOrder {
+  mime: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export type WorkerAnswer =
+  | { type: 'ready' }
+  | { type: 'progress'; percent: number }
+  | { type: 'text'; text: ReadText }
+  | { type: 'failed'; reason: string; cause: string }
+
+/** Reads one document in a thread of its own; throws `Unreadable` with a reason, or `Closing` when the server stops. */
+export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void) => Promise<ReadText>
+
+export interface Pool {
+  /** Waits for a free thread, then lets `work` use it. What is loaded inside is held by as many files as there are threads. */
+  use: <Result>(work: (parse: Parse) => Promise<Result>) => Promise<Result>
+  /** Ends the threads; whoever waits is told `Closing`. */
+  close: () => Promise<void>
+}
+
+export interface PoolLimits {
+  threads: number
+  wallMs: number
+  heapMb: number
+}
+
+export class Closing extends Error {
+  override name = 'Closing'
+}
+
+const IDLE_MS = 60_000
+
+export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
+  const idle: Worker[] = []
+  const alive = new Set<Worker>()
+  const waiting: (() => void)[] = []
+  const running = new Set<Promise<unknown>>()
+  let free = threads
+  let closed = false
+
+  async function hire(): Promise<Worker> {
+    const rested = idle.pop()
+    if (rested) return rested
+    const worker = startWorker(heapMb)
+    alive.add(worker)
+    worker.once('exit', () => {
+      alive.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+    })
+    await isReady(worker)
+    return worker
+  }
+
+  const parse: Parse = async (order, onProgress = () => {}) => {
+    if (closed) throw new Closing()
+    const worker = await hire().catch(orClosing)
+    const outcome = await ask(worker, order, wallMs, onProgress)
+    if ('died' in outcome) await worker.terminate()
+    else rest(worker)
+    if (closed) throw new Closing()
+    if ('text' in outcome) return outcome.text
+    throw new Unreadable(outcome.reason)
+  }
+
+  function orClosing(error: unknown): never {
+    throw closed ? new Closing() : error
+  }
+
+  function rest(worker: Worker): void {
+    idle.push(worker)
+    setTimeout(() => idle.includes(worker) && void worker.terminate(), IDLE_MS).unref()
+  }
+
+  async function enter(): Promise<void> {
+    if (closed) throw new Closing()
+    if (free > 0) free -= 1
+    else await new Promise<void>((turn) => waiting.push(turn))
+    if (closed) throw new Closing()
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+
+  return {
+    use: async (work) => {
+      await enter()
+      const run = work(parse).finally(leave)
+      running.add(run)
+      return run.finally(() => running.delete(run))
+    },
+    close: async () => {
+      closed = true
+      for (const turn of waiting.splice(0)) turn()
+      await Promise.all([...alive].map((worker) => worker.terminate()))
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+type Outcome = { text: ReadText } | { reason: string } | { reason: string; died: true }
+
+/** One question to a worker. Silence past the limit, a full heap or an exit are answers too. */
+function ask(
+  worker: Worker,
+  order: WorkerOrder,
+  wallMs: number,
+  onProgress: (percent: number) => void,
+): Promise<Outcome> {
+  return new Promise((done) => {
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      done(outcome)
+    }
+    const onMessage = (answer: WorkerAnswer) => {
+      if (answer.type === 'progress') onProgress(answer.percent)
+      if (answer.type === 'text') end({ text: answer.text })
+      if (answer.type === 'failed') end({ reason: answer.reason })
+    }
+    const onError = (error: NodeJS.ErrnoException) =>
+      end({ reason: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_HEAVY : BROKEN, died: true })
+    const onExit = () => end({ reason: BROKEN, died: true })
+    const timer = setTimeout(() => end({ reason: TOO_SLOW, died: true }), wallMs)
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    worker.postMessage(order, [order.bytes.buffer])
+  })
+}
+
+/** A thread that cannot even start is no fault of the file. */
+async function isReady(worker: Worker): Promise<void> {
+  const patience = new AbortController()
+  const lost = once(worker, 'exit', { signal: patience.signal }).then(() => {
+    throw new Error('The thread for reading files did not start')
+  })
+  try {
+    await Promise.race([once(worker, 'message', { signal: patience.signal }), lost])
+  } finally {
+    patience.abort()
+    lost.catch(() => undefined)
+  }
+}
+
+/** No settings of the server reach the thread, and nothing it prints reaches the log. */
+function startWorker(heapMb: number): Worker {
+  const { source, isCode } = workerSource()
+  const worker = new Worker(source, {
+    eval: isCode,
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+  })
+  worker.stdout.resume()
+  worker.stderr.resume()
+  worker.on('error', () => {})
+  worker.unref()
+  return worker
+}
+
+/** Beside the built server, a file of its own; from the sources, TypeScript, which the thread must first learn to read. */
+function workerSource(): { source: string | URL; isCode: boolean } {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const built = [here, dirname(here)].map((folder) => join(folder, 'files-worker.js')).find((path) => existsSync(path))
+  if (built) return { source: pathToFileURL(built), isCode: false }
+  const sources = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
+  const source = `import('tsx/esm/api').then(({ register }) => { register(); return import(${sources}) })`
+  return { source, isCode: true }
+}

@@ -1,0 +1,28 @@
+import mammoth from 'mammoth'
+import readSheets from 'read-excel-file/universal'
+import { readHtml } from './read-html.ts'
+import { type Cell, rowText } from './rows.ts'
+import { join, type Piece, type ReadText, tidy } from './tidy.ts'
+import { unzipDocument } from './unzip.ts'
+import { zipStored } from './zip.ts'
+
+/** The text of a Word document with its headings, lists and tables. Pictures are dropped, links to files not followed. */
+export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
+  const buffer = Buffer.from(zipStored(await unzipDocument(bytes)))
+  const { value } = await mammoth.convertToHtml({ buffer }, { convertImage: noImages, externalFileAccess: false })
+  return readHtml(value)
+}
+
+const noImages = mammoth.images.imgElement(async () => ({ src: '' }))
+
+/** The sheets of a workbook as rows of cells by tabs; formulas as what they came to. */
+export async function readXlsx(bytes: Uint8Array): Promise<ReadText> {
+  const sheets = await readSheets(zipStored(await unzipDocument(bytes)))
+  return join(sheets.map(sheetPiece))
+}
+
+function sheetPiece({ sheet, data }: { sheet: string; data: unknown[][] }): Piece {
+  const rows = data.map((row) => rowText(row as Cell[])).filter(Boolean)
+  const name = tidy(sheet)
+  return { name: `лист «${name}»`, text: rows.length === 0 ? '' : `## Лист «${name}»\n\n${tidy(rows.join('\n'))}` }
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ReadableStream } from 'node:stream/web'
+import { newId } from '#server/lib/ids.ts'
+import { partsOf, type Storage } from './storage.ts'
+
+/** Files on their way in wait here, on the same disk, so that keeping one is renaming it. */
+export const incomingIn = (root: string) => join(root, 'incoming')
+
+/** Bytes in a folder. The last letters of an id are random, so they spread the files evenly over subfolders. */
+export async function diskStorage(root: string): Promise<Storage> {
+  await mkdir(incomingIn(root), { recursive: true, mode: 0o700 })
+  const pathOf = (key: string) => {
+    const [prefix, id] = partsOf(key)
+    return join(root, prefix, id.slice(-2), id)
+  }
+
+  return {
+    put: async (key, content) => {
+      const path = pathOf(key)
+      const draft = 'path' in content ? content.path : join(incomingIn(root), newId())
+      if (!('path' in content)) await writeFile(draft, content, { mode: 0o600 })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await rename(draft, path)
+    },
+    read: async (key) => {
+      const path = pathOf(key)
+      const info = await stat(path).catch(nothingThere)
+      return info && { bytes: info.size, stream: ReadableStream.from<Uint8Array>(chunksOf(path)) }
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    list: async function* (prefix) {
+      for (const shard of (await readdir(join(root, prefix)).catch(nothingThere)) ?? []) {
+        for (const id of await readdir(join(root, prefix, shard))) {
+          const info = await stat(join(root, prefix, shard, id)).catch(nothingThere)
+          if (info) yield { key: `${prefix}/${id}`, at: info.mtime }
+        }
+      }
+    },
+  }
+}
+
+/** Opened by the first who reads: a stream that nobody wants holds no file open. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
+}
+
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

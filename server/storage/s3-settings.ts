@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().trim().optional())
+
+export const s3Env = {
+  S3_ENDPOINT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.url({ protocol: /^https?$/, error: 'нужен адрес, например https://storage.yandexcloud.net' }).optional(),
+  ),
+  S3_REGION: text,
+  S3_BUCKET: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+        'нужно имя корзины: 3–63 строчные латинские буквы, цифры, точки, дефисы',
+      )
+      .optional(),
+  ),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+}
+const S3Env = z.object(s3Env)
+
+export interface S3Settings {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Where files are kept when not in the folder, and what is missing for that: all five settings go together. */
+export function readS3(env: z.infer<typeof S3Env>): { settings: S3Settings | null; problems: string[] } {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env
+  if (endpoint && region && bucket && accessKeyId && secretAccessKey)
+    return { settings: { endpoint, region, bucket, accessKeyId, secretAccessKey }, problems: [] }
+  const names = Object.keys(s3Env) as (keyof typeof s3Env)[]
+  const missing = names.filter((name) => !env[name])
+  const problems =
+    missing.length === names.length
+      ? []
+      : missing.map(
+          (name) =>
+            `${name}: для файлов в S3 нужны все пять настроек S3_…, а этой нет. Задайте её или уберите остальные`,
+        )
+  return { settings: null, problems }
+}

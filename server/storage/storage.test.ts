@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diskStorage } from './disk.ts'
+import { s3Storage } from './s3.ts'
+import { readWhole, type Storage } from './storage.ts'
+import { startFakeS3 } from './testing/fake-s3.ts'
+
+let root: string
+let s3: Awaited<ReturnType<typeof startFakeS3>>
+const storages = {} as { disk: Storage; s3: Storage }
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'symbol-storage-'))
+  s3 = await startFakeS3()
+  storages.disk = await diskStorage(join(root, 'files'))
+  storages.s3 = s3Storage(s3.settings, 1)
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(root, { recursive: true })
+})
+
+const keys = async (storage: Storage, prefix: string) => {
+  const found: string[] = []
+  for await (const { key, at } of storage.list(prefix)) {
+    expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(10_000)
+    found.push(key)
+  }
+  return found.sort()
+}
+
+describe.each(['disk', 's3'] as const)('%s', (name) => {
+  test('gives back what was put, as bytes or as a file, and null for what was not', async () => {
+    const storage = storages[name]
+    const bytes = Buffer.from('Здравствуйте'.repeat(100_000))
+    const path = join(root, `${name}-file`)
+    await writeFile(path, bytes)
+    await storage.put('texts/first-1', new Uint8Array([1, 2, 3]), 'text/plain')
+    await storage.put('texts/second-2', { path, bytes: bytes.length }, 'text/plain')
+    expect(await readWhole(storage, 'texts/first-1')).toEqual(new Uint8Array([1, 2, 3]))
+    expect(bytes.equals((await readWhole(storage, 'texts/second-2')) ?? Buffer.of())).toBe(true)
+    expect(await storage.read('texts/none')).toBeNull()
+  })
+
+  test('the same key put again is replaced', async () => {
+    const storage = storages[name]
+    await storage.put('again/one', new Uint8Array([1]), 'image/png')
+    await storage.put('again/one', new Uint8Array([2, 2]), 'image/png')
+    expect(await readWhole(storage, 'again/one')).toEqual(new Uint8Array([2, 2]))
+  })
+
+  test('lists a prefix to its end and nothing else; deleting twice is fine', async () => {
+    const storage = storages[name]
+    const wanted = ['a1', 'b2', 'c3', 'd4', 'e5'].map((id) => `many/${id}`)
+    for (const key of [...wanted, 'other/x']) await storage.put(key, new Uint8Array(1), 'image/png')
+    expect(await keys(storage, 'many')).toEqual(wanted)
+    expect(await keys(storage, 'nothing')).toEqual([])
+    await storage.delete('many/a1')
+    await storage.delete('many/a1')
+    expect(await keys(storage, 'many')).toEqual(wanted.slice(1))
+  })
+
+  test.each(['../secrets', 'many/../x', 'many/a/b', 'many', '/etc/passwd', 'many/a?b'])('%s is no key', async (key) => {
+    await expect(async () => storages[name].read(key)).rejects.toThrow('Not a key')
+  })
+})
+
+test('on disk nothing half-written is ever under a key, and a handed-over file is moved', async () => {
+  const path = join(root, 'files', 'incoming', 'handed-over')
+  await writeFile(path, 'text')
+  await storages.disk.put('moved/ab', { path, bytes: 4 }, 'text/plain')
+  expect(existsSync(path)).toBe(false)
+  expect(await readdir(join(root, 'files', 'moved', 'ab'))).toEqual(['ab'])
+  expect(await readdir(join(root, 'files', 'incoming'))).toEqual([])
+})
+
+test('S3 keeps the type, and sees a signature made with its own secret', async () => {
+  await storages.s3.put('typed/one', new Uint8Array([1]), 'image/webp')
+  expect(s3.objects.get('typed/one')?.mime).toBe('image/webp')
+  const stranger = s3Storage({ ...s3.settings, secretAccessKey: 'another' }, 1)
+  await expect(stranger.put('typed/two', new Uint8Array([1]), 'image/png')).rejects.toThrow('SignatureDoesNotMatch')
+  await expect(keys(stranger, 'typed')).rejects.toThrow('SignatureDoesNotMatch')
+  expect(s3.objects.has('typed/two')).toBe(false)
+  const elsewhere = s3Storage({ ...s3.settings, bucket: 'elsewhere' }, 1)
+  await expect(elsewhere.put('typed/two', new Uint8Array([1]), 'image/png')).rejects.toThrow('NoSuchBucket')
+})
+
+test('a storage that stumbles is asked again, three times in all, with the whole file each time', async () => {
+  const path = join(root, 'stumble')
+  await writeFile(path, 'whole')
+  s3.stumbles = 2
+  await storages.s3.put('late/one', { path, bytes: 5 }, 'text/plain')
+  expect(s3.objects.get('late/one')?.bytes.toString()).toBe('whole')
+  s3.stumbles = 3
+  await expect(storages.s3.read('late/one')).rejects.toThrow('503 (SlowDown)')
+  expect(s3.stumbles).toBe(0)
+})

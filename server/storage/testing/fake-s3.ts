@@ -1,0 +1,128 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { S3Settings } from '#server/storage/s3-settings.ts'
+
+interface Kept {
+  bytes: Buffer
+  mime: string
+  at: Date
+}
+
+const PAGE = 2
+const CLOCK_SKEW_MS = 15 * 60_000
+
+/** The few calls of S3 that we make, on loopback. It believes nobody: each signature is computed anew from the secret. */
+export async function startFakeS3(bucket = 'symbol') {
+  const settings: S3Settings = {
+    endpoint: '',
+    region: 'ru-central1',
+    bucket,
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'a secret/with+signs=',
+  }
+  const objects = new Map<string, Kept>()
+  const world = { settings, objects, stumbles: 0, asked: 0, close: async () => {} }
+  const server = createServer((request, response) => {
+    world.asked += 1
+    void serve(request, response)
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    if (world.stumbles > 0) {
+      world.stumbles -= 1
+      request.resume()
+      return answer(response, 503, error('SlowDown'))
+    }
+    const refusal = refuse(request, settings)
+    if (refusal) return answer(response, 403, error(refusal))
+    const url = new URL(request.url ?? '/', settings.endpoint)
+    const [name, ...rest] = url.pathname.slice(1).split('/')
+    const key = rest.join('/')
+    if (name !== bucket) return answer(response, 404, error('NoSuchBucket'))
+    if (request.method === 'PUT') return put(request, response, key)
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return answer(response, 204, '')
+    }
+    if (key === '') return answer(response, 200, listing(url.searchParams))
+    const kept = objects.get(key)
+    if (!kept) return answer(response, 404, error('NoSuchKey'))
+    response.writeHead(200, { 'content-type': kept.mime, 'content-length': kept.bytes.length })
+    return response.end(kept.bytes)
+  }
+
+  async function put(request: IncomingMessage, response: ServerResponse, key: string) {
+    const length = request.headers['content-length']
+    if (length === undefined) return answer(response, 411, error('MissingContentLength'))
+    const bytes = Buffer.concat(await request.toArray())
+    if (bytes.length !== Number(length)) return answer(response, 400, error('IncompleteBody'))
+    objects.set(key, { bytes, mime: String(request.headers['content-type']), at: new Date() })
+    return answer(response, 200, '')
+  }
+
+  function listing(query: URLSearchParams): string {
+    const from = query.get('continuation-token') ?? ''
+    const keys = [...objects.keys()].sort().filter((key) => key.startsWith(query.get('prefix') ?? '') && key > from)
+    const page = keys.slice(0, PAGE)
+    const contents = page.map(
+      (key) =>
+        `<Contents><Key>${key}</Key><LastModified>${objects.get(key)?.at.toISOString()}</LastModified><Size>1</Size></Contents>`,
+    )
+    const next = keys.length > PAGE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+    return `<?xml version="1.0"?><ListBucketResult><Name>${bucket}</Name>${contents.join('')}${next}</ListBucketResult>`
+  }
+
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  settings.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  world.close = () =>
+    new Promise((done) => {
+      server.close(() => done())
+      server.closeAllConnections()
+    })
+  return world
+}
+
+const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`
+
+function answer(response: ServerResponse, status: number, body: string) {
+  response.writeHead(status, { 'content-type': 'application/xml' })
+  response.end(body)
+}
+
+/** Signature Version 4 by the letter of its specification; the code of the refusal, or null when all is well. */
+function refuse(request: IncomingMessage, { accessKeyId, secretAccessKey, region }: S3Settings): string | null {
+  const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
+  const [, credential, signedHeaders = '', signature] = pattern.exec(request.headers.authorization ?? '') ?? []
+  const at = String(request.headers['x-amz-date'])
+  const day = at.slice(0, 8)
+  const scope = `${day}/${region}/s3/aws4_request`
+  if (credential !== `${accessKeyId}/${scope}`) return 'InvalidAccessKeyId'
+  const names = signedHeaders.split(';')
+  if (!['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => names.includes(name))) return 'AccessDenied'
+  const moment = Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (!(Math.abs(moment - Date.now()) < CLOCK_SKEW_MS)) return 'RequestTimeTooSkewed'
+  const [path = '', query = ''] = (request.url ?? '').split('?')
+  const canonical = [
+    request.method,
+    path
+      .split('/')
+      .map((part) => strict(decodeURIComponent(part)))
+      .join('/'),
+    [...new URLSearchParams(query)]
+      .map((pair) => pair.map(strict).join('='))
+      .sort()
+      .join('&'),
+    ...names.map((name) => `${name}:${String(request.headers[name]).trim().replace(/\s+/g, ' ')}`),
+    '',
+    signedHeaders,
+    request.headers['x-amz-content-sha256'],
+  ].join('\n')
+  const text = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
+  const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)
+  return hmac(key, text).toString('hex') === signature ? null : 'SignatureDoesNotMatch'
+}
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const strict = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
