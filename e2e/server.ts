@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startScriptedModel } from './model.ts'
 
@@ -96,8 +97,14 @@ async function addModel(url: string) {
       body: JSON.stringify(body),
     })
   await post('/api/auth/sign-in/magic-link', { email: owner, callbackURL: '/' })
-  const letters = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
-  const link = letters.find(({ to }) => to === owner)?.text.match(/https?:\/\/\S+/)?.[0]
+  let letter: Letter | undefined
+  while (!letter) {
+    await pause(50)
+    const letters = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
+    letter = letters.find(({ to }) => to === owner)
+  }
+  // The page between the letter and the session is for people.
+  const link = letter.text.match(/https?:\/\/\S+/)?.[0]?.replace('/open?', '/verify?')
   const opened = await fetch(String(link), { redirect: 'manual' })
   const cookie = opened.headers
     .getSetCookie()
@@ -133,6 +140,8 @@ async function run(folder: string, port: number, env: Record<string, string> = {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // A run that is broken off must not leave it behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   await new Promise<void>((done, fail) => {
     child.stdout?.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
     child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))

@@ -20,6 +20,7 @@ import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import type { Payments } from './features/payments/world.ts'
 import { promptRoutes } from './features/prompts/routes.ts'
+import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
@@ -110,6 +111,7 @@ export function createApp(deps: Deps): App {
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
+  sharingRoutes(app, deps)
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })

@@ -4,3 +4,4 @@ interface Service {
 }
 export function startPostgres(): Promise<Service | null>
 export function startRedis(): Promise<Service | null>
+export function freePort(): Promise<number>

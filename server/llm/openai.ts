@@ -177,7 +177,10 @@ function watchSilence(outer: AbortSignal, firstMs: number) {
   return {
     signal: AbortSignal.any([outer, own.signal]),
     broken: (idleMs: number) => {
-      if (isIdle) return timer.refresh()
+      if (isIdle) {
+        timer.refresh()
+        return
+      }
       isIdle = true
       clearTimeout(timer)
       timer = wait(idleMs)

@@ -1,5 +1,6 @@
 import { memo, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import type { ScreenName } from '#contract/screens.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -40,6 +41,9 @@ const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
   return <ShownPlace {...visit} />
 })
 
+/** Without a session, a text and not a form. */
+const toRead = new Set<ScreenName>(['help-slug', 'shared-id'])
+
 function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
   preloadPlace(path)
   useArrival(path, `${titles[place.screen]} · ${pageConfig().appName}`)
@@ -50,7 +54,7 @@ function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
     </ErrorBoundary>
   )
   if (place.layout === 'no-auth' || !user)
-    return <NoAuthLayout toRead={place.screen === 'help-slug'}>{screen}</NoAuthLayout>
+    return <NoAuthLayout toRead={toRead.has(place.screen)}>{screen}</NoAuthLayout>
   const { Component: Frame } = framePart
   return (
     <Frame user={user}>

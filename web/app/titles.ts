@@ -13,6 +13,7 @@ export const titles: Record<ScreenName, string> = {
   images: 'Изображения',
   threads: 'Чаты',
   'threads-id': 'Чат',
+  'shared-id': 'Чат по ссылке',
   profile: 'Профиль',
   promptcms: 'Каталог промптов',
   assistants: 'Ассистенты',

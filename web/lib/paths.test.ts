@@ -7,6 +7,8 @@ const addresses = [
   paths.help(),
   paths.emailSent(),
   paths.profile(),
+  paths.thread('a'),
+  paths.thread('a', 'b'),
 ].map((address) => new URL(address, 'https://symbol.test').pathname)
 
 test('every path is an address of the table of routes', () => {
@@ -20,6 +22,7 @@ test('every route of the table has a path', () => {
 
 test('what a person typed cannot leave its place in the address', () => {
   expect(paths.thread('../admin?x')).toBe('/threads/..%2Fadmin%3Fx')
+  expect(paths.thread('a', 'b&c')).toBe('/threads/a?message=b%26c')
   expect(paths.emailSent('a+b@mail.ru')).toBe('/auth/email-sended?email=a%2Bb%40mail.ru')
   expect(paths.help('chat/models & rates')).toBe('/help/chat/models%20%26%20rates')
 })

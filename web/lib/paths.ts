@@ -10,11 +10,16 @@ export const paths = {
   emailSent: (email?: string) => (email ? `/auth/email-sended?email=${segment(email)}` : '/auth/email-sended'),
   prompts: () => '/prompts',
   promptAdd: () => '/prompts/add',
-  prompt: (id: string) => `/prompts/${segment(id)}`,
+  /** With what opens somebody else's, if it is for sharing. */
+  prompt: (id: string, share?: string) =>
+    share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',
   images: () => '/images',
   threads: () => '/threads',
-  thread: (id: string) => `/threads/${segment(id)}`,
+  /** With the message that is meant, if one is. */
+  thread: (id: string, messageId?: string | null) =>
+    messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
+  shared: (id: string) => `/shared/${segment(id)}`,
   profile: (section?: string) => (section ? `/profile#${segment(section)}` : '/profile'),
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',

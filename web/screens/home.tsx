@@ -1,19 +1,71 @@
-import { MessageSquareText } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { focusComposer, isTouch } from '#web/features/chat/composer/focus-composer.ts'
+import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
+import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
+import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
+import { draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 
+const AHEAD_MS = 4000
+
+/** A chat that is not begun yet. */
 export function HomeScreen() {
-  const name = useSession()?.name.trim().split(/\s+/)[0]
+  const [, navigate] = useLocation()
+  const user = useSession()
+  const assistantId = new URLSearchParams(useSearch()).get('assistant')
+  const name = user?.name.trim().split(/\s+/)[0]
+  const key = draftKey(user?.id ?? '', null)
+  usePreload(useDraft(key).text !== '')
+  useFocusAgain()
+
+  function fill(text: string) {
+    drafts().write(key, { ...drafts().read(key), text })
+    focusComposer()
+  }
+
   return (
-    <div className="m-auto">
-      <EmptyState
-        icon={<MessageSquareText />}
-        title={name ? `Здравствуйте, ${name}!` : 'Здравствуйте!'}
-        text="Здесь будет чат: вы напишете вопрос и сразу увидите ответ. Мы его ещё делаем."
-        action={<ButtonLink href={paths.profile()}>Открыть профиль</ButtonLink>}
-      />
+    <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
+      <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
+        <h1 className="text-center text-2xl font-semibold frame:text-3xl">
+          {name ? `Здравствуйте, ${name}!` : 'Здравствуйте!'}
+          <span className="mt-1 block text-lg font-normal text-muted">Чем помочь?</span>
+        </h1>
+        <div className="frame:hidden">
+          <ExampleChips onPick={fill} />
+        </div>
+      </div>
+      <div className="sticky bottom-0 bg-page pb-[max(0.5rem,env(safe-area-inset-bottom))] frame:static">
+        <HomeComposer assistantId={assistantId} onBegin={(threadId) => navigate(paths.thread(threadId))} />
+      </div>
+      <div className="mt-4 hidden frame:block">
+        <ExampleChips onPick={fill} />
+      </div>
     </div>
   )
+}
+
+/** What the first message needs comes with its first letters, or by and by: the network may be gone by then. */
+function usePreload(isWriting: boolean) {
+  useEffect(() => {
+    const timer = setTimeout(preloadChat, isWriting ? 0 : AHEAD_MS)
+    return () => clearTimeout(timer)
+  }, [isWriting])
+}
+
+function preloadChat() {
+  preloadDelivery()
+  preloadMarkdown()
+  import('./thread.tsx').catch(() => undefined)
+}
+
+/** «Новый чат» while one is here already leads into the field. */
+function useFocusAgain() {
+  useEffect(() => {
+    const onAgain = () => location.pathname === paths.home() && !isTouch() && focusComposer()
+    addEventListener('pushState', onAgain)
+    return () => removeEventListener('pushState', onAgain)
+  }, [])
 }

@@ -8,6 +8,7 @@ import { hasAnalytics } from '#web/lib/analytics.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { AccountSections } from './profile/account-sections.tsx'
+import { ChatSection } from './profile/chat-section.tsx'
 import { MoneySections } from './profile/money-sections.tsx'
 import { ReturnedPayment } from './profile/returned-payment.tsx'
 
@@ -29,6 +30,7 @@ function ProfileSections({ profile }: { profile: Profile }) {
       <h1 className="text-2xl font-semibold">Профиль</h1>
       <ReturnedPayment />
       <MoneySections profile={profile} />
+      <ChatSection profile={profile} />
       <Section id="appearance" title="Оформление">
         <ThemeChoice />
       </Section>

@@ -1,6 +1,5 @@
-import { and, asc, count, desc, eq, or } from 'drizzle-orm'
-import type { TableQuery } from '#contract/paging.ts'
-import type { PromoBatch, PromoChange, PromoCode, PromoDraft } from '#contract/promocodes.ts'
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { type PromoBatch, type PromoChange, type PromoCode, type PromoDraft, promoFault } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -12,35 +11,6 @@ export type PromoCtx = Ctx & { promoKey: Buffer }
 type PromoRow = typeof promoCodes.$inferSelect
 type Fresh = PromoCode & { code: string }
 type Terms = Omit<PromoDraft, 'code'>
-
-const sortable = {
-  createdAt: promoCodes.createdAt,
-  expiresAt: promoCodes.expiresAt,
-  hint: promoCodes.hint,
-  symbols: promoCodes.symbols,
-  uses: promoCodes.uses,
-}
-
-export async function listPromoCodes(
-  { db, promoKey }: PromoCtx,
-  { page, size, sort = '-createdAt', query, active }: TableQuery & { active?: 'true' | 'false' | undefined },
-): Promise<{ items: PromoCode[]; total: number }> {
-  const where = and(
-    active && eq(promoCodes.active, active === 'true'),
-    query?.trim()
-      ? or(eq(promoCodes.codeHash, hashOf(promoKey, query)), eq(promoCodes.hint, normalised(query)))
-      : undefined,
-  )
-  const rows = await db
-    .select()
-    .from(promoCodes)
-    .where(where)
-    .orderBy(...ordered(sort))
-    .limit(size)
-    .offset((page - 1) * size)
-  const [all] = await db.select({ total: count() }).from(promoCodes).where(where)
-  return { items: rows.map(shown), total: all?.total ?? 0 }
-}
 
 export async function readPromoCode({ db }: Ctx, id: string): Promise<PromoCode> {
   const [row] = await db.select().from(promoCodes).where(eq(promoCodes.id, id))
@@ -76,7 +46,7 @@ export async function changePromoCode({ db }: Ctx, id: string, change: PromoChan
     const [row] = await tx.select().from(promoCodes).where(eq(promoCodes.id, id)).for('update')
     if (!row) throw notFound(NO_SUCH_CODE)
     if (row.deletedAt) throw new AppError('conflict', 'Промокод выключен насовсем')
-    const { id: _, hint, uses, createdAt, ...terms } = { ...shown(row), ...change }
+    const { id: _, hint, uses, createdAt, deletedAt, ...terms } = { ...shown(row), ...change }
     checkTerms(terms)
     if (terms.maxUses !== null && terms.maxUses < uses) {
       throw new AppError('conflict', `Код применили уже ${uses} раз: меньше нельзя`, { field: 'maxUses' })
@@ -84,6 +54,16 @@ export async function changePromoCode({ db }: Ctx, id: string, change: PromoChan
     const [changed] = await tx.update(promoCodes).set(stored(terms)).where(eq(promoCodes.id, id)).returning()
     return shown(changed ?? row)
   })
+}
+
+/** Says which of them changed: to take it back, the same is done to those the other way round. */
+export async function setPromoCodesActive({ db }: Ctx, ids: string[], active: boolean): Promise<PromoCode[]> {
+  const rows = await db
+    .update(promoCodes)
+    .set({ active })
+    .where(and(inArray(promoCodes.id, ids), isNull(promoCodes.deletedAt), ne(promoCodes.active, active)))
+    .returning()
+  return rows.map(shown)
 }
 
 /** Off for good. The row stays: it explains what was given. */
@@ -99,34 +79,21 @@ export async function deletePromoCode({ db }: Ctx, id: string): Promise<PromoCod
 
 const NO_SUCH_CODE = 'Такого промокода нет'
 
-function checkTerms({ symbols, discountPercent, startsAt, expiresAt }: Terms): void {
-  if (symbols > 0 === (discountPercent !== null)) {
-    throw new AppError('bad_request', 'Код или добавляет символы, или даёт скидку: заполните одно из двух', {
-      field: 'symbols',
-    })
-  }
-  if (startsAt && expiresAt && Date.parse(startsAt) >= Date.parse(expiresAt)) {
-    throw new AppError('bad_request', 'Код должен закончиться позже, чем начнётся', { field: 'expiresAt' })
-  }
-}
-
-function ordered(sort: string) {
-  const name = sort.replace(/^-/, '')
-  const column = Object.entries(sortable).find(([key]) => key === name)?.[1]
-  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
-  const direction = sort.startsWith('-') ? desc : asc
-  return [direction(column), direction(promoCodes.id)]
+function checkTerms(terms: Terms): void {
+  const fault = promoFault(terms)
+  if (fault) throw new AppError('bad_request', fault.message, { field: fault.field })
 }
 
 function stored({ startsAt, expiresAt, ...terms }: Terms) {
   return { ...terms, startsAt: startsAt ? new Date(startsAt) : null, expiresAt: expiresAt ? new Date(expiresAt) : null }
 }
 
-function shown({ codeHash: _, deletedAt: __, startsAt, expiresAt, createdAt, ...row }: PromoRow): PromoCode {
+export function shown({ codeHash: _, startsAt, expiresAt, createdAt, deletedAt, ...row }: PromoRow): PromoCode {
   return {
     ...row,
     startsAt: startsAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
   }
 }

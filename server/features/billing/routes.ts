@@ -1,5 +1,5 @@
 import { billingApi } from '#contract/billing.ts'
-import { PROMO_BATCH_CSV, PromoBatch, promocodesApi } from '#contract/promocodes.ts'
+import { PROMO_BATCH_CSV, PROMOCODES_CSV, PromoBatch, PromoQuery, promocodesApi } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
@@ -11,11 +11,13 @@ import {
   createPromoBatch,
   createPromoCode,
   deletePromoCode,
-  listPromoCodes,
   readPromoCode,
+  setPromoCodesActive,
 } from './promo-codes.ts'
-import { promoBatchCsv } from './promo-csv.ts'
+import { promoBatchCsv, promoTableCsv } from './promo-csv.ts'
+import { listPromoCodes } from './promo-list.ts'
 import { applyPromocode } from './promo-redeem.ts'
+import { promoStatistics } from './promo-statistics.ts'
 import { listTransactions } from './transactions.ts'
 import { transactionsCsv } from './transactions-csv.ts'
 import { usageByDay } from './usage.ts'
@@ -35,13 +37,20 @@ export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; 
   app.get(TRANSACTIONS_CSV, async (c) => transactionsCsv(await admitUser(c), check(TransactionFilter, c.req.query())))
 
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, promoKey }, query))
+  // Before the code of an id: «csv» is none.
+  app.get(PROMOCODES_CSV, async (c) => {
+    const ctx = await admitUser(c, 'admin')
+    return promoTableCsv({ ...ctx, promoKey }, check(PromoQuery, c.req.query()))
+  })
   route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
+  route(app, promocodesApi.statistics, (ctx, { params }) => promoStatistics(ctx, params.id))
   route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, promoKey }, body))
   route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, promoKey }, body))
   app.post(PROMO_BATCH_CSV, async (c) => {
     const ctx = await admitUser(c, 'admin')
     return promoBatchCsv({ ...ctx, promoKey }, check(PromoBatch, await readJson(c)))
   })
+  route(app, promocodesApi.setActive, (ctx, { body }) => setPromoCodesActive(ctx, body.ids, body.active))
   route(app, promocodesApi.update, (ctx, { params, body }) => changePromoCode(ctx, params.id, body))
   route(app, promocodesApi.delete, (ctx, { params }) => deletePromoCode(ctx, params.id))
 }

@@ -4,8 +4,11 @@ import type { HelpText } from './pages.ts'
 /** Addresses the server answers itself, without the page. */
 const served = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/metrics'])
 
+/** What is known of a page by its links; others than help may have some too. */
+type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'>
+
 /** Links of the pages that lead nowhere. `sections` are the parts of the profile that have an address. */
-export function brokenLinks(pages: readonly HelpText[], profileSections: ReadonlySet<string>): string[] {
+export function brokenLinks(pages: readonly LinkedPage[], profileSections: ReadonlySet<string>): string[] {
   const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
 
   function leads(from: string, link: string): boolean {

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { AdminModel } from '#contract/models.ts'
 import type { ModelChange, ModelDraft } from '#contract/models-admin.ts'
+import { putInOrder } from '#server/db/positions.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { hear } from '#server/llm/hear.ts'
 import type { Providers } from '#server/llm/providers.ts'
 
 /** What the owner does with models. Who may call is the contract's word. */
@@ -12,7 +14,7 @@ export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDr
   checkProvider(providers, draft.provider)
   await checkFallback(ctx, draft.id, draft.fallbackId)
   const [model] = await ctx.db.insert(models).values(draft).onConflictDoNothing().returning()
-  if (!model) throw new AppError('conflict', 'Модель с таким номером уже есть', { field: 'id' })
+  if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
   return model
 }
 
@@ -28,6 +30,11 @@ export async function updateModel(
   const [model] = await ctx.db.update(models).set(change).where(eq(models.id, id)).returning()
   if (!model) throw notFound('Такой модели нет')
   return model
+}
+
+export async function reorderModels({ db }: Ctx, ids: string[]): Promise<AdminModel[]> {
+  await putInOrder(db, models, ids)
+  return db.select().from(models).orderBy(asc(models.position), asc(models.id))
 }
 
 export async function deleteModel(ctx: Ctx, id: string): Promise<AdminModel> {
@@ -50,11 +57,7 @@ export async function checkModel(providers: Providers, name: string, providerMod
   knownProvider(providers, name)
   const started = performance.now()
   const request = { model: providerModel, messages: [{ role: 'user' as const, content: QUESTION }] }
-  let text = ''
-  for await (const event of providers.llm(name)(request, AbortSignal.timeout(CHECK_MS))) {
-    if (event.type === 'end' || text.length >= ENOUGH) break
-    text += event.text
-  }
+  const text = await hear(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)
   return { ms: Math.round(performance.now() - started), text }
 }
 

@@ -66,6 +66,16 @@ test('two models cannot share an id', async () => {
   })
 })
 
+test('models are put in order by one call, and a list that has changed meanwhile is refused', async () => {
+  for (const id of ['one', 'two']) await owner.call(modelsAdminApi.create, { body: { ...draft, id } })
+  const before = (await owner.call(modelsApi.list, {})).map(({ id }) => id)
+  const ids = before.toReversed()
+  expect((await owner.call(modelsAdminApi.reorder, { body: { ids } })).map(({ id }) => id)).toEqual(ids)
+  expect((await owner.call(modelsApi.list, {})).map(({ id }) => id)).toEqual(ids)
+  for (const id of ['one', 'two']) await owner.call(modelsAdminApi.delete, { params: { id } })
+  await expect(owner.call(modelsAdminApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
+})
+
 test('providers are listed without their keys, and what one offers comes from itself', async () => {
   const response = await owner.fetch('/api/providers')
   const text = await response.text()

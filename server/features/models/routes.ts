@@ -2,12 +2,13 @@ import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { type App, route } from '#server/http/route.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { checkModel, createModel, deleteModel, offerOf, updateModel } from './admin-models.ts'
+import { checkModel, createModel, deleteModel, offerOf, reorderModels, updateModel } from './admin-models.ts'
 import { listModels } from './models.ts'
 
 export function modelRoutes(app: App, providers: Providers) {
   route(app, modelsApi.list, (ctx) => listModels(ctx))
   route(app, modelsAdminApi.create, (ctx, { body }) => createModel(ctx, providers, body))
+  route(app, modelsAdminApi.reorder, (ctx, { body }) => reorderModels(ctx, body.ids))
   route(app, modelsAdminApi.update, (ctx, { params, body }) => updateModel(ctx, providers, params.id, body))
   route(app, modelsAdminApi.delete, (ctx, { params }) => deleteModel(ctx, params.id))
   route(app, modelsAdminApi.providers, () => providers.list())

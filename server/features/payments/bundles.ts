@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { BundleChange, TokenBundle } from '#contract/plans.ts'
 import type { Db } from '#server/db/client.ts'
+import { putInOrder } from '#server/db/positions.ts'
 import { bundles } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -38,6 +39,11 @@ export async function changeBundle({ db }: Ctx, id: string, change: BundleChange
     .returning()
   if (!bundle) throw notFound('Такого пакета нет')
   return bundle
+}
+
+export async function reorderBundles(ctx: Ctx, ids: string[]): Promise<TokenBundle[]> {
+  await putInOrder(ctx.db, bundles, ids, isNull(bundles.deletedAt))
+  return listBundles(ctx)
 }
 
 export async function deleteBundle({ db }: Ctx, id: string): Promise<TokenBundle> {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { bundlesApi, plansApi } from '#contract/plans.ts'
+import { bundlesApi, PlanDraft, plansApi } from '#contract/plans.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import { seedOffer } from './offer.ts'
 import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
@@ -66,6 +66,48 @@ test('a bundle is changed, and deleted from sale for good', async () => {
   await expect(world.owner.call(bundlesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 404 })
   const back = world.owner.call(bundlesApi.update, { params: { id }, body: { active: true } })
   await expect(back).rejects.toMatchObject({ status: 404 })
+})
+
+test('plans and bundles are put in order by one call that names them all', async () => {
+  const names = async () => (await world.owner.call(plansApi.list, {})).map(({ id }) => id)
+  await world.aPlan({ name: 'Ещё один', position: 7 })
+  const turned = (await names()).toReversed()
+  expect((await world.owner.call(plansApi.reorder, { body: { ids: turned } })).map(({ id }) => id)).toEqual(turned)
+  expect(await names()).toEqual(turned)
+  const positions = (await world.owner.call(plansApi.list, {})).map(({ position }) => position)
+  expect(positions).toEqual(turned.map((_, place) => place))
+
+  const pack = await world.aBundle()
+  const gone = await world.aBundle()
+  const last = await world.aBundle()
+  await world.owner.call(bundlesApi.delete, { params: { id: gone.id } })
+  const order = await world.owner.call(bundlesApi.reorder, { body: { ids: [last.id, pack.id] } })
+  expect(order.map(({ id }) => id)).toEqual([last.id, pack.id])
+})
+
+test('an order that leaves something out, says it twice or names a stranger changes nothing', async () => {
+  const before = (await world.owner.call(plansApi.list, {})).map(({ id }) => id)
+  const [first = '', ...rest] = before
+  for (const ids of [rest, [...rest, 'no-such-plan'], [first, first, ...rest.slice(1)], [...before, 'one-more']]) {
+    await expect(world.owner.call(plansApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
+  }
+  expect((await world.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual(before)
+})
+
+test('what is wrong with a plan is said by the server in the words the form shows', async () => {
+  const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'BYN' }
+  for (const [change, field] of [
+    [{ name: ' ' }, 'name'],
+    [{ symbols: 0 }, 'symbols'],
+    [{ price: 0 }, 'price'],
+    [{ intervalDays: 400 }, 'intervalDays'],
+  ] as const) {
+    const wrong = { ...draft, ...change }
+    const shown = PlanDraft.safeParse(wrong).error?.issues[0]?.message
+    expect(shown).toMatch(/[а-я]/)
+    const response = await world.owner.post('/api/plans', wrong)
+    expect(await response.json()).toMatchObject({ status: 400, field, message: `Поле ${field}: ${shown}` })
+  }
 })
 
 test('the try-out is given something to buy, once', async () => {

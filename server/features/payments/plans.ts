@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Plan, PlanChange } from '#contract/plans.ts'
 import type { Db } from '#server/db/client.ts'
+import { putInOrder } from '#server/db/positions.ts'
 import { plans, planVersions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -57,6 +58,11 @@ export async function createPlan(db: Db, draft: Omit<Plan, 'id'>): Promise<Plan>
     await tx.insert(planVersions).values({ id: newId(), planId: id, ...asked })
     return { id, ...draft }
   })
+}
+
+export async function reorderPlans(ctx: Ctx, ids: string[]): Promise<Plan[]> {
+  await putInOrder(ctx.db, plans, ids)
+  return listPlans(ctx)
 }
 
 /** Other terms are a new version; whoever has bought keeps the terms he agreed to, and is told of the new ones. */

@@ -4,6 +4,9 @@ import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
+import { useDelivery } from '#web/features/chat/outbox/use-delivery.ts'
+import { waitingWords } from '#web/features/chat/outbox/waiting-words.ts'
+import { useThreadNews } from '#web/features/threads/thread-news.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -15,7 +18,9 @@ import { Panel } from './panel.tsx'
 import { useFolded } from './use-folded.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { useNews } from './use-news.ts'
+import { usePalette } from './use-palette.ts'
 import { useStart } from './use-start.ts'
+import { useWide } from './use-wide.ts'
 
 const { Component: ImpersonationBanner } = lazyPart(
   async () => (await import('./impersonation-banner.tsx')).ImpersonationBanner,
@@ -32,7 +37,15 @@ export function Frame({ user, children }: FrameProps) {
   // Open for one address: following a link from the menu closes it.
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = () => setMenuAt(null)
+  const isWide = useWide()
+  const { Palette, ...palette } = usePalette()
+  const search = () => {
+    closeMenu()
+    palette.open()
+  }
   useNews()
+  useThreadNews()
+  const waiting = useDelivery(user.id)
   useBalanceNotices()
   useNewChatShortcut()
   const failure = useStart()
@@ -55,36 +68,48 @@ export function Frame({ user, children }: FrameProps) {
             isFolded ? 'w-16' : 'w-[280px]',
           )}
         >
-          <Panel
-            user={user}
-            compact={isFolded}
-            toggle={
-              <IconButton
-                label={isFolded ? 'Развернуть панель' : 'Свернуть панель'}
-                aria-expanded={!isFolded}
-                icon={isFolded ? <PanelLeftOpen size={20} /> : <PanelLeftClose size={20} />}
-                onClick={toggleFolded}
-              />
-            }
-          />
+          {isWide && (
+            <Panel
+              user={user}
+              compact={isFolded}
+              onSearch={search}
+              toggle={
+                <IconButton
+                  label={isFolded ? 'Развернуть панель' : 'Свернуть панель'}
+                  aria-expanded={!isFolded}
+                  icon={isFolded ? <PanelLeftOpen size={20} /> : <PanelLeftClose size={20} />}
+                  onClick={toggleFolded}
+                />
+              }
+            />
+          )}
         </aside>
         <Drawer open={menuAt === path} onClose={closeMenu} title="Меню">
           <Panel
             user={user}
             compact={false}
+            onSearch={search}
+            onLeave={closeMenu}
             toggle={<IconButton label="Закрыть меню" icon={<X size={20} />} onClick={closeMenu} />}
           />
         </Drawer>
+        {Palette && (
+          <Palette
+            typed={palette.typed.current}
+            panel={isWide ? { isFolded, toggle: toggleFolded } : null}
+            onClose={palette.close}
+          />
+        )}
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only className="sticky top-0 z-30">
-            <MobileBar onOpenMenu={() => setMenuAt(path)} />
+            <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />
             {user.impersonated && (
               <Suspense fallback={null}>
                 <ImpersonationBanner user={user} />
               </Suspense>
             )}
-            <OfflineBanner />
+            <OfflineBanner note={waitingWords(waiting)} />
           </div>
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
             {children}

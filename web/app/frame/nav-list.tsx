@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
+import { paths } from '#web/lib/paths.ts'
 import type { NavItem } from './navigation.ts'
 
 interface NavListProps {
@@ -13,7 +14,9 @@ export function NavList({ label, items, compact }: NavListProps) {
   return (
     <ul aria-label={label} className="flex flex-col gap-0.5">
       {items.map(({ href, label: text, Icon }) => {
-        const isHere = path === href || path.startsWith(`${href}/`)
+        // An open chat is marked itself, in the list below.
+        const isInside = path.startsWith(`${href}/`) && (compact || href !== paths.threads())
+        const isHere = path === href || isInside
         return (
           <li key={href}>
             <Link

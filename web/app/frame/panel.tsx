@@ -3,15 +3,21 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
+import { getRun, subscribeRuns } from '#web/features/chat/answers/runs.ts'
+import { ThreadList } from '#web/features/threads/thread-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Logo } from '#web/ui/logo.tsx'
+import { AdminNav } from './admin-nav.tsx'
 import { NavList } from './nav-list.tsx'
-import { adminNavigation, mainNavigation } from './navigation.ts'
+import { mainNavigation } from './navigation.ts'
+import { SearchButton } from './search-button.tsx'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
 import { UserPlace } from './user-place.tsx'
+
+const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRun(id) !== undefined }
 
 interface PanelProps {
   user: SessionUser
@@ -19,9 +25,12 @@ interface PanelProps {
   compact: boolean
   /** The button that folds or closes this panel. */
   toggle: ReactNode
+  onSearch: () => void
+  /** Somebody goes where the panel would be in the way. */
+  onLeave?: () => void
 }
 
-export function Panel({ user, compact, toggle }: PanelProps) {
+export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) {
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <div className={classNames('flex h-10 items-center', compact ? 'justify-center' : 'justify-between pl-1.5')}>
@@ -32,24 +41,30 @@ export function Panel({ user, compact, toggle }: PanelProps) {
         )}
         {toggle}
       </div>
-      <Link
-        href={paths.home()}
-        title={`Новый чат (${newChatKeys})`}
-        aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-        className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'w-full')}
-      >
-        <SquarePen size={18} aria-hidden="true" />
-        <span className={compact ? 'sr-only' : undefined}>Новый чат</span>
-      </Link>
-      <nav aria-label="Разделы" className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3">
-        <NavList label="Разделы" items={mainNavigation} compact={compact} />
-        {user.role === 'admin' && (
-          <div className="mt-3 border-t pt-3">
-            <p className={compact ? 'sr-only' : 'px-2.5 pb-1.5 text-sm text-muted'}>Управление</p>
-            <NavList label="Управление" items={adminNavigation} compact={compact} />
-          </div>
+      <div className={classNames('flex gap-1', compact && 'flex-col gap-3')}>
+        <Link
+          href={paths.home()}
+          title={`Новый чат (${newChatKeys})`}
+          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
+          className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
+          onClick={onLeave}
+        >
+          <SquarePen size={18} aria-hidden="true" />
+          <span className={compact ? 'sr-only' : undefined}>Новый чат</span>
+        </Link>
+        <SearchButton onClick={onSearch} />
+      </div>
+      <div className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3 mask-[linear-gradient(to_bottom,black_calc(100%-1rem),transparent)]">
+        <nav aria-label="Разделы">
+          <NavList label="Разделы" items={mainNavigation} compact={compact} />
+          {user.role === 'admin' && <AdminNav compact={compact} />}
+        </nav>
+        {!compact && (
+          <nav aria-label="Чаты">
+            <ThreadList answering={answering} {...(onLeave && { onLeave })} />
+          </nav>
         )}
-      </nav>
+      </div>
       <Balance compact={compact} />
       <UserPlace user={user} compact={compact} />
     </div>

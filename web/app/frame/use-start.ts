@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { notify } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -18,9 +19,12 @@ const missing = new ApiError({
 
 /** Loads what every screen needs, and tells what ended the start: without a profile there is nothing to show. */
 export function useStart(): ApiError | null {
+  const client = useQueryClient()
   useQuery(modelsQuery)
   const { error, data } = useQuery(profileQuery)
   const isFatal = error !== null && data === undefined && !isUnauthorized(error)
+  // Not only for the list: after deleting a chat one goes to the next, also where the list is out of sight.
+  useEffect(() => void client.prefetchInfiniteQuery(threadsQuery('active')), [client])
   // So that a notice can be shown when the connection is lost, which is when it cannot be loaded any more.
   useEffect(() => {
     const timer = setTimeout(toasterHost.want, TOASTER_AFTER_MS)

@@ -1,0 +1,58 @@
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
+import { chromiumPath } from '../../scripts/lib/machine.mjs'
+import { atEnd } from './ending.ts'
+import type { Person } from './people.ts'
+
+/** What the probe in the page tells. */
+export interface Told {
+  lcp: number
+  tasks: { startTime: number; duration: number }[]
+  frames: number[]
+  clickedAt: number
+  seenAt: number
+  startedAt: number
+}
+
+export interface Tab {
+  page: Page
+  cdp: CDPSession
+  context: BrowserContext
+  tell: () => Promise<Told>
+  /** Processor seconds of the page's main thread so far: other work on the machine does not stretch them. */
+  cpu: () => Promise<{ script: number; all: number }>
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const path = chromiumPath()
+  const browser = await chromium.launch({
+    ...(path ? { executablePath: path } : {}),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  })
+  atEnd(() => browser.close())
+  return browser
+}
+
+/** A window of its own, with an empty cache, signed in as somebody. */
+export async function openTab(browser: Browser, person: Person | null, address: string): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'ru-RU' })
+  if (person) {
+    const { cookie, 'x-forwarded-for': from } = person.headers
+    const at = cookie.indexOf('=')
+    const { origin } = new URL(address)
+    await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: origin }])
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': from })
+  }
+  context.on('weberror', (error) => console.error(error.error()))
+  context.on('response', (response) => response.ok() || console.error(response.status(), response.url()))
+  await context.addInitScript({ path: 'bench/lib/probe.js' })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return { page, cdp, context, tell: () => page.evaluate('probe.tell()'), cpu: () => cpuOf(cdp) }
+}
+
+async function cpuOf(cdp: CDPSession) {
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  const value = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+  return { script: value('ScriptDuration'), all: value('TaskDuration') }
+}

@@ -1,0 +1,31 @@
+type Closer = () => unknown
+
+const closers: Closer[] = []
+let ending: Promise<void> | null = null
+
+/** What must be undone in the end, however the end comes; the last begun ends first. */
+export function atEnd(closer: Closer): void {
+  closers.push(closer)
+}
+
+function endAll(): Promise<void> {
+  ending ??= (async () => {
+    for (const close of closers.splice(0).reverse()) await Promise.resolve(close()).catch(() => undefined)
+  })()
+  return ending
+}
+
+/** Runs a bench; ends all it started when it is done, fails, is told to stop or takes too long. */
+export async function runBench(limitSeconds: number, bench: () => Promise<boolean>): Promise<void> {
+  const leave = (code: number, why?: string) => {
+    if (why) console.error(why)
+    void endAll().then(() => process.exit(code))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(130))
+  setTimeout(() => leave(1, `Измерение не уложилось в ${limitSeconds} с`), limitSeconds * 1000).unref()
+  try {
+    leave((await bench()) ? 0 : 1)
+  } catch (error) {
+    leave(1, error instanceof Error ? error.stack : String(error))
+  }
+}

@@ -1,0 +1,111 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { now } from './clock.ts'
+import { readStream, type StreamFormat } from './read-stream.ts'
+import { type Order, textOf } from './shapes.ts'
+
+/** Many readers of streams at once, in a process of their own, so that reading does not slow down what is measured. */
+export interface LoadOrder {
+  port: number
+  format: StreamFormat
+  /** The streams begin evenly over this time. */
+  rampMs: number
+  streams: StreamOrder[]
+}
+
+export interface StreamOrder {
+  path: string
+  headers: Record<string, string>
+  /** What the model is asked to say. */
+  order: Order
+  body: string
+}
+
+export interface StreamResult {
+  nonce: string
+  sentAt: number
+  /** When the first letters came; 0 if none did. */
+  firstAt: number
+  endedAt: number
+  /** How many times something came. */
+  reads: number
+  /** Letters of the answer that are not where they should be. */
+  lost: number
+  /** The id of the stored answer, where there is one. */
+  messageId: string | null
+  failure: string | null
+}
+
+export interface LoadResult {
+  results: StreamResult[]
+  cpuSeconds: number
+}
+
+const PATIENCE_MS = 60_000
+const agent = new Agent({ keepAlive: true, noDelay: true, maxSockets: Number.POSITIVE_INFINITY })
+
+process.on('message', (order: LoadOrder) => {
+  void runLoad(order).then((result) => process.send?.(result))
+})
+process.send?.({ port: 0 })
+
+async function runLoad({ streams, rampMs, ...where }: LoadOrder): Promise<LoadResult> {
+  const before = process.cpuUsage()
+  const results = await Promise.all(
+    streams.map(async (stream, i) => {
+      await new Promise((done) => setTimeout(done, (rampMs * i) / streams.length))
+      return readOne(stream, where)
+    }),
+  )
+  const { user, system } = process.cpuUsage(before)
+  return { results, cpuSeconds: (user + system) / 1e6 }
+}
+
+async function readOne(stream: StreamOrder, where: Pick<LoadOrder, 'port' | 'format'>): Promise<StreamResult> {
+  const { order } = stream
+  const result: StreamResult = {
+    nonce: order.nonce,
+    sentAt: now(),
+    firstAt: 0,
+    endedAt: 0,
+    reads: 0,
+    lost: 0,
+    messageId: null,
+    failure: null,
+  }
+  const reader = readStream(where.format)
+  try {
+    const response = await send(stream, where.port)
+    response.setEncoding('utf8')
+    for await (const text of response) {
+      reader.take(text as string)
+      result.reads += 1
+      if (!result.firstAt && reader.text) result.firstAt = now()
+    }
+    if (response.statusCode !== 200) result.failure = `${response.statusCode} ${reader.rest.slice(0, 200)}`
+    else result.failure = reader.failure()
+  } catch (error) {
+    result.failure = String(error)
+  }
+  result.endedAt = now()
+  result.lost = differences(reader.text, textOf(order))
+  result.messageId = reader.messageId
+  return result
+}
+
+function send({ path, headers, body }: StreamOrder, port: number): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const options = { agent, host: '127.0.0.1', port, path, method: 'POST', headers: { ...headers, ...length } }
+    const sent = request(options, done)
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('silence')))
+    sent.once('error', fail)
+    sent.end(body)
+  })
+}
+
+function differences(got: string, expected: string): number {
+  if (got === expected) return 0
+  let wrong = Math.abs(got.length - expected.length)
+  for (let i = 0; i < Math.min(got.length, expected.length); i++) if (got[i] !== expected[i]) wrong += 1
+  return wrong
+}

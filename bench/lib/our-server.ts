@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Db, openDatabase } from '#server/db/client.ts'
+import { seed } from '#server/db/seed.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { ensureBuilt } from '../../scripts/lib/built.mjs'
+import { freePort, startPostgres } from '../../scripts/lib/services.mjs'
+import { atEnd } from './ending.ts'
+import { sleep } from './numbers.ts'
+import { addModel, SECRET } from './people.ts'
+import { end } from './workers.ts'
+
+export interface Options {
+  /** On the embedded database instead of Postgres. */
+  embedded: boolean
+  /** Takes the build that is there, whatever the sources are by now. */
+  asIs: boolean
+  /** For Node itself, such as `--cpu-prof`. */
+  nodeFlags?: string[]
+}
+
+export interface OurServer {
+  url: string
+  port: number
+  pid: number
+  /** Works on the data behind the server's back; embedded data are free only while the server is down. */
+  stopAndLook: <Result>(look: (db: Db) => Promise<Result>) => Promise<Result>
+}
+
+/** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
+export async function startOurs<Prepared>(
+  { embedded, asIs, nodeFlags = [] }: Options,
+  modelPort: number,
+  prepare: (db: Db, origin: string) => Promise<Prepared>,
+): Promise<OurServer & { prepared: Prepared }> {
+  if (!asIs) await ensureBuilt()
+  const build = keepBuild()
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = embedded ? null : await startPostgres()
+  if (!embedded && !postgres) throw new Error('Postgres не найден: установите его или добавьте --embedded')
+  if (postgres) atEnd(postgres.stop)
+  const where = postgres ? { url: postgres.url } : { folder: join(folder, 'database') }
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+
+  const prepared = await withDatabase(where, async (db) => {
+    await seed(db)
+    await addModel(db)
+    return prepare(db, url)
+  })
+  const child = await run([...nodeFlags, join(build, 'server.js')], {
+    DATA_DIR: folder,
+    PORT: String(port),
+    APP_URL: url,
+    AUTH_SECRET: SECRET,
+    PROVIDER_BENCH_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,
+    PROVIDER_BENCH_API_KEY: 'bench',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'error',
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+  })
+  return {
+    url,
+    port,
+    pid: child.pid ?? 0,
+    prepared,
+    stopAndLook: async (look) => {
+      await end(child, 'SIGTERM')
+      return withDatabase(where, look)
+    },
+  }
+}
+
+async function withDatabase<Result>(
+  where: Parameters<typeof openDatabase>[0],
+  act: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(where, sqlFolders())
+  await untilReady(database.migrate)
+  try {
+    return await act(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A database that has just been started takes connections before it can answer. */
+async function untilReady(act: () => Promise<void>, tries = 20): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (tries === 0 || !String(error).includes('starting up')) throw error
+    await sleep(250)
+    await untilReady(act, tries - 1)
+  }
+}
+
+/** A copy of the build: it may be made anew while it is measured. Packages are found from inside the project only. */
+function keepBuild(): string {
+  mkdirSync('.cache', { recursive: true })
+  const folder = mkdtempSync('.cache/bench-')
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync('dist', folder, { recursive: true })
+  return folder
+}
+
+async function run(args: string[], settings: Record<string, string>): Promise<ChildProcess> {
+  const env = { PATH: dirname(process.execPath), ...settings }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  atEnd(() => end(child, 'SIGKILL'))
+  await new Promise<void>((done, fail) => {
+    child.stdout.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
+    child.once('exit', (code) => fail(new Error(`Сервер завершился с кодом ${code}`)))
+  })
+  return child
+}

@@ -1,0 +1,42 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Db } from '#server/db/client.ts'
+import { models, sessions, users } from '#server/db/schema.ts'
+import { ensureProfile } from '#server/features/users/users.ts'
+import { newId } from '#server/lib/ids.ts'
+
+/** Somebody who is signed in already. */
+export interface Person {
+  id: string
+  /** An address of his own, as behind a proxy: limits count people, not this machine. */
+  headers: { cookie: string; origin: string; 'x-forwarded-for': string }
+}
+
+export const SECRET = 'a secret of benches, known to everybody'
+export const MODEL = 'bench'
+const COOKIE = 'better-auth.session_token'
+const SYMBOLS = 1_000_000_000
+const WEEK_MS = 7 * 24 * 3600 * 1000
+
+export async function addModel(db: Db): Promise<void> {
+  await db.insert(models).values({ id: MODEL, name: 'Измерение', provider: 'bench', providerModel: 'bench' })
+}
+
+/** People with full pockets and open sessions, written straight into the database: letters are not what is measured. */
+export async function addPeople(db: Db, count: number, origin: string): Promise<Person[]> {
+  const people = Array.from({ length: count }, (_, i) => ({ id: newId(), token: randomBytes(16).toString('hex'), i }))
+  await db
+    .insert(users)
+    .values(people.map(({ id, i }) => ({ id, name: `Человек ${i}`, email: `${id}@example.test`, emailVerified: true })))
+  const expiresAt = new Date(Date.now() + WEEK_MS)
+  await db.insert(sessions).values(people.map(({ id, token }) => ({ id: newId(), userId: id, token, expiresAt })))
+  for (const { id } of people) await ensureProfile(db, id, SYMBOLS)
+  return people.map(({ id, token, i }) => ({
+    id,
+    headers: { cookie: cookieFor(token), origin, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` },
+  }))
+}
+
+function cookieFor(token: string): string {
+  const signature = createHmac('sha256', SECRET).update(token).digest('base64')
+  return `${COOKIE}=${encodeURIComponent(`${token}.${signature}`)}`
+}

@@ -1,0 +1,43 @@
+/**
+ * Runs in a page before its own scripts and notes what a person would feel: paints, long tasks, frames. It is asked
+ * from outside by name, and does as little as it can, for it is measured with the page.
+ */
+const probe = { lcp: 0, tasks: [], frames: [], clickedAt: 0, seenAt: 0 }
+globalThis.probe = probe
+
+const observe = (type, take) =>
+  new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+observe('largest-contentful-paint', ({ startTime }) => {
+  probe.lcp = startTime
+})
+observe('longtask', ({ startTime, duration }) => probe.tasks.push({ startTime, duration }))
+
+addEventListener('click', () => (probe.clickedAt = performance.now()), { capture: true })
+
+/** Begins to count frames and tasks anew, and waits for words that will end it. */
+probe.begin = (words, notBeforeMs = 0) => {
+  const startedAt = performance.now()
+  probe.tasks = []
+  probe.frames = []
+  probe.seenAt = 0
+  const frame = (time) => {
+    probe.frames.push(time)
+    if (!probe.seenAt) requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+  const look = () => {
+    if (performance.now() - startedAt < notBeforeMs || !document.body.textContent.includes(words)) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => (probe.seenAt = performance.now())))
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  probe.startedAt = startedAt
+  look()
+}
+
+/** What there is to tell, without what is only ours. */
+probe.tell = () => {
+  const { lcp, tasks, frames, clickedAt, seenAt, startedAt } = probe
+  return { lcp, tasks, frames, clickedAt, seenAt, startedAt }
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import type { LoadOrder, LoadResult, StreamOrder, StreamResult } from './load.ts'
+import type { SaidAt } from './mock-model.ts'
+import { median, quantile, sleep, sum } from './numbers.ts'
+import { MODEL, type Person } from './people.ts'
+import { type Order, writeOrder } from './shapes.ts'
+import { postgresCpu, usage, watch } from './usage.ts'
+import type { Worker } from './workers.ts'
+
+const PIECES = 200
+const USUAL = { pieces: PIECES, gapMs: 20, rampMs: 4000 }
+/** Code that has just begun to run is slower than it will be. */
+const WARM_UP = { count: 10, pieces: PIECES, gapMs: 5, rampMs: 500 }
+/** What a server still does when the last reader has left. */
+const AFTERWARDS_MS = 500
+
+/** One of the two that are compared. */
+export interface Side {
+  pid: number
+  port: number
+  /** Who asks; null where nobody has to be anybody. */
+  people: Person[] | null
+  /** Every stream so far, with its order. */
+  streams: { order: Order; result: StreamResult }[]
+}
+
+export interface Level {
+  count: number
+  ours: Cost
+  floor: Cost
+}
+
+interface Cost {
+  cpuPerThousand: number
+  /** Null where the database is not a process. */
+  postgresPerThousand: number | null
+  peakMib: number
+  /** Time to the first word less what the model itself took for it. */
+  added: { p50: number; p99: number }
+  /** The part of it that passed before the model was asked. */
+  before: number
+  total: number
+  reads: number
+  lost: number
+  failures: string[]
+}
+
+interface World {
+  load: Worker
+  model: Worker
+}
+
+interface Round {
+  cpu: number
+  postgresCpu: number
+  peakMib: number
+  results: StreamResult[]
+  said: Map<string, SaidAt>
+}
+
+export async function memoryAtRest(ours: Side, floor: Side): Promise<{ ours: number; floor: number }> {
+  await sleep(2000)
+  return { ours: usage(ours.pid).mib, floor: usage(floor.pid).mib }
+}
+
+/** So many streams at once through each of the two in turn, a few times: what disturbs one disturbs the other. */
+export async function measureLevel(
+  world: World,
+  { ours, floor }: { ours: Side; floor: Side },
+  count: number,
+  rounds: number,
+): Promise<Level> {
+  const measured = { ours: [] as Round[], floor: [] as Round[] }
+  for (const side of [floor, ours]) await run(world, side, WARM_UP)
+  for (let round = 0; round < rounds; round++) {
+    measured.floor.push(await run(world, floor, { ...USUAL, count }))
+    measured.ours.push(await run(world, ours, { ...USUAL, count }))
+  }
+  return { count, ours: costOf(measured.ours), floor: costOf(measured.floor) }
+}
+
+async function run(
+  { load, model }: World,
+  side: Side,
+  { count, pieces, gapMs, rampMs }: typeof WARM_UP,
+): Promise<Round> {
+  const orders = Array.from({ length: count }, (): Order => {
+    return { kind: 'stream', pieces, gapMs, nonce: randomBytes(3).toString('hex') }
+  })
+  const streams = await Promise.all(orders.map((order, i) => streamOf(side, order, i)))
+  const order: LoadOrder = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
+  await fetch(`http://127.0.0.1:${model.port}/times`)
+  const postgresBefore = postgresCpu()
+  const { result, ...cost } = await watch(side.pid, async () => {
+    const loaded = await load.ask<LoadResult>(order)
+    await sleep(AFTERWARDS_MS)
+    return loaded
+  })
+  const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as SaidAt[]
+  side.streams.push(...result.results.map((one, i) => ({ order: orders[i] as Order, result: one })))
+  return {
+    ...cost,
+    postgresCpu: postgresCpu() - postgresBefore,
+    results: result.results,
+    said: new Map(times.map((time) => [time.nonce, time])),
+  }
+}
+
+async function streamOf({ people, port }: Side, order: Order, i: number): Promise<StreamOrder> {
+  const content = writeOrder(order)
+  const person = people?.[i]
+  if (!person) {
+    const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content }] })
+    return { path: '/v1/chat/completions', headers: {}, order, body }
+  }
+  const headers = { ...person.headers, accept: 'text/event-stream' }
+  const path = `/api/threads/${await newThread(port, person)}/message`
+  return { path, headers, order, body: JSON.stringify({ content }) }
+}
+
+async function newThread(port: number, { headers }: Person): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/threads`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ Model: { connect: { id: MODEL } } }),
+  })
+  if (!answer.ok) throw new Error(`No new thread: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
+function costOf(rounds: Round[]): Cost {
+  const results = rounds.flatMap((round) => round.results)
+  const good = results.filter(({ failure, firstAt }) => !failure && firstAt > 0)
+  const said = new Map(rounds.flatMap((round) => [...round.said]))
+  const firsts = good.flatMap((result) => {
+    const model = said.get(result.nonce)
+    return model ? [{ ...result, model }] : []
+  })
+  const added = firsts.map(({ firstAt, sentAt, model }) => firstAt - sentAt - (model.firstAt - model.askedAt))
+  const thousands = (results.length * PIECES) / 1000
+  const postgres = sum(rounds.map((round) => round.postgresCpu))
+  return {
+    cpuPerThousand: sum(rounds.map(({ cpu }) => cpu)) / thousands,
+    postgresPerThousand: postgres > 0 ? postgres / thousands : null,
+    peakMib: Math.max(...rounds.map(({ peakMib }) => peakMib)),
+    added: { p50: median(added), p99: quantile(added, 0.99) },
+    before: median(firsts.map(({ sentAt, model }) => model.askedAt - sentAt)),
+    total: median(good.map(({ endedAt, sentAt }) => endedAt - sentAt)),
+    reads: median(good.map(({ reads }) => reads)),
+    lost: sum(results.map(({ lost }) => lost)),
+    failures: results.flatMap(({ failure }) => failure ?? []),
+  }
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { messages, threads } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { now } from './clock.ts'
+import { median } from './numbers.ts'
+import { addPeople, MODEL, type Person } from './people.ts'
+import { writeOrder } from './shapes.ts'
+import type { Row } from './table.ts'
+
+const SHORT_THREAD = 10
+const LONG_THREAD = 10_000
+const FEW_THREADS = 50
+const MANY_THREADS = 50_000
+const TRIES = 40
+/** Enough for the short thread to fill what a model is shown of a thread. */
+const WARM_UP = 12
+/** What still counts as the same, on a machine that does other things too. */
+const SAME = 1.25
+
+export interface ThreadCosts {
+  short: Place
+  long: Place
+}
+
+/** Somebody with so many threads, and one of them with so many messages. */
+interface Place {
+  person: Person
+  threadId: string
+}
+
+export async function addLongAndShort(db: Db, origin: string): Promise<ThreadCosts> {
+  const [few, many] = await addPeople(db, 2, origin)
+  if (!few || !many) throw new Error('Nobody to measure')
+  await addThreads(db, few.id, FEW_THREADS)
+  await addThreads(db, many.id, MANY_THREADS)
+  const short = { person: few, threadId: await addThread(db, few.id, SHORT_THREAD) }
+  const long = { person: many, threadId: await addThread(db, many.id, LONG_THREAD) }
+  await db.execute(sql`analyze`)
+  return { short, long }
+}
+
+async function addThreads(db: Db, userId: string, count: number): Promise<void> {
+  await db.execute(sql`
+    insert into ${threads} (id, user_id, title, model_id, updated_at)
+    select ${newId()} || '-' || i, ${userId}, 'Беседа ' || i, ${MODEL}, now() - i * interval '1 minute'
+    from generate_series(1, ${count}::int) i`)
+}
+
+/** A thread in which every message answers the one before. */
+export async function addThread(
+  db: Db,
+  userId: string,
+  count: number,
+  content = { user: 'Расскажите об этом подробнее', assistant: 'Вот что об этом известно. '.repeat(12) },
+): Promise<string> {
+  const id = newId()
+  await db
+    .insert(threads)
+    .values({ id, userId, title: `Беседа из ${count} сообщений`, titleSource: 'user', modelId: MODEL })
+  await db.execute(sql`
+    insert into ${messages} (id, thread_id, user_id, parent_id, role, content, status, model_id, created_at)
+    select ${id} || '-' || i, ${id}, ${userId}, case when i > 1 then ${id} || '-' || (i - 1) end,
+      case when i % 2 = 1 then 'user' else 'assistant' end,
+      case when i % 2 = 1 then ${content.user}::text else ${content.assistant}::text end,
+      'complete', case when i % 2 = 0 then ${MODEL} end, now() - (${count}::int - i) * interval '1 second'
+    from generate_series(1, ${count}::int) i`)
+  await db.execute(sql`update ${threads} set current_leaf_id = ${`${id}-${count}`} where id = ${id}`)
+  return id
+}
+
+/** The same act in a large place and in a small one, in turns. */
+export async function longAgainstShort(port: number, { short, long }: ThreadCosts): Promise<Row[]> {
+  const send = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}/message`, 'POST')
+  const list = ({ person }: Place) => timed(port, person, '/api/threads', 'GET')
+  const open = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}`, 'GET')
+  const row = async (what: string, act: (place: Place) => Promise<number>): Promise<Row> => {
+    for (let i = 0; i < WARM_UP; i++) for (const place of [short, long]) await act(place)
+    const times = { short: [] as number[], long: [] as number[] }
+    for (let i = 0; i < TRIES; i++) {
+      times.short.push(await act(short))
+      times.long.push(await act(long))
+    }
+    return { what, ours: median(times.long), floor: median(times.short), goal: { timesFloor: SAME } }
+  }
+  return [
+    await row(`написать в беседу: ${LONG_THREAD} сообщений против ${SHORT_THREAD}, мс`, send),
+    await row(`открыть её, мс`, open),
+    await row(`список бесед: ${MANY_THREADS} против ${FEW_THREADS}, мс`, list),
+  ]
+}
+
+async function timed(port: number, { headers }: Person, path: string, method: 'GET' | 'POST'): Promise<number> {
+  const content = writeOrder({ kind: 'stream', pieces: 1, gapMs: 0, nonce: 'cost' })
+  const body = method === 'POST' ? { body: JSON.stringify({ content }) } : {}
+  const startedAt = now()
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      ...(method === 'POST' ? { accept: 'text/event-stream' } : {}),
+    },
+    ...body,
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 200)}`)
+  return now() - startedAt
+}

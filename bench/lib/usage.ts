@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS = 100
+const PAGE_BYTES = 4096
+
+interface Usage {
+  name: string
+  parent: number
+  /** Processor seconds with all threads, as the kernel counts them. */
+  cpu: number
+  mib: number
+}
+
+/** Null when there is no such process, or no more. */
+function tryUsage(pid: number): Usage | null {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return null
+  }
+  const end = stat.lastIndexOf(')')
+  const fields = stat
+    .slice(end + 2)
+    .split(' ')
+    .map(Number)
+  const [parent = 0, user = 0, system = 0, pages = 0] = [fields[1], fields[11], fields[12], fields[21]]
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, end),
+    parent,
+    cpu: (user + system) / TICKS,
+    mib: (pages * PAGE_BYTES) / 2 ** 20,
+  }
+}
+
+export function usage(pid: number): Usage {
+  const found = tryUsage(pid)
+  if (!found) throw new Error(`Процесса ${pid} больше нет`)
+  return found
+}
+
+/** Processor seconds of the database, whose processes descend from ours; 0 where it is not a process. */
+export function postgresCpu(): number {
+  const all = new Map<number, Usage>()
+  for (const name of readdirSync('/proc')) {
+    const found = /^\d+$/.test(name) ? tryUsage(Number(name)) : null
+    if (found) all.set(Number(name), found)
+  }
+  const isOurs = ({ parent }: Usage): boolean => {
+    const next = all.get(parent)
+    return parent === process.pid || (next !== undefined && isOurs(next))
+  }
+  return [...all.values()]
+    .filter((one) => one.name === 'postgres' && isOurs(one))
+    .reduce((total, { cpu }) => total + cpu, 0)
+}
+
+/** Watches a process while something happens: what it spent, and the most memory it had. */
+export async function watch<Result>(pid: number, act: () => Promise<Result>) {
+  const before = usage(pid)
+  let peakMib = before.mib
+  const timer = setInterval(() => {
+    peakMib = Math.max(peakMib, usage(pid).mib)
+  }, 200)
+  try {
+    const result = await act()
+    return { result, cpu: usage(pid).cpu - before.cpu, peakMib }
+  } finally {
+    clearInterval(timer)
+  }
+}

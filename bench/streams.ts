@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { runBench } from './lib/ending.ts'
+import { startOurs } from './lib/our-server.ts'
+import { addPeople } from './lib/people.ts'
+import { booksOf, wrongAnswers } from './lib/stored-answers.ts'
+import { type Level, measureLevel, memoryAtRest, type Side } from './lib/stream-levels.ts'
+import { levelRows, memoryRows } from './lib/stream-rows.ts'
+import { printGoals, printTable } from './lib/table.ts'
+import { addLongAndShort, longAgainstShort } from './lib/thread-costs.ts'
+import { startWorker } from './lib/workers.ts'
+
+/**
+ * What it costs the server to pass answers on, beside a bare pass-through that stores nothing: 10, 100 and 300 streams
+ * of 200 pieces 20 ms apart. Then whether long threads and long lists cost more than short ones.
+ * Run: npm run bench:streams -- [--embedded] [--rounds 3] [--levels 10,100,300] [--as-is] [--profile folder]
+ */
+
+const { values: flags } = parseArgs({
+  options: {
+    embedded: { type: 'boolean', default: false },
+    'as-is': { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '2' },
+    levels: { type: 'string', default: '10,100,300' },
+    profile: { type: 'string' },
+  },
+})
+const { embedded, profile } = flags
+const counts = flags.levels.split(',').map(Number)
+const LIMIT_SECONDS = 180
+
+await runBench(LIMIT_SECONDS, async () => {
+  const model = await startWorker('mock-model')
+  const bare = await startWorker('floor', [`http://127.0.0.1:${model.port}`])
+  const load = await startWorker('load')
+  const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const server = await startOurs({ embedded, asIs: flags['as-is'], nodeFlags }, model.port, async (db, origin) => ({
+    people: await addPeople(db, Math.max(...counts), origin),
+    costs: await addLongAndShort(db, origin),
+  }))
+  const ours: Side = { pid: server.pid, port: server.port, people: server.prepared.people, streams: [] }
+  const floor: Side = { pid: bare.pid, port: bare.port, people: null, streams: [] }
+
+  const rest = await memoryAtRest(ours, floor)
+  const levels: Level[] = []
+  for (const count of counts) {
+    levels.push(await measureLevel({ load, model }, { ours, floor }, count, Number(flags.rounds)))
+  }
+  const rows = [...levels.flatMap(levelRows), ...memoryRows(levels, rest, embedded)]
+  printGoals([
+    printTable(`Потоки по 200 кусочков, ${embedded ? 'встроенная база' : 'Postgres'}`, rows),
+    printTable('Длинное против короткого', await longAgainstShort(server.port, server.prepared.costs)),
+  ])
+  const failures = levels.flatMap((level) => level.ours.failures)
+  for (const failure of failures.slice(0, 5)) console.log(`  ошибка: ${failure}`)
+
+  const { wrong, problems } = await server.stopAndLook(async (db) => ({
+    wrong: await wrongAnswers(db, ours.streams),
+    problems: await booksOf(db),
+  }))
+  console.log(`Сохранено не то, что сказала модель: ${wrong.length}. Нарушений в книгах: ${problems.length}.`)
+  for (const problem of [...wrong, ...problems].slice(0, 5)) console.log(`  ${problem}`)
+  return wrong.length === 0 && problems.length === 0 && failures.length === 0
+})

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { billingApi } from '#contract/billing.ts'
+import { paymentsApi } from '#contract/payments.ts'
+import { PROMOCODES_CSV, type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { type PaidWorld, startPaidWorld } from '../payments/testing/paid-world.ts'
+
+let world: PaidWorld
+beforeAll(async () => {
+  world = await startPaidWorld()
+})
+afterAll(() => world.close())
+afterEach(() => world.expectCleanBooks())
+
+let made = 0
+const aCode = (terms: Partial<PromoDraft>) =>
+  world.owner.call(promocodesApi.create, { body: { code: `STAT-${++made}-${process.pid}`, ...terms } })
+const statistics = (id: string) => world.owner.call(promocodesApi.statistics, { params: { id } })
+const list = (query = {}) => world.owner.call(promocodesApi.list, { query: { size: 200, ...query } })
+const apply = (who: SignedIn, code: string) =>
+  who.call(billingApi.applyPromocode, { params: { id: who.user.id }, body: { code } })
+
+async function payWith(who: SignedIn, planId: string, promocode: string) {
+  const { redirect_url } = await who.call(paymentsApi.subscriptionUrl, { query: { planId, promocode } })
+  await world.press(redirect_url, 'pay')
+}
+
+test('a code for symbols says who used it and how much it gave', async () => {
+  const { id, code } = await aCode({ symbols: 300, maxUses: null })
+  const untouched = await aCode({ symbols: 5 })
+  const anna = await world.signIn()
+  const boris = await world.signIn()
+  await apply(anna, code)
+  await apply(boris, code)
+  const told = await statistics(id)
+  expect(told).toMatchObject({ uses: 2, symbols: 600, orders: 0, revenue: [], discount: [] })
+  expect(told.recent.map(({ email, symbols, order }) => [email, symbols, order])).toEqual([
+    [boris.user.email, 300, null],
+    [anna.user.email, 300, null],
+  ])
+  expect(await statistics(untouched.id)).toMatchObject({ uses: 0, symbols: 0, recent: [] })
+})
+
+test('a code for a percent says what was paid with it, what it took off, and what went back', async () => {
+  const plan = await world.aPlan({ price: 1000 })
+  const { id, code } = await aCode({ discountPercent: 25, maxUses: null })
+  const anna = await world.signIn()
+  const boris = await world.signIn()
+  await payWith(anna, plan.id, code)
+  await payWith(boris, plan.id, code)
+  expect(await statistics(id)).toMatchObject({
+    uses: 2,
+    symbols: 0,
+    orders: 2,
+    revenue: [{ amount: 1500, currency: 'BYN' }],
+    discount: [{ amount: 500, currency: 'BYN' }],
+  })
+  const [order] = await world.ordersOf(boris)
+  await world.owner.call(paymentsApi.refund, { params: { id: order?.id ?? '' }, body: { reason: 'Просьба' } })
+  const told = await statistics(id)
+  expect(told.revenue).toEqual([{ amount: 750, currency: 'BYN' }])
+  expect(told.recent.map(({ order }) => order?.status)).toEqual(['refunded', 'paid'])
+})
+
+test('the table is narrowed by what a code gives and by its state, as the page names it', async () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  await aCode({ symbols: 1, startsAt: tomorrow })
+  await aCode({ symbols: 1, startsAt: yesterday, expiresAt: tomorrow })
+  await aCode({ symbols: 1, expiresAt: yesterday })
+  await aCode({ discountPercent: 5, active: false })
+  const spent = await aCode({ symbols: 1 })
+  await apply(await world.signIn(), spent.code)
+  const dead = await aCode({ symbols: 1 })
+  await world.owner.call(promocodesApi.delete, { params: { id: dead.id } })
+
+  const { items: all } = await list()
+  for (const state of promoStates) {
+    const expected = all.filter((code) => promoState(code) === state).map(({ id }) => id)
+    expect(expected.length).toBeGreaterThan(0)
+    expect((await list({ state })).items.map(({ id }) => id)).toEqual(expected)
+  }
+  expect((await list({ gives: 'discount' })).items.every(({ discountPercent }) => discountPercent !== null)).toBe(true)
+  const { items: byEnd } = await list({ sort: 'expiresAt' })
+  expect(byEnd.at(-1)?.expiresAt).toBeNull()
+  expect(byEnd[0]?.expiresAt).toBe(yesterday)
+})
+
+test('several codes are switched off at once; those that already were, or are so for good, do not count', async () => {
+  const first = await aCode({ symbols: 1 })
+  const second = await aCode({ symbols: 1, active: false })
+  const dead = await aCode({ symbols: 1 })
+  await world.owner.call(promocodesApi.delete, { params: { id: dead.id } })
+  const ids = [first.id, second.id, dead.id]
+  const switched = (active: boolean) => world.owner.call(promocodesApi.setActive, { body: { ids, active } })
+  expect(await switched(false)).toMatchObject([{ id: first.id, active: false }])
+  expect((await switched(true)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
+})
+
+test('the table comes as a spreadsheet with its filters, to the owner alone', async () => {
+  const { items, total } = await list({ gives: 'discount', sort: 'uses' })
+  const answer = await world.owner.fetch(`${PROMOCODES_CSV}?gives=discount&sort=uses&size=1&page=9`)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
+  expect(head).toMatch(/Конец кода;Состояние;Символы;/)
+  expect(rows).toHaveLength(total)
+  expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => hint))
+  const anna = await world.signIn()
+  expect((await anna.fetch(PROMOCODES_CSV)).status).toBe(403)
+  expect((await world.visitor().fetch(PROMOCODES_CSV)).status).toBe(401)
+})

@@ -1,0 +1,89 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { MAX_PROMPT_TITLE, type Prompt, type PromptChange, type PromptDraft } from '#contract/prompts.ts'
+import { promptGuests, prompts } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed } from './access.ts'
+import { lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
+import { changedWords, rewrite } from './versions.ts'
+
+/** A link's `share` makes its bearer a guest of the prompt, for as long as the link works. */
+export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
+  if (share) await welcome(ctx, id, share)
+  return readablePrompt(ctx, id)
+}
+
+async function welcome({ db, user }: Ctx, id: string, share: string): Promise<void> {
+  const [shared] = await db
+    .select({ userId: prompts.userId })
+    .from(prompts)
+    .where(and(eq(prompts.id, id), eq(prompts.shareId, share), isNull(prompts.deletedAt)))
+  if (!shared || shared.userId === user.id) return
+  await db
+    .insert(promptGuests)
+    .values({ userId: user.id, promptId: id, shareId: share })
+    .onConflictDoUpdate({
+      target: [promptGuests.userId, promptGuests.promptId],
+      set: { shareId: share, at: new Date() },
+    })
+}
+
+export async function createPrompt(ctx: Ctx, draft: PromptDraft): Promise<Prompt> {
+  if (draft.published && !isAdmin(ctx)) throw onlyAdminPublishes()
+  return insertOwn(ctx, draft)
+}
+
+/** Whoever may read a prompt may have it as one's own. */
+export async function duplicatePrompt(ctx: Ctx, id: string): Promise<Prompt> {
+  const { own, title, description, content, category } = await readablePrompt(ctx, id)
+  return insertOwn(ctx, { title: own ? copyOf(title) : title, description, content, category, published: false })
+}
+
+const COPY = ' (копия)'
+const copyOf = (title: string) => title.slice(0, MAX_PROMPT_TITLE - COPY.length) + COPY
+
+async function insertOwn(ctx: Ctx, draft: PromptDraft): Promise<Prompt> {
+  const { user } = ctx
+  const [row] = await ctx.db
+    .insert(prompts)
+    .values({ ...draft, id: newId(), userId: user.id, changedBy: user.id })
+    .returning()
+  if (!row) throw new Error('No prompt was made')
+  return shapePrompt(ctx, row, false)
+}
+
+export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): Promise<Prompt> {
+  await ctx.db.transaction(async (tx) => {
+    const row = await lockPrompt(tx, manageable(ctx, id))
+    checkChange(ctx, row, change)
+    const words = changedWords(row, change)
+    if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
+    const published = change.published ?? row.published
+    const deletedAt = change.deleted === false ? null : row.deletedAt
+    if (published !== row.published || deletedAt !== row.deletedAt) {
+      await tx.update(prompts).set({ published, deletedAt }).where(eq(prompts.id, id))
+    }
+  })
+  return shownPrompt(ctx, id)
+}
+
+function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ...words }: PromptChange): void {
+  if (row.deletedAt && deleted !== false) throw noSuchPrompt()
+  if (version !== undefined && version !== row.version) {
+    throw new AppError('conflict', 'Промпт успели изменить. Обновите страницу и внесите правку ещё раз.')
+  }
+  if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishes()
+  if (published !== false && isFixed(ctx, row) && changedWords(row, words)) throw publishedIsFixed()
+}
+
+/** To the trash, from where it can be taken back for a while. */
+export async function deletePrompt(ctx: Ctx, id: string): Promise<Prompt> {
+  const [row] = await ctx.db
+    .update(prompts)
+    .set({ deletedAt: new Date() })
+    .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+    .returning({ id: prompts.id })
+  if (!row) throw noSuchPrompt()
+  return shownPrompt(ctx, id)
+}

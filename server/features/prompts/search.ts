@@ -1,0 +1,42 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { prompts } from '#server/db/schema.ts'
+import { searchWords, withoutYo } from '#server/features/help/search-words.ts'
+
+export interface Match {
+  where: SQL
+  /** What fits best first. */
+  order: SQL[]
+}
+
+/**
+ * Finds words in any form, the last one already by its beginning, in titles before texts. Only when nothing of
+ * `scope` holds all the words, some of them are enough.
+ */
+export async function matchPrompts(db: Db, scope: SQL | undefined, query: string): Promise<Match> {
+  const words = openEnded(searchWords(query))
+  const every = matching(words.join(' & '), query)
+  const [found] = await db.select({ one: sql`1` }).from(prompts).where(and(scope, every.where)).limit(1)
+  return found || words.length < 2 ? every : matching(words.join(' | '), query)
+}
+
+/** The last word is still being typed. */
+function openEnded(words: string[]): string[] {
+  return words.map((word, i) => (i === words.length - 1 ? word.replace(/(?<!\*)\)$/, ':*)') : word))
+}
+
+function matching(words: string, query: string): Match {
+  const title = sql`translate(lower(${prompts.title}), 'ё', 'е')`
+  const inTitle = sql`${title} like ${`%${literally(query)}%`}`
+  if (words === '') return { where: inTitle, order: [sql`${prompts.uses} desc`] }
+  const asked = sql`to_tsquery('russian', ${words})`
+  return {
+    where: sql`(${prompts.search} @@ ${asked} or ${inTitle})`,
+    order: [sql`${inTitle} desc`, sql`ts_rank(${prompts.search}, ${asked}) desc`, sql`${prompts.uses} desc`],
+  }
+}
+
+/** As a pattern that means itself. */
+export function literally(query: string): string {
+  return withoutYo(query.trim().toLowerCase()).replace(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { parsePrompt } from '#contract/prompt-variables.ts'
+import { PromptDraft } from '#contract/prompts.ts'
+import { splitPage } from '#server/features/help/front-matter.ts'
+import type { Words } from './versions.ts'
+
+/** A prompt that comes with the product. */
+export interface PromptSeed extends Words {
+  /** Folder and name of the file. */
+  key: string
+  position: number
+}
+
+export interface PromptSeeds {
+  seeds: PromptSeed[]
+  /** A bad file is left out, it does not stop the server. */
+  problems: string[]
+}
+
+const Categories = z.record(z.string(), z.string())
+const FrontMatter = z.strictObject({
+  title: z.string().check(z.minLength(1)),
+  description: z.string().check(z.minLength(1)),
+  order: z.coerce.number().check(z.int(), z.minimum(1)),
+})
+
+/** Beside the built server, or at the root of the sources when they run as they are. */
+export function promptFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'content/prompts')) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, 'content/prompts')
+}
+
+export function readSeeds(folder: string): PromptSeeds {
+  if (!existsSync(folder)) return { seeds: [], problems: [`${folder} is not there`] }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  const sources = files.map((file): [string, string] => [
+    relative(folder, file).split(sep).join('/').replace(/\.md$/, ''),
+    readFileSync(file, 'utf8'),
+  ])
+  return makeSeeds(sources, Categories.parse(JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))))
+}
+
+/** The folder gives the category, the front matter the rest; what stands below is the prompt. */
+export function makeSeeds(sources: [key: string, source: string][], categories: Record<string, string>): PromptSeeds {
+  const found: PromptSeeds = { seeds: [], problems: [] }
+  for (const [key, source] of sources) {
+    const { fields, text } = splitPage(source)
+    const front = FrontMatter.safeParse(fields)
+    const category = categories[key.split('/')[0] ?? '']
+    const draft = PromptDraft.safeParse({
+      title: fields.title,
+      description: fields.description,
+      content: text,
+      category,
+    })
+    if (category === undefined) found.problems.push(`${key}: its folder is not in categories.json`)
+    for (const { path } of [...(front.error?.issues ?? []), ...(draft.error?.issues ?? [])]) {
+      found.problems.push(`${key}: no good ${path.join('.') || 'field'}`)
+    }
+    for (const { source: place, reason } of parsePrompt(text).problems) {
+      found.problems.push(`${key}: ${place}: ${reason}`)
+    }
+    if (category === undefined || !front.success || !draft.success) continue
+    const { published: _, ...words } = draft.data
+    found.seeds.push({ key, ...words, position: front.data.order })
+  }
+  found.problems.push(...repeats(found.seeds))
+  return found
+}
+
+function repeats(seeds: PromptSeed[]): string[] {
+  const titles = seeds.map(({ title }) => title)
+  return seeds
+    .filter(({ title }, i) => titles.indexOf(title) !== i)
+    .map(({ key, title }) => `${key}: there is another «${title}»`)
+}
+
+/** Two texts with the same words have the same hash. */
+export function hashOf({ title, description, content, category }: Words): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, description, content, category]))
+    .digest('hex')
+}
+
+/** Where the links of a prompt lead, its own pages and others'. */
+export function linksIn({ description, content }: Words): string[] {
+  const text = `${description}\n${content}`
+  const marked = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  const bare = [...text.matchAll(/(?<=^|[\s«"])(\/(?:help|profile|prompts|promptcms|images|transcribe)[\w/#-]*)/gmu)]
+  return [...marked, ...bare.map(([, link = '']) => link)]
+}

@@ -1,0 +1,117 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { KEPT_VERSIONS, type Prompt, type PromptVersion } from '#contract/prompts.ts'
+import type { Db } from '#server/db/client.ts'
+import { prompts, promptVersions, users } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
+import { lockPrompt, shownPrompt } from './prompt-shape.ts'
+
+/** What is written in a prompt: every change of it leaves the former state behind. */
+export interface Words {
+  title: string
+  description: string
+  content: string
+  category: string
+}
+
+const wordNames = ['title', 'description', 'content', 'category'] as const
+
+/** The words as they will be, or null if nothing of them changes. */
+export function changedWords(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
+  const next = { ...now }
+  for (const name of wordNames) next[name] = change[name] ?? now[name]
+  if (wordNames.every((name) => next[name] === now[name])) return null
+  const { title, description, content, category } = next
+  return { title, description, content, category }
+}
+
+/** Writes new words over old ones, which stay as versions. In another category a prompt begins on top. */
+export async function rewrite(tx: Db, userId: string | null, changes: ({ id: string } & Words)[]): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  if (ids.length === 0) return
+  await keepVersions(tx, ids)
+  await tx.execute(sql`
+    update ${prompts} set
+      title = next.title, description = next.description, content = next.content, category = next.category,
+      position = case when prompts.category = next.category then prompts.position else 0 end,
+      version = prompts.version + 1, changed_by = ${userId}, changed_at = ${new Date().toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
+      as next(id text, title text, description text, content text, category text)
+    where prompts.id = next.id`)
+}
+
+async function keepVersions(tx: Db, ids: string[]): Promise<void> {
+  const { title, description, content, category, changedBy, changedAt } = prompts
+  await tx.insert(promptVersions).select(
+    tx
+      .select({
+        promptId: prompts.id,
+        version: prompts.version,
+        title,
+        description,
+        content,
+        category,
+        changedBy,
+        changedAt,
+      })
+      .from(prompts)
+      .where(inArray(prompts.id, ids)),
+  )
+  await tx.execute(sql`
+    delete from ${promptVersions} using ${prompts}
+    where prompt_versions.prompt_id = prompts.id and ${inArray(prompts.id, ids)}
+      and prompt_versions.version <= prompts.version - ${KEPT_VERSIONS}`)
+}
+
+/** The present state first. */
+export async function listVersions(ctx: Ctx, id: string): Promise<PromptVersion[]> {
+  const [present] = await ctx.db
+    .select({ ...columnsOf(prompts), writer })
+    .from(prompts)
+    .leftJoin(users, eq(users.id, prompts.changedBy))
+    .where(manageable(ctx, id))
+  if (!present) throw noSuchPrompt()
+  const former = await ctx.db
+    .select({ ...columnsOf(promptVersions), writer })
+    .from(promptVersions)
+    .leftJoin(users, eq(users.id, promptVersions.changedBy))
+    .where(eq(promptVersions.promptId, id))
+    .orderBy(desc(promptVersions.version))
+  return [present, ...former].map(({ at, writer: by, ...version }) => ({
+    ...version,
+    by: by && { name: nameFor(ctx, by), me: by.id === ctx.user.id },
+    at: at.toISOString(),
+  }))
+}
+
+const writer = { id: users.id, name: users.name, email: users.email }
+
+/** Addresses are for administrators; another who may write here is one. */
+function nameFor(ctx: Ctx, { name, email }: { name: string; email: string }): string {
+  return name || (isAdmin(ctx) ? email : 'Администратор')
+}
+
+function columnsOf(table: typeof prompts | typeof promptVersions) {
+  const { version, title, description, content, category, changedAt: at } = table
+  return { version, title, description, content, category, at }
+}
+
+/** The former state comes back as a new one. */
+export async function restoreVersion(ctx: Ctx, id: string, version: string): Promise<Prompt> {
+  await ctx.db.transaction(async (tx) => {
+    const row = await lockPrompt(tx, manageable(ctx, id))
+    if (row.deletedAt) throw noSuchPrompt()
+    const [former] = await tx
+      .select(columnsOf(promptVersions))
+      .from(promptVersions)
+      .where(and(eq(promptVersions.promptId, id), eq(promptVersions.version, numberOf(version))))
+    if (!former) throw notFound('Такой версии нет')
+    if (isFixed(ctx, row)) throw publishedIsFixed()
+    const words = changedWords(row, former)
+    if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
+  })
+  return shownPrompt(ctx, id)
+}
+
+const numberOf = (version: string) => (/^\d{1,9}$/.test(version) ? Number(version) : 0)

@@ -1,0 +1,40 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { NavList } from './nav-list.tsx'
+import { adminNavigation } from './navigation.ts'
+
+const KEY = 'admin-folded'
+
+/** For administrators. Folds, and stays folded in this browser, so that the chats below are in sight. */
+export function AdminNav({ compact }: { compact: boolean }) {
+  const [path] = useLocation()
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) !== 'no')
+  const isOpen = compact || !isFolded || path.startsWith('/admin')
+
+  function toggle() {
+    setFolded(!isFolded)
+    localStorage.setItem(KEY, isFolded ? 'no' : 'yes')
+  }
+
+  return (
+    <div className="mt-3 border-t pt-3">
+      {!compact && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={toggle}
+          className="flex w-full items-center justify-between rounded-md px-2.5 py-1 text-left text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
+        >
+          Управление
+          <ChevronDown size={16} aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />
+        </button>
+      )}
+      {isOpen && (
+        <div className={compact ? undefined : 'pt-1'}>
+          <NavList label="Управление" items={adminNavigation} compact={compact} />
+        </div>
+      )}
+    </div>
+  )
+}

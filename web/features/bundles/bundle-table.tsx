@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Package, Trash2 } from 'lucide-react'
+import type { TokenBundle } from '#contract/plans.ts'
+import { useLeaving } from '#web/lib/act-later.ts'
+import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { LocalList } from '#web/ui/table/local-list.tsx'
+import { BY_HAND } from '#web/ui/table/local-rows.ts'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import { bundleColumns, bundleSorts, bundleValue } from './bundle-columns.tsx'
+import { allBundlesQuery, useDeleteBundle, useReorderBundles, useSetBundleActive } from './queries.ts'
+
+const params = { ...tableParams(bundleSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
+const states = [
+  { value: 'active', label: 'В продаже' },
+  { value: 'archived', label: 'В архиве' },
+] as const
+
+interface BundleTableProps {
+  onOpen: (id: string) => void
+  onAdd: () => void
+}
+
+export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
+  const bundles = useQuery(allBundlesQuery)
+  const url = useUrlState(params)
+  const reorder = useReorderBundles()
+  const leaving = useLeaving()
+  const kind = useBundleKind(onOpen)
+  const { state } = url.state
+  if (bundles.data?.length === 0) return <NoBundles onAdd={onAdd} />
+  return (
+    <LocalList
+      id="bundles"
+      label="Пакеты символов"
+      find="Найти пакет"
+      query={bundles}
+      columns={bundleColumns}
+      kind={kind}
+      local={{
+        words: ({ name }) => name,
+        value: bundleValue,
+        fits: ({ id, active }) => !leaving.has(id) && (state === null || active === (state === 'active')),
+      }}
+      url={url}
+      onMove={reorder.mutate}
+    >
+      <FilterChip
+        label="Состояние"
+        any="Все пакеты"
+        value={state}
+        options={states}
+        onChange={(next) => url.change({ state: next })}
+      />
+    </LocalList>
+  )
+}
+
+function useBundleKind(onOpen: (id: string) => void): RowKind<TokenBundle> {
+  const setActive = useSetBundleActive()
+  const remove = useDeleteBundle()
+  const icon = { size: 18, 'aria-hidden': true } as const
+  return {
+    key: ({ id }) => id,
+    name: ({ name }) => name,
+    onOpen: ({ id }) => onOpen(id),
+    isDim: ({ active }) => !active,
+    menu: (bundle) => (
+      <RowMenu name={bundle.name}>
+        {bundle.active ? (
+          <MenuItem icon={<Archive {...icon} />} onSelect={() => setActive(bundle, false)}>
+            Убрать в архив
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => setActive(bundle, true)}>
+            Вернуть в продажу
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(bundle)}>
+          Удалить насовсем
+        </MenuItem>
+      </RowMenu>
+    ),
+  }
+}
+
+function NoBundles({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon={<Package />}
+      title="Пакетов пока нет"
+      text="Пакет покупают один раз, и его символы не сгорают. Добавьте первый, чтобы балансу было чем пополниться."
+      action={
+        <Button variant="primary" onClick={onAdd}>
+          Добавить пакет
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type BundleChange, type BundleDraft, bundlesApi, type TokenBundle } from '#contract/plans.ts'
+import { actLater } from '#web/lib/act-later.ts'
+import { api } from '#web/lib/api.ts'
+import { inOrder, useListAct, withChange } from '#web/lib/cached-list.ts'
+import { notify } from '#web/lib/notify.ts'
+
+/** The bundles as the owner keeps them. What is on sale is the shop's own list. */
+
+export const allBundlesQuery = queryOptions({
+  queryKey: ['bundles', 'all'],
+  queryFn: ({ signal }) => api(bundlesApi.list, {}, { signal }),
+  meta: { silent: true },
+})
+
+export function useReorderBundles() {
+  return useListAct<TokenBundle, string[]>({
+    queryKey: allBundlesQuery.queryKey,
+    apply: inOrder,
+    send: (ids) => api(bundlesApi.reorder, { body: { ids } }),
+  })
+}
+
+export function useSetBundleActive() {
+  const { mutate } = useListAct<TokenBundle, Pick<TokenBundle, 'id' | 'active'>>({
+    queryKey: allBundlesQuery.queryKey,
+    apply: (bundles, { id, active }) => withChange(bundles, id, { active }),
+    send: ({ id, active }) => api(bundlesApi.update, { params: { id }, body: { active } }),
+  })
+  return ({ id, name }: TokenBundle, active: boolean) =>
+    mutate(
+      { id, active },
+      {
+        onSuccess: () =>
+          notify.success({
+            id: `bundle:${id}`,
+            title: active ? `Пакет «${name}» снова в продаже` : `Пакет «${name}» в архиве`,
+            action: { label: 'Отменить', onClick: () => mutate({ id, active: !active }) },
+          }),
+      },
+    )
+}
+
+/** For good, so only after a moment to change one's mind. */
+export function useDeleteBundle() {
+  const client = useQueryClient()
+  return ({ id, name }: TokenBundle) =>
+    actLater({
+      id,
+      title: `Пакет «${name}» удалён`,
+      failed: `Не удалось удалить пакет «${name}»`,
+      act: async () => {
+        await api(bundlesApi.delete, { params: { id } })
+        await client.invalidateQueries({ queryKey: ['bundles'] })
+      },
+    })
+}
+
+/** For the form: what fails is shown there. */
+export function useSaveBundle() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (change: { id: string; body: BundleChange } | { id: null; body: BundleDraft }) =>
+      change.id === null
+        ? api(bundlesApi.create, { body: change.body })
+        : api(bundlesApi.update, { params: { id: change.id }, body: change.body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['bundles'] }),
+  })
+}

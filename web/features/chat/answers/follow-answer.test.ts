@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest'
+import type { AnswerEvent } from '#contract/answers.ts'
+import { ApiError } from '#contract/errors.ts'
+import { aMessage } from '../testing/a-message.ts'
+import type { AnswerRequest } from './connection.ts'
+import { followAnswer } from './follow-answer.ts'
+
+const user = aMessage('q1')
+const assistant = aMessage('a1', { parentId: 'q1', role: 'assistant', status: 'streaming', content: '' })
+const start: AnswerEvent = { type: 'start', user, assistant }
+const done = { type: 'done', message: { ...assistant, status: 'complete' }, charged: 1 } as AnswerEvent
+const delta = (offset: number, text: string): AnswerEvent => ({ type: 'delta', offset, text })
+const broken = new TypeError('network error')
+
+const send: AnswerRequest = { kind: 'send', body: { id: 'q1', content: 'Привет' } }
+const attach = (offset: number): AnswerRequest => ({ kind: 'attach', messageId: 'a1', offset })
+
+/** Each connection says its lines; an error among them breaks it. */
+async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Error)[][]) {
+  const asked: AnswerRequest[] = []
+  const heard: AnswerEvent[] = []
+  const onCut = vi.fn()
+  const abort = new AbortController()
+  async function* connect(next: AnswerRequest) {
+    asked.push(next)
+    for (const line of connections.shift() ?? [new ApiError({ status: 418, code: 'end', message: 'end of script' })]) {
+      if (line instanceof Error) throw line
+      yield line
+    }
+  }
+  const pause = vi.fn(() => Promise.resolve())
+  const end = followAnswer({ connect, request, hear: (e) => heard.push(e), onCut, signal: abort.signal, pause })
+  const error = await end.then(
+    () => null,
+    (e: unknown) => e,
+  )
+  return { asked, heard, onCut, error }
+}
+
+test('an answer is heard from its start to its end', async () => {
+  const { heard, asked, onCut, error } = await follow(send, [start, delta(3, 'При'), delta(6, 'вет'), done])
+  expect(heard).toEqual([start, delta(3, 'При'), delta(6, 'вет'), done])
+  expect(asked).toEqual([send])
+  expect(onCut).not.toHaveBeenCalled()
+  expect(error).toBeNull()
+})
+
+test('a line that breaks is attached again where it broke', async () => {
+  const { asked, onCut } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'вет'), done])
+  expect(asked).toEqual([send, attach(3)])
+  expect(onCut).toHaveBeenCalledOnce()
+})
+
+test('a line that just ends is attached again too', async () => {
+  const { asked, error } = await follow(send, [start, delta(3, 'При')], [delta(6, 'вет'), done])
+  expect(asked).toEqual([send, attach(3)])
+  expect(error).toBeNull()
+})
+
+test('the server says more than was asked for, and nothing is heard twice', async () => {
+  const { heard } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'Привет'), done])
+  expect(heard).toEqual([start, delta(3, 'При'), delta(6, 'вет'), done])
+})
+
+test('a piece that is missing is asked for again', async () => {
+  const { asked, heard } = await follow(send, [start, delta(3, 'При'), delta(10, 'мир')], [delta(10, 'вет мир'), done])
+  expect(asked).toEqual([send, attach(3)])
+  expect(heard.at(-2)).toEqual(delta(10, 'вет мир'))
+})
+
+test('a message that did not get through is sent again with the same id', async () => {
+  const { asked, error } = await follow(send, [broken], [broken], [start, done])
+  expect(asked).toEqual([send, send, send])
+  expect(error).toBeNull()
+})
+
+test('a model is never asked for one more answer twice', async () => {
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [broken], [start, done])
+  expect(asked).toEqual([again])
+  expect(error).toBe(broken)
+})
+
+test('one more answer that has begun is attached again like any other', async () => {
+  const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
+  const { asked } = await follow(again, [start, broken], [done])
+  expect(asked).toEqual([again, attach(0)])
+})
+
+test('a refusal is not tried again', async () => {
+  const refusal = new ApiError({ status: 402, code: 'out_of_symbols', message: 'Закончились символы в подписке' })
+  const { asked, error } = await follow(send, [refusal], [start, done])
+  expect(asked).toEqual([send])
+  expect(error).toBe(refusal)
+})
+
+test('a server that restarts is waited for', async () => {
+  const away = new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается' })
+  const { asked } = await follow(send, [start, broken], [away], [away], [done])
+  expect(asked).toEqual([send, attach(0), attach(0), attach(0)])
+})
+
+test('a crowd is no reason to stop reading, but a reason not to send again', async () => {
+  const busy = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто' })
+  expect((await follow(send, [start, broken], [busy], [done])).error).toBeNull()
+  expect((await follow(send, [busy], [start, done])).error).toBe(busy)
+})

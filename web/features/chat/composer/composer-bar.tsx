@@ -1,0 +1,86 @@
+import { ArrowUp, Paperclip, Square } from 'lucide-react'
+import { useRef } from 'react'
+import type { Model } from '#contract/models.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ACCEPT } from './file-limits.ts'
+import { ModelPicker } from './model-picker.tsx'
+import type { ChosenModel } from './model-words.ts'
+
+interface ComposerBarProps {
+  chosen: ChosenModel | undefined
+  isAnswering: boolean
+  canSend: boolean
+  isEmpty: boolean
+  onStop: () => void
+  onFiles: (files: File[]) => void
+  onChooseModel: (model: Model) => void
+}
+
+/** Under the text: what goes with it, who answers, and the way out. */
+export function ComposerBar({
+  chosen,
+  isAnswering,
+  canSend,
+  isEmpty,
+  onStop,
+  onFiles,
+  onChooseModel,
+}: ComposerBarProps) {
+  return (
+    <div className="flex items-center gap-1 p-1.5">
+      <AttachButton onFiles={onFiles} />
+      {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
+      <span className="flex-1" />
+      {isAnswering && (
+        <button
+          type="button"
+          aria-label="Остановить"
+          title="Остановить (Esc)"
+          onClick={onStop}
+          className={buttonStyle('secondary', 'icon', 'shrink-0')}
+        >
+          <Square size={14} fill="currentColor" aria-hidden="true" />
+        </button>
+      )}
+      {(!isAnswering || !isEmpty) && (
+        <button
+          type="submit"
+          aria-label={isAnswering ? 'Отправить после ответа' : 'Отправить'}
+          title={isAnswering ? 'Отправить после ответа' : 'Отправить'}
+          aria-disabled={!canSend}
+          className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
+        >
+          <ArrowUp size={20} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        label="Приложить файл"
+        icon={<Paperclip size={19} aria-hidden="true" />}
+        className="size-9 rounded-sm"
+        onClick={() => input.current?.click()}
+      />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={ACCEPT}
+        aria-label="Файлы"
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

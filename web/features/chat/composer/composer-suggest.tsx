@@ -1,0 +1,82 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { moveInList } from './list-keys.ts'
+import type { Suggestion, SuggestSource } from './suggest-source.ts'
+
+export type SuggestKeys = RefObject<((event: KeyboardEvent) => boolean) | null>
+
+interface ComposerSuggestProps {
+  id: string
+  source: SuggestSource
+  query: string
+  /** The field gives its keys here first; true when one was meant for the list. */
+  keys: SuggestKeys
+  onActive: (optionId: string | null) => void
+  onPick: (suggestion: Suggestion) => void
+}
+
+/** Over the field: what a mark at its beginning finds. Focus stays in the field. */
+export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: ComposerSuggestProps) {
+  const { data, isError } = useQuery({
+    queryKey: ['suggest', source.mark, query],
+    queryFn: ({ signal }) => source.find(query, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    meta: { silent: true },
+  })
+  const found = data ?? []
+  const [chosen, setActive] = useState(0)
+  const active = Math.min(chosen, Math.max(0, found.length - 1))
+  const activeId = found[active] ? `${id}-${active}` : null
+
+  useEffect(() => {
+    onActive(activeId)
+    return () => onActive(null)
+  }, [activeId, onActive])
+
+  useLayoutEffect(() => {
+    keys.current = (event) => {
+      const suggestion = found[active]
+      const next = moveInList(event.key, active, found.length)
+      if (next !== null && event.key.startsWith('Arrow')) {
+        setActive(next)
+        document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+      } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) onPick(suggestion)
+      else return false
+      event.preventDefault()
+      return true
+    }
+    return () => {
+      keys.current = null
+    }
+  })
+
+  return (
+    <div className="absolute inset-x-0 bottom-full z-30 mb-2 overflow-hidden rounded-md border bg-surface shadow-float">
+      <p className="px-3 pt-2 text-sm text-muted">{source.label}</p>
+      <div id={id} role="listbox" aria-label={source.label} className="max-h-[min(16rem,28dvh)] overflow-y-auto p-1">
+        {found.map((suggestion, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys come through the field
+          <div
+            key={suggestion.id}
+            id={`${id}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === active}
+            // The field keeps the focus, and with it the caret.
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={() => setActive(i)}
+            onClick={() => onPick(suggestion)}
+            className={classNames('cursor-pointer rounded-sm px-2.5 py-1.5 select-none', i === active && 'bg-hover')}
+          >
+            <span className="block truncate">{suggestion.title}</span>
+            {suggestion.hint && <span className="block truncate text-sm text-muted">{suggestion.hint}</span>}
+          </div>
+        ))}
+      </div>
+      {data?.length === 0 && <p className="px-3 pb-3 text-[15px]">{source.nothing}</p>}
+      {isError && <p className="px-3 pb-3 text-[15px]">Не удалось загрузить список.</p>}
+    </div>
+  )
+}

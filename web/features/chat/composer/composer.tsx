@@ -1,0 +1,144 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Model } from '#contract/models.ts'
+import type { Message } from '#contract/threads.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { type Draft, draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
+import { useEnterSends } from '#web/lib/enter-setting.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { useSession } from '#web/lib/session.ts'
+import { whyNotSend } from './can-send.ts'
+import { ComposerBar } from './composer-bar.tsx'
+import { sends } from './enter-key.ts'
+import { EstimateLine, useEstimate } from './estimate-line.tsx'
+import { FileTray } from './file-tray.tsx'
+import { COMPOSER_ID, isTouch } from './focus-composer.ts'
+import { GrowingField } from './growing-field.tsx'
+import type { ChosenModel } from './model-words.ts'
+import { promptSource } from './prompt-source.ts'
+import type { SuggestSource } from './suggest-source.ts'
+import { useUploads } from './uploads.ts'
+import { useFiles } from './use-files.ts'
+import { useSuggest } from './use-suggest.tsx'
+
+interface ComposerProps {
+  /** Null for a chat that is not begun yet. */
+  threadId: string | null
+  /** Undefined until the models are known. */
+  chosen: ChosenModel | undefined
+  history: Message[]
+  isAnswering: boolean
+  onStop: () => void
+  onChooseModel: (model: Model) => void
+  onSend: (draft: Draft) => void
+}
+
+const sources: SuggestSource[] = [promptSource]
+
+/** The field for a message, with all that belongs to it. */
+export function Composer({ threadId, chosen, history, isAnswering, onStop, onChooseModel, onSend }: ComposerProps) {
+  const key = draftKey(useSession()?.id ?? '', threadId)
+  const draft = useDraft(key)
+  const uploads = useUploads(key)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isTried, setTried] = useState(false)
+  const enterSends = useEnterSends()
+  const files = useFiles(key, uploads)
+  const suggest = useSuggest(key, draft.text, sources, field)
+  const noteId = useId()
+  const model = chosen?.model ?? null
+  const cost = useEstimate({ text: draft.text, files: draft.files, history, model })
+  const hindrance = chosen
+    ? whyNotSend({ ...draft, uploads, model, modelName: chosen.name, isTooLong: cost?.isTooLong === true })
+    : ''
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0
+  useUnsent(!isEmpty)
+  useFocusOnArrival(field)
+
+  function send() {
+    setTried(true)
+    if (hindrance !== null) return
+    setTried(false)
+    drafts().clear(key)
+    onSend({ text: draft.text.trim(), files: draft.files })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (suggest.onKeyDown(event)) return
+    const { key: name, shiftKey, ctrlKey, metaKey, keyCode } = event
+    if (name === 'Escape' && isAnswering) onStop()
+    const pressed = { key: name, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing }
+    if (!sends(pressed, { enterSends, isTouch: isTouch() })) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form
+      aria-label="Новое сообщение"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div
+        className={classNames(
+          'relative rounded-lg border bg-surface transition-colors focus-within:border-accent-ink not-focus-within:hover:border-line-strong',
+          files.isOver && 'border-accent-ink bg-accent-soft',
+        )}
+      >
+        {suggest.list}
+        <FileTray draft={key} files={draft.files} uploads={uploads} />
+        <GrowingField
+          {...suggest.fieldProps}
+          ref={field}
+          id={COMPOSER_ID}
+          aria-label="Сообщение"
+          aria-describedby={noteId}
+          placeholder={
+            files.isOver ? 'Отпустите, чтобы приложить' : threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
+          }
+          value={draft.text}
+          onChange={(event) => {
+            suggest.look()
+            drafts().write(key, { ...draft, text: event.target.value })
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={files.onPaste}
+          className="min-h-12 px-4 pt-3 pb-1"
+        />
+        <ComposerBar
+          chosen={chosen}
+          isAnswering={isAnswering}
+          canSend={hindrance === null}
+          isEmpty={isEmpty}
+          onStop={onStop}
+          onFiles={files.add}
+          onChooseModel={onChooseModel}
+        />
+      </div>
+      <p id={noteId} className="figures min-h-6 px-2 pt-1 text-[13px] leading-5 text-muted">
+        {hindrance && (isTried || !isEmpty || uploads.length > 0 || !model) ? (
+          <span role="alert" className="text-warning">
+            {hindrance}
+          </span>
+        ) : (
+          cost && <EstimateLine isEmpty={isEmpty} symbols={cost.symbols} available={cost.available} />
+        )}
+      </p>
+    </form>
+  )
+}
+
+/** The page is not reloaded under what is being written. */
+function useUnsent(isUnsent: boolean) {
+  useEffect(() => (isUnsent ? holdReload('Неотправленное сообщение') : undefined), [isUnsent])
+}
+
+function useFocusOnArrival(field: { current: HTMLTextAreaElement | null }) {
+  useEffect(() => {
+    const element = field.current
+    if (!element || isTouch()) return
+    element.focus({ preventScroll: true })
+    element.setSelectionRange(element.value.length, element.value.length)
+  }, [field])
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import type { Attachment } from '#contract/files.ts'
+import type { Model } from '#contract/models.ts'
+import type { Message } from '#contract/threads.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { useEnterSends } from '#web/lib/enter-setting.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { estimate, historySizes } from './estimate.ts'
+import { isTouch } from './focus-composer.ts'
+
+interface EstimateProps {
+  text: string
+  files: Attachment[]
+  history: Message[]
+  model: Model | null
+}
+
+/** The price of the question as it stands; the history is counted only when it changes. */
+export function useEstimate({ text, files, history, model }: EstimateProps) {
+  const { data: profile } = useProfile()
+  const settings = profile?.Settings
+  const sizes = useMemo(
+    () => (settings && model ? historySizes(history, settings, model) : []),
+    [history, settings, model],
+  )
+  const available = profile?.SingleSubscription.availableTokens
+  if (!model || available === undefined) return null
+  return { ...estimate(sizes, text, files, model), available }
+}
+
+interface EstimateLineProps {
+  isEmpty: boolean
+  symbols: number
+  available: number
+}
+
+/** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
+export function EstimateLine({ isEmpty, symbols, available }: EstimateLineProps) {
+  if (isEmpty) return <EnterHint />
+  if (symbols > available)
+    return (
+      <span className="text-warning">
+        Вопрос ≈ {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
+      </span>
+    )
+  return (
+    <span title="Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.">
+      Вопрос ≈ {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
+    </span>
+  )
+}
+
+function EnterHint() {
+  const enterSends = useEnterSends()
+  if (isTouch()) return null
+  const [send, line] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
+  return (
+    <span className="max-frame:hidden">
+      {send} — отправить, {line} — новая строка
+    </span>
+  )
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { billingSize, price } from '#contract/billing.ts'
+import type { Attachment } from '#contract/files.ts'
+import { estimate, historySizes } from './estimate.ts'
+
+const model = { contextSymbols: null, maxOutputSymbols: null, inputRate: 1, outputRate: 2, vision: false }
+const settings = { threadHistory: true, threadHistoryLimit: 3 }
+const said = (...texts: string[]) => texts.map((content) => ({ content, files: [] }))
+const file = (kind: Attachment['kind'], symbols: number | null): Attachment => ({
+  id: 'f',
+  kind,
+  name: 'f',
+  mime: '',
+  bytes: 1,
+  state: 'ready',
+  progress: 100,
+  error: null,
+  symbols,
+  createdAt: '2026-01-01T00:00:00.000Z',
+})
+
+test('the estimate is the price of the specification’s billing size', () => {
+  const texts = ['раз', 'двадцать', 'три', 'четыре']
+  for (const threadHistory of [true, false]) {
+    const rules = { ...settings, threadHistory }
+    const { symbols } = estimate(historySizes(said(...texts), rules, model), 'вопрос', [], { ...model, inputRate: 2.5 })
+    expect(symbols).toBe(price(billingSize(texts, 'вопрос', rules), 0, { inputRate: 2.5, outputRate: 2 }))
+  }
+})
+
+test('files count with the question, and those of earlier messages with the history', () => {
+  const earlier = [{ content: '', files: [file('document', 700)] }]
+  expect(estimate(historySizes(earlier, settings, model), 'x', [file('document', 50)], model).symbols).toBe(751)
+})
+
+test('a picture counts for a model that sees it', () => {
+  expect(estimate([], '', [file('image', null)], { ...model, vision: true }).symbols).toBe(1000)
+  expect(estimate([], '', [file('image', null)], model).symbols).toBe(0)
+})
+
+test('earlier messages that do not fit into the model are not counted', () => {
+  const small = { ...model, contextSymbols: 100, maxOutputSymbols: 10 }
+  expect(estimate([60, 50, 20], 'x'.repeat(20), [], small)).toEqual({ symbols: 90, isTooLong: false })
+})
+
+test('a question that does not fit at all is told so', () => {
+  const small = { ...model, contextSymbols: 100, maxOutputSymbols: null }
+  expect(estimate([], 'x'.repeat(76), [], small).isTooLong).toBe(true)
+  expect(estimate([], 'x'.repeat(75), [], small).isTooLong).toBe(false)
+})

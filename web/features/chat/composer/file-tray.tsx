@@ -1,0 +1,137 @@
+import { FileText, RotateCcw, X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Attachment } from '#contract/files.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { fileAddress } from './file-address.ts'
+import { formatBytes } from './format-bytes.ts'
+import { removeFile, retryUpload, type Upload, watchFile } from './uploads.ts'
+
+interface FileTrayProps {
+  draft: string
+  files: Attachment[]
+  uploads: readonly Upload[]
+}
+
+/** What will go with the message, and how far each has come. */
+export function FileTray({ draft, files, uploads }: FileTrayProps) {
+  useEffect(() => {
+    for (const { id, state } of files) if (state !== 'ready' && state !== 'failed') void watchFile(draft, id)
+  }, [draft, files])
+  if (files.length + uploads.length === 0) return null
+  return (
+    <ul aria-label="Приложенные файлы" className="flex flex-wrap gap-2 px-3 pt-3">
+      {files.map((file) => (
+        <Tile
+          key={file.id}
+          name={file.name}
+          image={file.kind === 'image' ? fileAddress(file.id) : null}
+          note={stateOf(file)}
+          isFailed={file.state === 'failed'}
+          share={file.state === 'ready' || file.state === 'failed' ? null : file.progress / 100}
+          onRemove={() => removeFile(draft, file.id)}
+        />
+      ))}
+      {uploads.map((upload) => (
+        <UploadTile key={upload.key} draft={draft} upload={upload} />
+      ))}
+    </ul>
+  )
+}
+
+function stateOf({ state, error, bytes, symbols, kind, progress }: Attachment): string {
+  if (state === 'failed') return error ?? 'Не удалось прочитать'
+  if (state === 'indexing') return `Индексируется, ${progress} %`
+  if (state !== 'ready') return 'Читается…'
+  return kind === 'document' && symbols !== null ? formatSymbols(symbols) : formatBytes(bytes)
+}
+
+function UploadTile({ draft, upload }: { draft: string; upload: Upload }) {
+  const { file, isImage, share, error, cancel } = upload
+  const preview = usePreview(isImage ? file : null)
+  return (
+    <Tile
+      name={file.name}
+      image={preview}
+      note={error ?? `${Math.round(share * 100)} % из ${formatBytes(file.size)}`}
+      isFailed={error !== null}
+      share={error === null ? share : null}
+      onRemove={cancel}
+      retry={
+        error !== null && (
+          <button
+            type="button"
+            aria-label={`Загрузить «${file.name}» ещё раз`}
+            title="Загрузить ещё раз"
+            onClick={() => retryUpload(draft, upload)}
+            className="grid size-7 shrink-0 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
+          >
+            <RotateCcw size={15} aria-hidden="true" />
+          </button>
+        )
+      }
+    />
+  )
+}
+
+function usePreview(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const url = URL.createObjectURL(file)
+    setAddress(url)
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  return address
+}
+
+interface TileProps {
+  name: string
+  image: string | null
+  note: string
+  isFailed: boolean
+  /** How much of the work is done; null when none is left. */
+  share: number | null
+  onRemove: () => void
+  retry?: ReactNode
+}
+
+function Tile({ name, image, note, isFailed, share, onRemove, retry }: TileProps) {
+  return (
+    <li className="relative flex max-w-64 items-center gap-2.5 overflow-hidden rounded-md border bg-page py-1.5 pr-1 pl-1.5">
+      {image ? (
+        <img src={image} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
+      ) : (
+        <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-hover text-muted">
+          <FileText size={20} aria-hidden="true" />
+        </span>
+      )}
+      <span className="min-w-0 leading-tight">
+        <span className="block truncate text-sm">{name}</span>
+        <span
+          title={note}
+          className={classNames('figures block text-[13px]', isFailed ? 'text-danger' : 'truncate text-muted')}
+        >
+          {note}
+        </span>
+      </span>
+      {retry}
+      <button
+        type="button"
+        aria-label={`Убрать «${name}»`}
+        title="Убрать"
+        onClick={onRemove}
+        className="grid size-7 shrink-0 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
+      >
+        <X size={16} aria-hidden="true" />
+      </button>
+      {share !== null && (
+        <span
+          aria-hidden="true"
+          style={{ transform: `scaleX(${Math.max(share, 0.04)})` }}
+          className="absolute inset-x-0 bottom-0 h-0.5 origin-left bg-accent-ink transition-transform"
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,9 @@
+const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })
+
+/** «1,4 МБ» */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes}\u00a0Б`
+  const kilobytes = bytes / 1024
+  if (kilobytes < 1024) return `${Math.round(kilobytes)}\u00a0КБ`
+  return `${number.format(kilobytes / 1024)}\u00a0МБ`
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { moveInList } from './list-keys.ts'
+
+test('arrows go round a list', () => {
+  expect(moveInList('ArrowDown', 0, 3)).toBe(1)
+  expect(moveInList('ArrowDown', 2, 3)).toBe(0)
+  expect(moveInList('ArrowUp', 0, 3)).toBe(2)
+  expect(moveInList('End', 0, 3)).toBe(2)
+})
+
+test('other keys and empty lists move nothing', () => {
+  expect(moveInList('a', 0, 3)).toBeNull()
+  expect(moveInList('ArrowDown', 0, 0)).toBeNull()
+})

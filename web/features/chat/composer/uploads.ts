@@ -1,0 +1,117 @@
+import { useSyncExternalStore } from 'react'
+import { call, failure } from '#contract/call.ts'
+import { ApiError } from '#contract/errors.ts'
+import { Attachment, filesApi } from '#contract/files.ts'
+import { api } from '#web/lib/api.ts'
+import { drafts } from '#web/lib/drafts.ts'
+import { looksLikeImage } from './file-limits.ts'
+
+/** Files on their way to the server. One that has arrived is part of the draft, and survives a reload with it. */
+export interface Upload {
+  key: number
+  file: File
+  isImage: boolean
+  /** From 0 to 1. */
+  share: number
+  error: string | null
+  cancel: () => void
+}
+
+const uploads = new Map<string, readonly Upload[]>()
+const listeners = new Set<() => void>()
+const none: readonly Upload[] = []
+let lastKey = 0
+
+function change(draft: string, next: (before: readonly Upload[]) => readonly Upload[]) {
+  uploads.set(draft, next(uploads.get(draft) ?? none))
+  for (const listener of listeners) listener()
+}
+
+export function uploadFile(draft: string, file: File): void {
+  lastKey += 1
+  const key = lastKey
+  const request = new XMLHttpRequest()
+  const update = (part: Partial<Upload>) =>
+    change(draft, (all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
+  const forget = () => change(draft, (all) => all.filter((upload) => upload.key !== key))
+  const cancel = () => {
+    request.abort()
+    forget()
+  }
+  change(draft, (all) => [...all, { key, file, isImage: looksLikeImage(file), share: 0, error: null, cancel }])
+
+  request.upload.onprogress = ({ loaded, total }) => update({ share: total > 0 ? loaded / total : 0 })
+  request.onerror = () => update({ error: 'Нет связи. Файл не загрузился.' })
+  request.onload = () => {
+    try {
+      const attachment = readAnswer(request)
+      forget()
+      const { text, files } = drafts().read(draft)
+      drafts().write(draft, { text, files: [...files, attachment] })
+    } catch (error) {
+      update({ error: error instanceof ApiError ? error.message : 'Файл не загрузился.' })
+    }
+  }
+  const form = new FormData()
+  form.append('file', file)
+  request.open(filesApi.upload.method, filesApi.upload.path)
+  request.setRequestHeader('accept', 'application/json')
+  request.send(form)
+}
+
+function readAnswer({ status, responseText }: XMLHttpRequest): Attachment {
+  const answer: unknown = JSON.parse(responseText || 'null')
+  if (status < 200 || status >= 300) throw failure(status, answer)
+  return Attachment.parse(answer)
+}
+
+export function retryUpload(draft: string, { file, cancel }: Upload): void {
+  cancel()
+  uploadFile(draft, file)
+}
+
+/** Takes a file out of the draft. It was sent nowhere, so it is deleted. */
+export function removeFile(draft: string, id: string): void {
+  const { text, files } = drafts().read(draft)
+  drafts().write(draft, { text, files: files.filter((file) => file.id !== id) })
+  api(filesApi.delete, { params: { id } }).catch(() => undefined)
+}
+
+const watched = new Set<string>()
+const isFinal = ({ state }: Attachment) => state === 'ready' || state === 'failed'
+const LOOK_MS = 700
+
+/** Looks how far the reading of a file has come, until it is read or cannot be. */
+export async function watchFile(draft: string, id: string): Promise<void> {
+  if (watched.has(id)) return
+  watched.add(id)
+  for (let wait = LOOK_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) => lostFile(draft, id, error))
+    if (!now) continue
+    const { text, files } = drafts().read(draft)
+    drafts().write(draft, { text, files: files.map((file) => (file.id === id ? now : file)) })
+    if (isFinal(now)) break
+  }
+  watched.delete(id)
+}
+
+const isInDraft = (draft: string, id: string) =>
+  drafts()
+    .read(draft)
+    .files.some((file) => file.id === id)
+
+/** A draft may outlive its files. */
+function lostFile(draft: string, id: string, error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) removeFile(draft, id)
+  return null
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useUploads(draft: string): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => uploads.get(draft) ?? none)
+}

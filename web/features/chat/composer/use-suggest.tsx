@@ -1,0 +1,88 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { drafts } from '#web/lib/drafts.ts'
+import { usePart } from '#web/lib/use-part.ts'
+import type { Suggestion, SuggestSource } from './suggest-source.ts'
+import { findTrigger, type Mark, withoutTrigger } from './suggest-trigger.ts'
+
+const load = async () => (await import('./composer-suggest.tsx')).ComposerSuggest
+
+interface Suggest {
+  list: ReactNode
+  /** True when the key was meant for the list. */
+  onKeyDown: (event: KeyboardEvent) => boolean
+  /** The caret is somewhere else. */
+  look: () => void
+  fieldProps: {
+    onSelect: () => void
+    'aria-autocomplete'?: 'list'
+    'aria-controls'?: string
+    'aria-activedescendant'?: string
+  }
+}
+
+/** What a mark at the beginning of the field finds; the list comes with the first mark. */
+export function useSuggest(
+  draft: string,
+  text: string,
+  sources: readonly SuggestSource[],
+  field: RefObject<HTMLTextAreaElement | null>,
+): Suggest {
+  const id = useId()
+  const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
+  const [List, ask] = usePart(load)
+  const [caret, setCaret] = useState(0)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const marks: Mark[] = sources.map(({ mark }) => mark)
+  const trigger = dismissed === text ? null : findTrigger(text, caret, marks)
+  const source = trigger && sources.find(({ mark }) => mark === trigger.mark)
+  const isWanted = source !== null
+  useEffect(() => {
+    if (isWanted) ask()
+  }, [isWanted, ask])
+
+  const look = () => setCaret(field.current?.selectionStart ?? 0)
+
+  async function pick(suggestion: Suggestion) {
+    if (!source) return
+    const picked = await source.pick(suggestion)
+    const { files } = drafts().read(draft)
+    drafts().write(draft, { text: [picked, withoutTrigger(text, caret)].filter(Boolean).join(' '), files })
+    requestAnimationFrame(() => selectBlank(field.current, picked))
+  }
+
+  return {
+    list: List && source && trigger && (
+      <List
+        id={id}
+        source={source}
+        query={trigger.query}
+        keys={keys}
+        onActive={setActiveId}
+        onPick={(suggestion) => void pick(suggestion)}
+      />
+    ),
+    onKeyDown(event) {
+      if (!source) return false
+      if (event.key === 'Escape') {
+        setDismissed(text)
+        return true
+      }
+      return keys.current?.(event) ?? false
+    },
+    look,
+    fieldProps: {
+      onSelect: look,
+      ...(List && source && { 'aria-autocomplete': 'list', 'aria-controls': id }),
+      ...(activeId && { 'aria-activedescendant': activeId }),
+    },
+  }
+}
+
+/** The first «[…]» of what was put in is selected, to be written over. */
+function selectBlank(field: HTMLTextAreaElement | null, picked: string) {
+  const blank = /\[[^\]\n]+\]/.exec(picked)
+  const from = blank ? blank.index : picked.length
+  field?.focus()
+  field?.setSelectionRange(from, from + (blank?.[0].length ?? 0))
+}

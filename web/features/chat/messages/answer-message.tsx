@@ -1,0 +1,63 @@
+import { WifiOff } from 'lucide-react'
+import { useState } from 'react'
+import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
+import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { useRun } from '../answers/runs.ts'
+import { useEditMessage } from '../queries.ts'
+import { AnswerStatus } from './answer-status.tsx'
+import { AnswerTools } from './answer-tools.tsx'
+import { MessageEditor } from './message-editor.tsx'
+import { Thinking } from './thinking.tsx'
+
+interface AnswerMessageProps {
+  message: Message
+  isLast: boolean
+  /** Far from the view only the text is there. */
+  isNear: boolean
+}
+
+export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
+  const [isEditing, setEditing] = useState(false)
+  const { mutate: edit } = useEditMessage(message.threadId)
+  const { id, content, status } = message
+  const isStreaming = status === 'streaming'
+  if (!isNear) return <div className="whitespace-pre-wrap wrap-anywhere">{content}</div>
+  if (isEditing)
+    return (
+      <MessageEditor
+        label="Исправить ответ"
+        text={content.slice(0, MAX_MESSAGE)}
+        action="Сохранить"
+        onCancel={() => setEditing(false)}
+        onSave={(text) => {
+          setEditing(false)
+          edit({ messageId: id, content: text })
+        }}
+      />
+    )
+  return (
+    <>
+      {content !== '' && <LazyMarkdown text={content} isStreaming={isStreaming} />}
+      {isStreaming && (
+        // As high as the tools that will stand here, so that nothing moves at the end.
+        <div className="mt-1.5 flex h-8 items-center pointer-coarse:h-10">
+          <StreamingSign threadId={message.threadId} isEmpty={content === ''} />
+        </div>
+      )}
+      <AnswerStatus message={message} isLast={isLast} />
+      {!isStreaming && <AnswerTools message={message} isLast={isLast} onEdit={() => setEditing(true)} />}
+    </>
+  )
+}
+
+/** A text that grows shows by itself that it does. */
+function StreamingSign({ threadId, isEmpty }: { threadId: string; isEmpty: boolean }) {
+  const isCut = useRun(threadId)?.isCut === true
+  if (!isCut) return isEmpty && <Thinking />
+  return (
+    <p className="flex items-center gap-1.5 text-sm text-muted">
+      <WifiOff size={16} aria-hidden="true" />
+      Связь прервалась. Продолжение появится, когда она вернётся.
+    </p>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CirclePause, RotateCcw } from 'lucide-react'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useMessageActs } from './message-acts.ts'
+import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
+import { costToContinue } from './spendable.ts'
+
+/** How an answer ended, when it did not end well, and what can be done about it. */
+export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
+  const { goOn, regenerate } = useMessageActs(message)
+  switch (message.status) {
+    case 'streaming':
+    case 'complete':
+      return null
+    case 'stopped':
+      return <Note text="Ответ остановлен." onContinue={isLast && message.content !== '' ? goOn : undefined} />
+    case 'interrupted':
+      return (
+        <Note
+          text="Ответ прервался: сервер перезапускался."
+          onContinue={isLast ? (message.content === '' ? () => regenerate() : goOn) : undefined}
+        />
+      )
+    case 'failed':
+      return <Failed reason={message.error?.message ?? 'Ответ не получился.'} onRetry={() => regenerate()} />
+    case 'out_of_symbols':
+      return <OutOfSymbols message={message} onContinue={isLast ? goOn : undefined} />
+  }
+}
+
+function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (() => void) | undefined }) {
+  const { data: models } = useQuery(modelsQuery)
+  const model = models?.find(({ id }) => id === message.modelId)
+  const cost = model ? costToContinue(message, model) : 1
+  return (
+    <div className="mt-3">
+      <OutOfSymbolsCard next={onContinue && { cost, onContinue }} />
+    </div>
+  )
+}
+
+function Note({ text, onContinue }: { text: string; onContinue: (() => void) | undefined }) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
+      <span className="inline-flex items-center gap-1.5">
+        <CirclePause size={16} aria-hidden="true" />
+        {text}
+      </span>
+      {onContinue && (
+        <Button size="sm" data-screen-only onClick={onContinue}>
+          Продолжить ответ
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Failed({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-danger-soft px-4 py-3">
+      <p className="flex min-w-0 flex-1 basis-60 gap-2.5">
+        <CircleAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
+        <span className="min-w-0 wrap-anywhere">{reason}</span>
+      </p>
+      <Button size="sm" data-screen-only icon={<RotateCcw size={16} aria-hidden="true" />} onClick={onRetry}>
+        Повторить
+      </Button>
+    </div>
+  )
+}

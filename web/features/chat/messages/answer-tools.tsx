@@ -1,0 +1,84 @@
+import { ChevronDown, Ellipsis, Quote, RotateCcw } from 'lucide-react'
+import { useRef } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { usePart } from '#web/lib/use-part.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Cost } from './cost.tsx'
+import { useMessageActs } from './message-acts.ts'
+import { loadModelMenu, loadMoreMenu, preload } from './parts.ts'
+import { selectedIn } from './selected-in.ts'
+import { ToolButton } from './tool-button.tsx'
+import { quietTools } from './tools-style.ts'
+import { Versions } from './versions.tsx'
+
+interface AnswerToolsProps {
+  message: Message
+  isLast: boolean
+  onEdit: () => void
+}
+
+export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
+  const acts = useMessageActs(message)
+  const selection = useRef('')
+  return (
+    <div data-screen-only className="-ml-1.5 mt-1.5 flex flex-wrap items-center">
+      <div className={classNames('flex items-center', !isLast && quietTools)}>
+        {message.content !== '' && <CopyButton text={message.content} />}
+        <ToolButton
+          label="Ответить заново"
+          icon={<RotateCcw size={17} aria-hidden="true" />}
+          onClick={() => acts.regenerate()}
+        />
+        <OtherModel onChoose={acts.regenerate} />
+        {message.content !== '' && (
+          <ToolButton
+            label="Процитировать"
+            icon={<Quote size={17} aria-hidden="true" />}
+            // By the click itself the selection may be gone.
+            onPointerDown={() => {
+              selection.current = selectedIn(message.id)
+            }}
+            onClick={() => acts.quote(selection.current || selectedIn(message.id) || message.content)}
+          />
+        )}
+        <More message={message} isLast={isLast} onEdit={onEdit} />
+      </div>
+      <Versions message={message} />
+      <div className={classNames('ml-auto', !isLast && quietTools)}>
+        <Cost message={message} />
+      </div>
+    </div>
+  )
+}
+
+function OtherModel({ onChoose }: { onChoose: (modelId: string) => void }) {
+  const [ModelMenu, ask] = usePart(loadModelMenu)
+  const trigger = (
+    <ToolButton
+      label="Ответить заново другой моделью"
+      aria-haspopup="menu"
+      className="-ml-1 w-5 pointer-coarse:w-6"
+      icon={<ChevronDown size={14} aria-hidden="true" />}
+      onPointerEnter={() => preload(loadModelMenu)}
+      onFocus={() => preload(loadModelMenu)}
+      onClick={ModelMenu ? undefined : ask}
+    />
+  )
+  return ModelMenu ? <ModelMenu trigger={trigger} onChoose={onChoose} /> : trigger
+}
+
+function More({ message, isLast, onEdit }: AnswerToolsProps) {
+  const [MoreMenu, ask] = usePart(loadMoreMenu)
+  const trigger = (
+    <ToolButton
+      label="Ещё"
+      aria-haspopup="menu"
+      icon={<Ellipsis size={18} aria-hidden="true" />}
+      onPointerEnter={() => preload(loadMoreMenu)}
+      onFocus={() => preload(loadMoreMenu)}
+      onClick={MoreMenu ? undefined : ask}
+    />
+  )
+  return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { Floating } from '../floating.tsx'
+import { costFormula, costLines, cutWords } from './cost-words.ts'
+
+interface CostBreakdownProps {
+  trigger: ReactNode
+  message: Message
+}
+
+/** Loaded by the click that asks for it, so it begins open. */
+export function CostBreakdown({ trigger, message }: CostBreakdownProps) {
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <Floating label="Из чего сложилась цена" trigger={trigger} open={isOpen} onOpenChange={setOpen} align="end">
+      <div className="flex w-80 max-w-full flex-col gap-3 p-4 text-[15px]">
+        {message.charged === 0 ? <Free message={message} /> : <Charged message={message} />}
+        <p className="text-sm">
+          <TextLink href={paths.help('money/how-symbols-are-counted')}>Как считаются символы</TextLink>
+        </p>
+      </div>
+    </Floating>
+  )
+}
+
+function Free({ message: { status } }: { message: Message }) {
+  return (
+    <p>
+      За этот ответ ничего не списано
+      {status === 'failed' ? ': неудавшийся ответ бесплатный.' : '.'}
+    </p>
+  )
+}
+
+function Charged({ message }: { message: Message }) {
+  const { data: models } = useQuery(modelsQuery)
+  const model = models?.find(({ id }) => id === message.modelId)
+  const formula = model && costFormula(message, model)
+  const cut = cutWords(message.parts?.cutMessages ?? 0)
+  return (
+    <>
+      <p className="font-medium">
+        Списано {formatSymbols(message.charged)}
+        {model && <span className="font-normal text-muted"> · {model.name}</span>}
+      </p>
+      <dl className="figures flex flex-col gap-1">
+        {costLines(message).map(({ name, symbols }) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="text-muted">{name}</dt>
+            <dd>{formatNumber(symbols)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="figures border-t pt-3 text-sm text-muted">
+        {formula ?? 'Цена посчитана по тарифам модели в день ответа.'}
+      </p>
+      {cut && <p className="text-sm text-muted">{cut}</p>}
+    </>
+  )
+}

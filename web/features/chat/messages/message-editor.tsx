@@ -1,0 +1,62 @@
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { MAX_MESSAGE } from '#contract/threads.ts'
+import { useEnterSends } from '#web/lib/enter-setting.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { Button } from '#web/ui/button.tsx'
+import { sends } from '../composer/enter-key.ts'
+import { isTouch } from '../composer/focus-composer.ts'
+import { GrowingField } from '../composer/growing-field.tsx'
+
+interface MessageEditorProps {
+  label: string
+  text: string
+  /** What the button says will happen. */
+  action: string
+  note?: string
+  onSave: (text: string) => void
+  onCancel: () => void
+}
+
+/** A message's text as a field in its place. */
+export function MessageEditor({ label, text, action, note, onSave, onCancel }: MessageEditorProps) {
+  const [typed, setTyped] = useState(text)
+  const enterSends = useEnterSends()
+  const isSame = typed.trim() === text.trim()
+  const canSave = typed.trim() !== '' && !isSame
+  useEffect(() => (isSame ? undefined : holdReload('Правка сообщения')), [isSame])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') onCancel()
+    if (!sends({ ...pick(event), isComposing: event.nativeEvent.isComposing }, { enterSends, isTouch: isTouch() }))
+      return
+    event.preventDefault()
+    if (canSave) onSave(typed.trim())
+  }
+
+  return (
+    <div className="w-full rounded-lg border border-line-strong bg-surface p-2 focus-within:border-accent-ink">
+      <GrowingField
+        aria-label={label}
+        autoFocus
+        value={typed}
+        maxLength={MAX_MESSAGE}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="px-2 py-1"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2 pt-1">
+        {note && <p className="mr-auto px-2 text-sm text-muted">{note}</p>}
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Отмена
+        </Button>
+        <Button size="sm" variant="primary" disabled={!canSave} onClick={() => onSave(typed.trim())}>
+          {action}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function pick({ key, shiftKey, ctrlKey, metaKey, keyCode }: KeyboardEvent) {
+  return { key, shiftKey, ctrlKey, metaKey, keyCode }
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { memo, useRef } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import type { OutboxItem } from '#web/lib/outbox.ts'
+import { canSkipRows, useNear } from '../thread/near.ts'
+import { guessHeight } from '../thread/row-height.ts'
+import { AnswerMessage } from './answer-message.tsx'
+import { rowId } from './selected-in.ts'
+import { UserMessage } from './user-message.tsx'
+
+interface MessageRowProps {
+  message: Message
+  outgoing?: OutboxItem
+  isLast: boolean
+  /** Among the last few, which are seen first. */
+  isRecent: boolean
+  isLit: boolean
+}
+
+/** Rows that are out of sight are not laid out by the browser; find-in-page and screen readers still see them. */
+export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, isRecent, isLit }: MessageRowProps) {
+  const ref = useRef<HTMLLIElement>(null)
+  const isNear = useNear(ref, isRecent)
+  const name = useAuthorName(message)
+  const isSkipped = !isRecent && canSkipRows()
+  return (
+    <li
+      ref={ref}
+      id={rowId(message.id)}
+      style={isSkipped ? { containIntrinsicHeight: `auto ${guessHeight(message)}px` } : undefined}
+      className={classNames(
+        'group/row scroll-mt-16 rounded-md px-4 py-2 transition-colors duration-500 print:px-0 print:[content-visibility:visible]',
+        isSkipped && '[content-visibility:auto]',
+        isLit && 'bg-warning-soft',
+      )}
+    >
+      <article aria-label={name}>
+        {message.role === 'user' ? (
+          <UserMessage message={message} outgoing={outgoing} isNear={isNear} />
+        ) : (
+          <AnswerMessage message={message} isLast={isLast} isNear={isNear} />
+        )}
+      </article>
+    </li>
+  )
+})
+
+function useAuthorName({ role, modelId }: Message): string {
+  const { data: name } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === modelId)?.name })
+  return role === 'user' ? 'Вы' : (name ?? 'Ответ')
+}

@@ -1,0 +1,65 @@
+import { Coins } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { SingleSubscription } from '#contract/billing.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { spendable } from './spendable.ts'
+
+interface OutOfSymbolsCardProps {
+  /** The server's own words, when it refused. */
+  title?: string
+  /** How to go on, and what that costs at least. */
+  next?: { cost: number; onContinue: () => void }
+}
+
+/** Where an answer could not go on for want of symbols: quietly, with the way out. */
+export function OutOfSymbolsCard({ title = 'Закончились символы в подписке', next }: OutOfSymbolsCardProps) {
+  const { data: profile } = useProfile()
+  if (!profile) return null
+  const balance = profile.SingleSubscription
+  const left = spendable(balance)
+  const canContinue = next !== undefined && left > 0 && left >= next.cost
+  return (
+    <section aria-label={title} data-screen-only className="rounded-lg border bg-surface p-4">
+      <p className="flex items-center gap-2.5 font-medium">
+        <Coins size={20} aria-hidden="true" className="shrink-0 text-warning" />
+        {title}
+      </p>
+      <p className="mt-1 text-[15px] text-muted">{whatNow(canContinue, left)}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {canContinue ? (
+          <Button variant="primary" size="sm" onClick={next.onContinue}>
+            Продолжить ответ
+          </Button>
+        ) : (
+          <WayOut balance={balance} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function whatNow(canContinue: boolean, left: number): string {
+  if (canContinue) return 'Символы снова есть: ответ можно продолжить с того же места.'
+  const kept = 'Всё, что написано, сохранено.'
+  return left > 0
+    ? `${kept} Осталось ${formatSymbols(left)}, этого не хватит.`
+    : `${kept} Пополните баланс, чтобы продолжить.`
+}
+
+/** A subscriber lacks symbols; anybody else lacks a subscription; and a limit of one's own is one's own to move. */
+function WayOut({ balance }: { balance: SingleSubscription }): ReactNode {
+  if (balance.dailyCap !== null && spendable(balance) < balance.availableTokens)
+    return (
+      <ButtonLink size="sm" href={paths.profile('balance')}>
+        Изменить дневной предел
+      </ButtonLink>
+    )
+  return (
+    <ButtonLink variant="primary" size="sm" href={paths.profile(balance.recurrent ? 'bundles' : 'plan')}>
+      {balance.recurrent ? 'Докупить символы' : 'Оформить подписку'}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,54 @@
+import { Clock } from 'lucide-react'
+import type { OutboxItem } from '#web/lib/outbox.ts'
+import { useOnline } from '#web/lib/use-online.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useRun } from '../answers/runs.ts'
+import { cancelMessage, takeBack, tryAgain } from '../outbox/outgoing.ts'
+
+/** What is known of a message that the server does not have yet. Nothing, while it is just being sent. */
+export function OutgoingState({ item }: { item: OutboxItem }) {
+  const isOnline = useOnline()
+  const isCut = useRun(item.threadId)?.isCut === true
+  if (item.failure) return <Failed item={item} message={item.failure.message} />
+  if (isOnline && !isCut) return null
+  return (
+    <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
+      <span className="inline-flex items-center gap-1.5">
+        <Clock size={15} aria-hidden="true" />
+        Отправится, когда появится связь
+      </span>
+      <Choices item={item} />
+    </div>
+  )
+}
+
+function Failed({ item, message }: { item: OutboxItem; message: string }) {
+  return (
+    <div className="mt-1.5 flex flex-col items-end gap-1.5 text-sm">
+      <p role="alert" className="text-right text-danger wrap-anywhere">
+        Не отправилось. {message}
+      </p>
+      <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
+        <Button size="sm" onClick={() => tryAgain(item)}>
+          Повторить
+        </Button>
+        <Choices item={item} />
+      </div>
+    </div>
+  )
+}
+
+const linkStyle = 'rounded-xs underline-offset-4 hover:text-ink hover:underline'
+
+function Choices({ item }: { item: OutboxItem }) {
+  return (
+    <>
+      <button type="button" className={linkStyle} onClick={() => takeBack(item)}>
+        Изменить
+      </button>
+      <button type="button" className={linkStyle} onClick={() => cancelMessage(item)}>
+        Не отправлять
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+// @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AnswerEvent } from '#contract/answers.ts'
+import { writeAnswerEvent } from '#contract/events.ts'
+import type { Message } from '#contract/threads.ts'
+import { draftKey, drafts } from '#web/lib/drafts.ts'
+import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
+import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
+import { threadKey } from '../thread/thread-key.ts'
+import { startDelivery } from './deliver.ts'
+import { sendMessage } from './outgoing.ts'
+
+interface Sent {
+  id: string
+  content: string
+  parentId?: string | null
+}
+
+/** A server that answers by the script of the test. */
+const server = {
+  /** Bodies of messages that came, in order. */
+  sent: [] as Sent[],
+  created: [] as string[],
+  /** What the next messages are met with; afterwards each is answered. */
+  script: [] as (() => Response | Promise<Response>)[],
+}
+let client: QueryClient
+let stop: () => void = () => undefined
+
+function answer({ id, content, parentId = null }: Sent): Response {
+  const user = aMessage(id, { content, parentId })
+  const assistant = aMessage(`a-${id}`, { parentId: id, role: 'assistant', status: 'streaming', content: '' })
+  const message: Message = { ...assistant, status: 'complete', content: 'Ответ' }
+  const balance = { availableTokens: 100 } as Extract<AnswerEvent, { type: 'done' }>['SingleSubscription']
+  const SingleSubscription = {
+    active: true,
+    recurrent: false,
+    held: 0,
+    capacity: 100,
+    plan: null,
+    periodEnd: null,
+    nextCharge: null,
+    card: null,
+    dailyCap: null,
+    spentToday: 0,
+    ...balance,
+  }
+  const events: AnswerEvent[] = [
+    { type: 'start', user, assistant },
+    { type: 'delta', offset: 5, text: 'Ответ' },
+    { type: 'done', message, charged: 1, SingleSubscription },
+  ]
+  return new Response(events.map(writeAnswerEvent).join(''))
+}
+
+const refusal = (status: number, code: string, message: string) => () =>
+  Response.json({ status, code, message }, { status })
+const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
+
+async function serve(url: string, init: RequestInit = {}): Promise<Response> {
+  const body = JSON.parse(String(init.body ?? 'null'))
+  if (init.method === 'POST' && url === '/api/threads') {
+    server.created.push(body.id)
+    return Response.json({ ...aThread([]), id: body.id })
+  }
+  if (init.method === 'POST') {
+    const met = server.script.shift()
+    if (met) return met()
+    server.sent.push(body)
+    return answer(body)
+  }
+  return Response.json(client.getQueryData(threadKey('t1')) ?? aThread([]))
+}
+
+const item = (change: Partial<OutboxItem> = {}) => ({
+  userId: 'anna',
+  threadId: 't1',
+  content: 'Вопрос',
+  files: [],
+  ...change,
+})
+const waiting = () => outbox().all().length
+
+beforeEach(() => {
+  for (const { id } of outbox().all()) outbox().remove(id)
+  localStorage.clear()
+  Object.assign(server, { sent: [], created: [], script: [] })
+  vi.stubGlobal('fetch', vi.fn(serve))
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
+  stop = startDelivery(client, 'anna')
+})
+afterEach(() => {
+  stop()
+  vi.unstubAllGlobals()
+})
+
+test('a message is sent, answered in the thread and gone from the outbox', async () => {
+  sendMessage(item())
+  await vi.waitFor(() => expect(waiting()).toBe(0))
+  await vi.waitFor(() => expect(client.getQueryData(threadKey('t1'))?.Messages.at(-1)?.content).toBe('Ответ'))
+})
+
+test('a new thread is created before its first message', async () => {
+  sendMessage(item({ threadId: 't-new', newThread: { modelId: 'm1', assistantId: null } }))
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.created).toEqual(['t-new'])
+})
+
+test('messages of a thread go one after another, in the order of writing', async () => {
+  for (const content of ['Раз', 'Два', 'Три']) sendMessage(item({ content }))
+  await vi.waitFor(() => expect(waiting()).toBe(0), 3000)
+  expect(server.sent.map(({ content }) => content)).toEqual(['Раз', 'Два', 'Три'])
+})
+
+test('without a network a message stays, and goes with the same id when it is back', async () => {
+  server.script = [noNetwork, noNetwork]
+  sendMessage(item())
+  const id = outbox().all()[0]?.id
+  await vi.waitFor(() => expect(server.script).toHaveLength(1))
+  expect(waiting()).toBe(1)
+  dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(server.script).toHaveLength(0))
+  dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(waiting()).toBe(0))
+  expect(server.sent.map((sent) => sent.id)).toEqual([id])
+})
+
+test('when there are no symbols, the text is back in the field', async () => {
+  server.script = [refusal(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  sendMessage(item({ content: 'Дорогой вопрос' }))
+  await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
+  expect(waiting()).toBe(0)
+})
+
+test('a message that is refused stays with the reason, and what was written after it waits', async () => {
+  server.script = [refusal(400, 'bad_request', 'Не помещается в модель')]
+  sendMessage(item({ content: 'Первое' }))
+  sendMessage(item({ content: 'Второе' }))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('Не помещается в модель'))
+  expect(server.sent).toEqual([])
+  expect(waiting()).toBe(2)
+})
+
+test('somebody else’s message on this computer is not sent', async () => {
+  sendMessage(item({ userId: 'boris' }))
+  sendMessage(item({ threadId: 't2', content: 'Моё' }))
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.content).toBe('Моё')
+  expect(waiting()).toBe(1)
+})

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { outbox, useOutbox } from '#web/lib/outbox.ts'
+
+const load = () => import('./deliver.ts')
+
+/** So that the first message need not wait for it. */
+export function preloadDelivery(): void {
+  load().catch(() => undefined)
+}
+
+/** Sends what waits, wherever in the product one is, and tells how much that is. Its code comes with the first message. */
+export function useDelivery(userId: string): number {
+  const client = useQueryClient()
+  useEffect(() => {
+    let stop: (() => void) | null = null
+    let state: 'idle' | 'loading' | 'running' | 'gone' = 'idle'
+
+    async function begin() {
+      if (state !== 'idle' || outbox().all().length === 0) return
+      state = 'loading'
+      const part = await load().catch(() => null)
+      if (state !== 'loading') return
+      state = part ? 'running' : 'idle'
+      stop = part?.startDelivery(client, userId) ?? null
+    }
+
+    const look = () => void begin()
+    const unsubscribe = outbox().subscribe(look)
+    addEventListener('online', look)
+    look()
+    return () => {
+      state = 'gone'
+      unsubscribe()
+      removeEventListener('online', look)
+      stop?.()
+    }
+  }, [client, userId])
+  return useOutbox().filter((item) => item.userId === userId).length
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { OutboxItem } from '#web/lib/outbox.ts'
+import type { Run } from '../answers/runs.ts'
+import { aBranch, aMessage } from '../testing/a-message.ts'
+import { showRows } from './rows.ts'
+
+const messages = aBranch('q1', 'a1', 'q2', 'a2')
+const item = (id: string, change: Partial<OutboxItem> = {}): OutboxItem => ({
+  id,
+  userId: 'anna',
+  threadId: 't1',
+  content: 'Вопрос',
+  files: [],
+  at: 1,
+  ...change,
+})
+const run = (change: Partial<Run>): Run => ({
+  kind: 'send',
+  questionId: 'q3',
+  messageId: null,
+  isCut: false,
+  isStopping: false,
+  ...change,
+})
+
+function show(change: Partial<Parameters<typeof showRows>[0]>) {
+  const shown = showRows({ messages, run: undefined, items: [], deletingId: null, ...change })
+  return { ...shown, ids: shown.rows.map(({ message }) => message.id), queued: shown.queued.map(({ id }) => id) }
+}
+
+test('a message is there as soon as it is sent, and the answer is waited for', () => {
+  const shown = show({ items: [item('q3')], run: run({}) })
+  expect(shown.ids).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
+  expect(shown.rows.at(-1)?.outgoing?.id).toBe('q3')
+  expect(shown.isThinking).toBe(true)
+})
+
+test('without a connection the message waits in its place, and nobody thinks', () => {
+  const shown = show({ items: [item('q3')] })
+  expect(shown.ids.at(-1)).toBe('q3')
+  expect(shown.isThinking).toBe(false)
+})
+
+test('what is sent while an answer is written waits in the queue', () => {
+  const writing = run({ questionId: 'q2', messageId: 'a2' })
+  expect(show({ items: [item('q3'), item('q4')], run: writing })).toMatchObject({
+    ids: ['q1', 'a1', 'q2', 'a2'],
+    queued: ['q3', 'q4'],
+    isThinking: false,
+  })
+})
+
+test('an answer that another window hears makes messages wait too', () => {
+  const streaming = messages.with(3, aMessage('a2', { role: 'assistant', status: 'streaming' }))
+  expect(show({ messages: streaming, items: [item('q3')] }).queued).toEqual(['q3'])
+})
+
+test('only the first of several waits in its place', () => {
+  expect(show({ items: [item('q3'), item('q4')] })).toMatchObject({ queued: ['q4'] })
+})
+
+test('a message that the server already has is not shown twice', () => {
+  expect(show({ items: [item('q2')] }).ids).toEqual(['q1', 'a1', 'q2', 'a2'])
+})
+
+test('an edited question stands where the old one stood', () => {
+  expect(show({ items: [item('q2b', { parentId: 'a1' })], run: run({}) }).ids).toEqual(['q1', 'a1', 'q2b'])
+  expect(show({ items: [item('q1b', { parentId: null })], run: run({}) }).ids).toEqual(['q1b'])
+})
+
+test('while another answer is asked for, the former one makes room', () => {
+  const shown = show({ run: run({ kind: 'regenerate', questionId: 'q1' }) })
+  expect(shown).toMatchObject({ ids: ['q1'], isThinking: true })
+})
+
+test('what is about to be deleted is out of sight', () => {
+  expect(show({ deletingId: 'q2' }).ids).toEqual(['q1', 'a1'])
+})

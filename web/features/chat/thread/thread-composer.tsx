@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { memo, useMemo } from 'react'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { useSession } from '#web/lib/session.ts'
+import { stopAnswer } from '../answers/answers.ts'
+import { Composer } from '../composer/composer.tsx'
+import { chooseModel } from '../composer/model-words.ts'
+import { sendMessage } from '../outbox/outgoing.ts'
+import { useChangeThread } from '../queries.ts'
+import { carryOutDeletion } from './deletions.ts'
+import type { ThreadData } from './thread-data.ts'
+
+interface ThreadComposerProps {
+  data: ThreadData
+  isAnswering: boolean
+}
+
+/** The field is not drawn anew with every word of an answer: what it costs to go on is counted when it has ended. */
+export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }: ThreadComposerProps) {
+  const { id: threadId, Model } = data
+  const userId = useSession()?.id ?? ''
+  const { data: models } = useQuery(modelsQuery)
+  const { mutate: change } = useChangeThread(threadId)
+  const chosen = useMemo(() => models && chooseModel(models, Model), [models, Model])
+  return (
+    <Composer
+      threadId={threadId}
+      chosen={chosen}
+      history={data.Messages}
+      isAnswering={isAnswering}
+      onStop={() => stopAnswer(threadId)}
+      onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
+      onSend={({ text, files }) => {
+        void carryOutDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
+      }}
+    />
+  )
+}, isSameField)
+
+function isSameField(before: ThreadComposerProps, now: ThreadComposerProps): boolean {
+  const isSameThread = before.data.id === now.data.id && before.data.Model === now.data.Model
+  return isSameThread && before.isAnswering === now.isAnswering && (now.isAnswering || before.data === now.data)
+}

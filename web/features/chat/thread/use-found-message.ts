@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { keepInView } from '#web/lib/keep-in-view.ts'
+import { paths } from '#web/lib/paths.ts'
+import { rowId } from '../messages/selected-in.ts'
+import { reachMessage } from '../queries.ts'
+
+const LIT_MS = 2500
+const PARAMETER = 'message'
+
+/** The message that a search led to: brought into view and lit for a moment. Its id while it is lit. */
+export function useFoundMessage(threadId: string, onFound: () => void): string | null {
+  const client = useQueryClient()
+  const wanted = new URLSearchParams(useSearch()).get(PARAMETER)
+  const [litId, setLit] = useState<string | null>(null)
+
+  useEffect(() => {
+    if (!wanted) return
+    let isHere = true
+    let letGo = () => {}
+    async function show(messageId: string) {
+      const isReached = await reachMessage(client, threadId, messageId).catch(() => false)
+      // A round of rendering later: the rows are on the page.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      if (!isHere) return
+      const row = isReached ? document.getElementById(rowId(messageId)) : null
+      if (row) {
+        onFound()
+        row.scrollIntoView({ block: 'center' })
+        letGo = keepInView(row)
+        setLit(messageId)
+      }
+      // The address is the thread's again: a reload goes to the end.
+      navigate(paths.thread(threadId), { replace: true })
+    }
+    void show(wanted)
+    return () => {
+      isHere = false
+      letGo()
+    }
+  }, [client, threadId, wanted, onFound])
+
+  useEffect(() => {
+    if (!litId) return
+    const timer = setTimeout(() => setLit(null), LIT_MS)
+    return () => clearTimeout(timer)
+  }, [litId])
+
+  return litId
+}

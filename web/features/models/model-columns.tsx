@@ -1,0 +1,131 @@
+import type { AdminModel } from '#contract/models.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { kindNames, rateWords, shutdownWords } from './model-words.ts'
+
+interface About {
+  shutdownOf: (model: AdminModel) => string | null
+  /** Whether the key of its provider is set. */
+  hasKey: (model: AdminModel) => boolean
+  nameOf: (id: string | null) => string | null
+}
+
+export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<AdminModel>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Название',
+      isSortable: true,
+      cell: ({ name }) => name,
+      note: ({ id, name }) => id !== name && <span className="w-full text-[13px] text-muted">{id}</span>,
+      text: ({ name }) => name,
+    },
+    {
+      id: 'hidden',
+      title: 'Состояние',
+      isSortable: true,
+      cell: (model) => {
+        const shutdown = shutdownOf(model)
+        return (
+          <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
+            {model.hidden ? <Badge>Скрыта</Badge> : <Badge tone="success">Видна</Badge>}
+            {!hasKey(model) && <Badge tone="danger">Нет ключа</Badge>}
+            {shutdown && <Badge tone="warning">{shutdownWords(shutdown)}</Badge>}
+          </span>
+        )
+      },
+      text: ({ hidden }) => (hidden ? 'скрыта' : 'видна'),
+    },
+    {
+      id: 'kind',
+      title: 'Вид',
+      isSortable: true,
+      cell: ({ kind }) => kindNames[kind],
+      text: ({ kind }) => kindNames[kind],
+    },
+    {
+      id: 'provider',
+      title: 'Поставщик',
+      isSortable: true,
+      cell: ({ provider, providerModel }) => (
+        <span className="wrap-anywhere">
+          {provider}
+          <span className="block text-[13px] text-muted">{providerModel}</span>
+        </span>
+      ),
+      text: ({ provider, providerModel }) => `${provider} ${providerModel}`,
+    },
+    {
+      id: 'outputRate',
+      title: 'Тариф',
+      isSortable: true,
+      isFigure: true,
+      cell: priceWords,
+      text: priceWords,
+    },
+    {
+      id: 'costOutput',
+      title: 'Себестоимость, 1 млн токенов',
+      isSortable: true,
+      isFigure: true,
+      isExtra: true,
+      cell: costWords,
+      text: costWords,
+    },
+    {
+      id: 'contextSymbols',
+      title: 'Контекст',
+      isSortable: true,
+      isFigure: true,
+      isExtra: true,
+      cell: ({ contextSymbols }) => (contextSymbols === null ? null : formatNumber(contextSymbols)),
+      text: ({ contextSymbols }) => contextSymbols,
+    },
+    {
+      id: 'canUseWithAssistant',
+      title: 'Умеет',
+      cell: (model) => skills(model).join(', ') || null,
+      text: (model) => skills(model).join(', '),
+    },
+    {
+      id: 'fallbackId',
+      title: 'Запасная',
+      isExtra: true,
+      cell: ({ fallbackId }) => nameOf(fallbackId),
+      text: ({ fallbackId }) => nameOf(fallbackId),
+    },
+  ]
+}
+
+function skills({ canUseWithAssistant, vision }: AdminModel): string[] {
+  return [...(canUseWithAssistant ? ['ассистенты'] : []), ...(vision ? ['картинки'] : [])]
+}
+
+function priceWords(model: AdminModel): string {
+  if (model.kind === 'image' && model.imagePrice !== null) return `${formatNumber(model.imagePrice)} за картинку`
+  if (model.kind === 'transcription' && model.minutePrice !== null)
+    return `${formatNumber(model.minutePrice)} за минуту`
+  return rateWords(model)
+}
+
+function costWords({ costInput, costOutput, costCurrency: currency }: AdminModel): string | null {
+  if (currency === null) return null
+  const words = (amount: number | null) => (amount === null ? '?' : formatMoney({ amount, currency }))
+  return `${words(costInput)} / ${words(costOutput)}`
+}
+
+export const modelSorts = [
+  'position',
+  'name',
+  'hidden',
+  'kind',
+  'provider',
+  'outputRate',
+  'costOutput',
+  'contextSymbols',
+] as const
+
+export function modelValue(model: AdminModel, id: string) {
+  return id in model ? model[id as keyof AdminModel] : null
+}

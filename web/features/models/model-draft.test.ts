@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ModelDraft } from '#contract/models-admin.ts'
+import { draftOf, newModel, readModel } from './model-draft.ts'
+
+const model = {
+  id: 'fast',
+  name: 'Быстрая',
+  description: '',
+  kind: 'text',
+  inputRate: 0.5,
+  outputRate: 2.5,
+  imagePrice: null,
+  minutePrice: null,
+  contextSymbols: 128_000,
+  maxOutputSymbols: null,
+  vision: true,
+  hidden: false,
+  canUseWithAssistant: true,
+  position: 4,
+  provider: 'openai',
+  providerModel: 'gpt-4.1-mini',
+  fallbackId: 'demo',
+  costInput: 40,
+  costOutput: 160,
+  costCurrency: 'USD',
+} as const
+
+test('a model comes out of its form as it went in', () => {
+  const { position: _, ...fields } = model
+  expect(readModel(draftOf(model))).toEqual(fields)
+})
+
+test('an empty field is none, and without a cost there is no currency of it', () => {
+  const body = readModel({ ...newModel, id: 'a', name: 'А', provider: 'p', providerModel: 'm' })
+  expect(ModelDraft.parse(body)).toMatchObject({ contextSymbols: null, fallbackId: null, costInput: null })
+  expect(body.costCurrency).toBeNull()
+})
+
+test('a price by the picture is a picture model’s alone', () => {
+  const draft = { ...newModel, imagePrice: '5 000', minutePrice: '400' }
+  expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ imagePrice: 5000, minutePrice: null })
+  expect(readModel(draft)).toMatchObject({ imagePrice: null, minutePrice: null })
+})
+
+test('what cannot be read is refused by its field', () => {
+  const draft = { ...draftOf(model), inputRate: 'дорого', costInput: '0,405', contextSymbols: '1,5', id: 'Не номер' }
+  const { error } = ModelDraft.safeParse(readModel(draft))
+  expect(error?.issues.map(({ path }) => path[0]).sort()).toEqual(['contextSymbols', 'costInput', 'id', 'inputRate'])
+})

@@ -1,0 +1,74 @@
+import type { AdminModel } from '#contract/models.ts'
+import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
+
+/** A model as it stands in the fields of its form. */
+export type ModelFields = ReturnType<typeof draftOf>
+
+export const newModel: ModelFields = {
+  id: '',
+  name: '',
+  description: '',
+  kind: 'text' as string,
+  provider: '',
+  providerModel: '',
+  inputRate: '1',
+  outputRate: '1',
+  imagePrice: '',
+  minutePrice: '',
+  contextSymbols: '',
+  maxOutputSymbols: '',
+  vision: false,
+  hidden: false,
+  canUseWithAssistant: true,
+  fallbackId: '',
+  costInput: '',
+  costOutput: '',
+  costCurrency: 'USD',
+}
+
+export function draftOf(model: AdminModel) {
+  const { id, name, description, provider, providerModel, vision, hidden, canUseWithAssistant } = model
+  const currency = model.costCurrency ?? 'USD'
+  return {
+    id,
+    name,
+    description,
+    kind: model.kind as string,
+    provider,
+    providerModel,
+    inputRate: writeNumber(model.inputRate),
+    outputRate: writeNumber(model.outputRate),
+    imagePrice: writeNumber(model.imagePrice),
+    minutePrice: writeNumber(model.minutePrice),
+    contextSymbols: writeNumber(model.contextSymbols),
+    maxOutputSymbols: writeNumber(model.maxOutputSymbols),
+    vision,
+    hidden,
+    canUseWithAssistant,
+    fallbackId: model.fallbackId ?? '',
+    costInput: writeMoney(model.costInput, currency),
+    costOutput: writeMoney(model.costOutput, currency),
+    costCurrency: currency,
+  }
+}
+
+/** What a kind of model has no use for is not sent: a picture has no price by the minute. */
+export function readModel(draft: ModelFields) {
+  const { kind, costCurrency } = draft
+  const costInput = readOptionalMoney(draft.costInput, costCurrency)
+  const costOutput = readOptionalMoney(draft.costOutput, costCurrency)
+  return {
+    ...draft,
+    id: draft.id.trim(),
+    inputRate: readNumber(draft.inputRate),
+    outputRate: readNumber(draft.outputRate),
+    imagePrice: kind === 'image' ? readOptionalNumber(draft.imagePrice) : null,
+    minutePrice: kind === 'transcription' ? readOptionalNumber(draft.minutePrice) : null,
+    contextSymbols: readOptionalNumber(draft.contextSymbols),
+    maxOutputSymbols: readOptionalNumber(draft.maxOutputSymbols),
+    fallbackId: draft.fallbackId || null,
+    costInput,
+    costOutput,
+    costCurrency: costInput === null && costOutput === null ? null : costCurrency,
+  }
+}

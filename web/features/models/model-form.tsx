@@ -1,0 +1,111 @@
+import { Trash2 } from 'lucide-react'
+import type { AdminModel } from '#contract/models.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
+import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
+import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useDeleteModel } from './desk-queries.ts'
+import { kindNames } from './model-words.ts'
+import { PriceFields } from './price-fields.tsx'
+import { ProviderFields } from './provider-fields.tsx'
+import { type ModelFormState, useModelForm } from './use-model-form.ts'
+
+interface ModelFormProps {
+  /** Null for a new one. */
+  model: AdminModel | null
+  others: AdminModel[]
+  onLeave: () => void
+}
+
+export function ModelForm({ model, others, onLeave }: ModelFormProps) {
+  const form = useModelForm(model, others.length)
+  return (
+    <FormShell
+      title={model ? model.name : 'Новая модель'}
+      back={{ label: 'Модели', href: paths.adminModels() }}
+      form={form}
+      save={model ? { label: 'Сохранить', isNew: false } : { label: 'Добавить модель', isNew: true }}
+      aside={model && <DeleteButton model={model} onLeave={onLeave} />}
+    >
+      <ProviderFields form={form} isNew={model === null} />
+      <FormSection title="Как её видят">
+        <FieldRow>
+          <TextField label="Название" required maxLength={100} {...form.text('name')} />
+          <TextField
+            label="Идентификатор"
+            hint={model ? 'Не меняется: по нему записаны списания.' : 'Латиницей. Потом его не изменить.'}
+            disabled={model !== null}
+            maxLength={64}
+            spellCheck={false}
+            autoComplete="off"
+            {...form.text('id')}
+          />
+        </FieldRow>
+        <TextArea label="Описание" hint="Для чего она хороша, одной строкой." {...form.text('description')} />
+        <SelectField label="Что она делает" options={kinds} {...form.text('kind')} />
+        <Switch label="Видна пользователям" {...shown(form)} />
+        <Switch label="Можно с ассистентами" {...form.flag('canUseWithAssistant')} />
+        <Switch label="Видит картинки" hint="К вопросу можно будет приложить изображение." {...form.flag('vision')} />
+      </FormSection>
+      <PriceFields form={form} />
+      <FormSection title="Пределы и замена">
+        <FieldRow>
+          <UnitField
+            label="Сколько помещается в вопрос"
+            unit="символов"
+            hint="Вместе с историей чата. Пустое поле: без предела."
+            {...form.text('contextSymbols')}
+          />
+          <UnitField
+            label="Самый длинный ответ"
+            unit="символов"
+            hint="Пустое поле: сколько даст модель."
+            {...form.text('maxOutputSymbols')}
+          />
+        </FieldRow>
+        <SelectField
+          label="Запасная модель"
+          hint="Ответит, если эта занята или недоступна."
+          options={fallbacks(others, form.draft.kind)}
+          {...form.text('fallbackId')}
+        />
+      </FormSection>
+    </FormShell>
+  )
+}
+
+const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
+
+/** «Видна» on the page is `hidden` turned round in the table. */
+function shown(form: ModelFormState) {
+  const { checked, onChange } = form.flag('hidden')
+  return { checked: !checked, onChange: (isShown: boolean) => onChange(!isShown) }
+}
+
+function fallbacks(others: AdminModel[], kind: string) {
+  const fitting = others.filter((other) => other.kind === kind)
+  return [{ value: '', label: 'Нет' }, ...fitting.map(({ id, name }) => ({ value: id, label: name }))]
+}
+
+function DeleteButton({ model, onLeave }: { model: AdminModel; onLeave: () => void }) {
+  const remove = useDeleteModel()
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="text-danger!"
+      icon={<Trash2 size={16} aria-hidden="true" />}
+      onClick={() => {
+        onLeave()
+        remove(model)
+      }}
+    >
+      Удалить модель
+    </Button>
+  )
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { Eye, EyeOff, Trash2 } from 'lucide-react'
+import type { AdminModel } from '#contract/models.ts'
+import { useLeaving } from '#web/lib/act-later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { LocalList } from '#web/ui/table/local-list.tsx'
+import { BY_HAND } from '#web/ui/table/local-rows.ts'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import {
+  allModelsQuery,
+  providersQuery,
+  useDeleteModel,
+  useReorderModels,
+  useSetModelHidden,
+  useShutdownDates,
+} from './desk-queries.ts'
+import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
+import { kindNames } from './model-words.ts'
+import { NoProviders } from './no-providers.tsx'
+
+const params = {
+  ...tableParams(modelSorts, BY_HAND),
+  state: choiceParam(['shown', 'hidden']),
+  kind: choiceParam(['text', 'image', 'transcription', 'embedding']),
+  provider: textParam(50),
+}
+const states = [
+  { value: 'shown', label: 'Видимые' },
+  { value: 'hidden', label: 'Скрытые' },
+] as const
+const kinds = (['text', 'image', 'transcription', 'embedding'] as const).map((value) => ({
+  value,
+  label: kindNames[value],
+}))
+
+export function ModelTable() {
+  const models = useQuery(allModelsQuery)
+  const providers = useQuery(providersQuery).data?.map(({ name }) => name)
+  const url = useUrlState(params)
+  const reorder = useReorderModels()
+  const leaving = useLeaving()
+  const kind = useModelKind()
+  const { state, kind: ofKind, provider } = url.state
+  const all = models.data ?? []
+  const used = [...new Set(all.map((model) => model.provider))].sort()
+  const shutdownOf = useShutdownDates(used.filter((name) => name !== 'demo' && providers?.includes(name)))
+  const columns = modelColumns({
+    shutdownOf,
+    hasKey: (model) => !providers || providers.includes(model.provider),
+    nameOf: (id) => all.find((model) => model.id === id)?.name ?? null,
+  })
+  return (
+    <div className="flex flex-col gap-5">
+      {providers?.every((name) => name === 'demo') && <NoProviders />}
+      {models.data && !all.some(({ kind: its, hidden }) => its === 'text' && !hidden) && <NobodyAnswers />}
+      <LocalList
+        id="models"
+        label="Модели"
+        find="Найти модель"
+        query={models}
+        columns={columns}
+        kind={kind}
+        local={{
+          words: ({ id, name, provider: from, providerModel }) => `${id} ${name} ${from} ${providerModel}`,
+          value: modelValue,
+          fits: (model) =>
+            !leaving.has(model.id) &&
+            (state === null || model.hidden === (state === 'hidden')) &&
+            (ofKind === null || model.kind === ofKind) &&
+            (provider === '' || model.provider === provider),
+        }}
+        url={url}
+        onMove={reorder.mutate}
+      >
+        <FilterChip
+          label="Видимость"
+          any="Видимые и скрытые"
+          value={state}
+          options={states}
+          onChange={(next) => url.change({ state: next })}
+        />
+        <FilterChip
+          label="Вид"
+          any="Все виды"
+          value={ofKind}
+          options={kinds}
+          onChange={(next) => url.change({ kind: next })}
+        />
+        <FilterChip
+          label="Поставщик"
+          any="Все поставщики"
+          value={provider || null}
+          options={used.map((name) => ({ value: name, label: name }))}
+          onChange={(next) => url.change({ provider: next ?? '' })}
+        />
+      </LocalList>
+    </div>
+  )
+}
+
+function NobodyAnswers() {
+  return (
+    <Callout tone="danger" title="Некому отвечать">
+      Нет ни одной видимой текстовой модели: чаты не ответят, пока вы не покажете хотя бы одну.
+    </Callout>
+  )
+}
+
+function useModelKind(): RowKind<AdminModel> {
+  const setHidden = useSetModelHidden()
+  const remove = useDeleteModel()
+  const icon = { size: 18, 'aria-hidden': true } as const
+  return {
+    key: ({ id }) => id,
+    name: ({ name }) => name,
+    href: ({ id }) => paths.adminModel(id),
+    isDim: ({ hidden }) => hidden,
+    menu: (model) => (
+      <RowMenu name={model.name}>
+        {model.hidden ? (
+          <MenuItem icon={<Eye {...icon} />} onSelect={() => setHidden(model, false)}>
+            Показать пользователям
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<EyeOff {...icon} />} onSelect={() => setHidden(model, true)}>
+            Скрыть от пользователей
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(model)}>
+          Удалить
+        </MenuItem>
+      </RowMenu>
+    ),
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { needsRate, previewPrice } from './price-preview.ts'
+
+const model = {
+  kind: 'text',
+  inputRate: 1,
+  outputRate: 2,
+  imagePrice: null,
+  minutePrice: null,
+  costInput: 300,
+  costOutput: 900,
+  costCurrency: 'BYN',
+} as const
+/** 500 000 symbols for 10 roubles: a thousand is 2 kopecks. */
+const plan = { price: 1000, symbols: 500_000, currency: 'BYN' }
+
+test('a thousand symbols of an answer: what they take, bring, cost and leave', () => {
+  const [output, input] = previewPrice(model, { plan, rate: null })
+  expect(output).toMatchObject({ what: 'output', symbols: 2000, revenue: { amount: 4, currency: 'BYN' } })
+  // 334 tokens of three symbols each, at 9 roubles a million.
+  expect(output?.cost?.amount).toBeCloseTo(0.3006, 6)
+  expect(output?.margin?.money.amount).toBeCloseTo(3.6994, 6)
+  expect(output?.margin?.share).toBeCloseTo(0.92485, 5)
+  expect(input).toMatchObject({ what: 'input', symbols: 1000, revenue: { amount: 2, currency: 'BYN' } })
+})
+
+test('a cost in another currency waits for a rate, and is counted with it', () => {
+  const abroad = { ...model, costCurrency: 'USD' }
+  expect(needsRate(abroad, plan)).toBe(true)
+  expect(needsRate(model, plan)).toBe(false)
+  expect(needsRate({ ...abroad, costInput: null, costOutput: null }, plan)).toBe(false)
+  expect(previewPrice(abroad, { plan, rate: null })[0]?.margin).toBeNull()
+  expect(previewPrice(abroad, { plan, rate: 0 })[0]?.margin).toBeNull()
+  expect(previewPrice(abroad, { plan, rate: Number.NaN })[0]?.margin).toBeNull()
+  expect(previewPrice(abroad, { plan, rate: 3 })[0]?.margin?.money.amount).toBeCloseTo(4 - 0.3006 * 3, 6)
+})
+
+test('a model that costs more than it brings shows a loss', () => {
+  const [output] = previewPrice({ ...model, outputRate: 0.1 }, { plan, rate: null })
+  expect(output?.margin?.money.amount).toBeLessThan(0)
+  const [free] = previewPrice({ ...model, outputRate: 0 }, { plan, rate: null })
+  expect(free?.margin).toMatchObject({ share: null })
+})
+
+test('without a plan or a cost nothing is made up', () => {
+  expect(previewPrice(model, { plan: null, rate: null })[0]).toMatchObject({
+    symbols: 2000,
+    revenue: null,
+    margin: null,
+  })
+  const [output] = previewPrice({ ...model, costOutput: null }, { plan, rate: null })
+  expect(output).toMatchObject({ cost: null, margin: null })
+})
+
+test('a picture and a minute have a price of their own', () => {
+  const image = { ...model, kind: 'image', imagePrice: 5000 } as const
+  expect(previewPrice(image, { plan, rate: null })).toMatchObject([
+    { what: 'image', symbols: 5000, revenue: { amount: 10 }, cost: null },
+  ])
+  expect(previewPrice({ ...image, imagePrice: null }, { plan, rate: null })).toEqual([])
+  const sound = { ...model, kind: 'transcription', minutePrice: 400 } as const
+  expect(previewPrice(sound, { plan, rate: null })).toMatchObject([{ what: 'minute', symbols: 400 }])
+})

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#web/ui/button.tsx'
+import { ComboField } from '#web/ui/form/combo-field.tsx'
+import { FormSection } from '#web/ui/form/form-section.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
+import { offerQuery, providersQuery } from './desk-queries.ts'
+import { ModelCheck } from './model-check.tsx'
+import { shutdownWords, suggestId } from './model-words.ts'
+import { NoProviders } from './no-providers.tsx'
+import type { ModelFormState } from './use-model-form.ts'
+
+interface ProviderFieldsProps {
+  form: ModelFormState
+  isNew: boolean
+}
+
+/** Where a model comes from: a provider, one of the models it offers, and a try. */
+export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
+  const { draft } = form
+  const { data: providers = [] } = useQuery(providersQuery)
+  const offer = useQuery({ ...offerQuery(draft.provider), enabled: draft.provider !== '' })
+  const picked = offer.data?.find(({ id }) => id === draft.providerModel.trim())
+  const options = (offer.data ?? []).map(({ id, shutdownDate }) => ({
+    value: id,
+    warning: shutdownDate && shutdownWords(shutdownDate),
+  }))
+
+  /** A new model is called as its provider calls it, until it gets a name of its own. */
+  function pick(providerModel: string) {
+    const before = draft.providerModel
+    const follows = isNew && (draft.id === '' || draft.id === suggestId(before))
+    const namesake = isNew && (draft.name === '' || draft.name === before)
+    form.set({
+      providerModel,
+      ...(follows && { id: suggestId(providerModel) }),
+      ...(namesake && { name: providerModel }),
+    })
+  }
+
+  return (
+    <FormSection title="Откуда она">
+      {providers.length > 0 && providers.every(({ name }) => name === 'demo') && <NoProviders />}
+      <SelectField
+        label="Поставщик"
+        hint="Ключи и адреса задаются на сервере и здесь не видны."
+        options={providerOptions(
+          providers.map(({ name }) => name),
+          draft.provider,
+        )}
+        {...form.text('provider')}
+      />
+      <ComboField
+        label="Модель у поставщика"
+        hint={
+          picked?.shutdownDate ? (
+            <span className="text-warning">{shutdownWords(picked.shutdownDate)}.</span>
+          ) : (
+            offerHint(draft.provider, offer)
+          )
+        }
+        error={form.faults.providerModel ?? null}
+        value={draft.providerModel}
+        options={options}
+        onChange={pick}
+      />
+      {offer.isError && (
+        <div>
+          <Button size="sm" busy={offer.isFetching} onClick={() => void offer.refetch()}>
+            Запросить список ещё раз
+          </Button>
+        </div>
+      )}
+      <ModelCheck provider={draft.provider} providerModel={draft.providerModel} kind={draft.kind} />
+    </FormSection>
+  )
+}
+
+function offerHint(
+  provider: string,
+  offer: { isFetching: boolean; error: Error | null; data?: unknown[] | undefined },
+) {
+  if (provider === '') return 'Сначала выберите поставщика.'
+  if (offer.isFetching && !offer.data) return 'Запрашиваем список у поставщика…'
+  if (offer.error) return `Список не пришёл: ${offer.error.message} Название можно вписать и самому.`
+  return 'Начните печатать, чтобы найти в списке поставщика.'
+}
+
+function providerOptions(names: string[], current: string) {
+  const known = names.map((name) => ({ value: name, label: name === 'demo' ? 'demo, встроенная' : name }))
+  if (current === '') return [{ value: '', label: 'Выберите поставщика' }, ...known]
+  return names.includes(current) ? known : [...known, { value: current, label: `${current}, ключа больше нет` }]
+}

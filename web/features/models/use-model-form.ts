@@ -1,0 +1,33 @@
+import { useLocation } from 'wouter'
+import type { AdminModel } from '#contract/models.ts'
+import { ModelDraft } from '#contract/models-admin.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { changedOnly } from '#web/ui/form/faults.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
+import { useSaveModel } from './desk-queries.ts'
+import { draftOf, newModel, readModel } from './model-draft.ts'
+
+/** `model` is null for a new one, which comes behind the others. */
+export function useModelForm(model: AdminModel | null, position: number) {
+  const [, navigate] = useLocation()
+  const save = useSaveModel()
+  return useForm({
+    draft: model ? draftOf(model) : newModel,
+    schema: ModelDraft,
+    read: readModel,
+    save: async (draft) => {
+      if (model) {
+        const { id: _, position: __, ...body } = draft
+        await save.mutateAsync({ id: model.id, body: changedOnly(model, body) })
+        message.success('Модель сохранена')
+      } else {
+        const { id } = await save.mutateAsync({ id: null, body: { ...draft, position } })
+        message.success('Модель добавлена')
+        navigate(paths.adminModel(id), { replace: true })
+      }
+    },
+  })
+}
+
+export type ModelFormState = ReturnType<typeof useModelForm>

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { PlanDraft } from '#contract/plans.ts'
+import { changesTerms, draftOf, newPlan, readPlan } from './plan-draft.ts'
+
+const plan = {
+  id: 'p1',
+  name: 'Про',
+  description: 'Для работы',
+  symbols: 2_000_000,
+  price: 2990,
+  currency: 'BYN',
+  intervalDays: 30,
+  active: true,
+  position: 1,
+}
+
+test('a plan comes out of its form as it went in', () => {
+  const { id: _, position: __, ...fields } = plan
+  expect(readPlan(draftOf(plan))).toEqual(fields)
+})
+
+test('roubles with kopecks become kopecks', () => {
+  const body = readPlan({ ...newPlan, name: 'Старт', symbols: '500 000', price: '9,90' })
+  expect(PlanDraft.parse(body)).toMatchObject({ symbols: 500_000, price: 990, currency: 'BYN', intervalDays: 30 })
+})
+
+test('what cannot be read is refused by its field', () => {
+  const { error } = PlanDraft.safeParse(readPlan({ ...newPlan, name: 'Старт', symbols: 'много', price: '9,999' }))
+  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+    ['symbols', 'Нужно целое число'],
+    ['price', 'Нужна сумма до сотых, например 9,90'],
+  ])
+})
+
+test('another price is news for subscribers, another name is not', () => {
+  expect(changesTerms(plan, { ...plan, name: 'Иначе', active: false })).toBe(false)
+  expect(changesTerms(plan, { ...plan, price: 1490 })).toBe(true)
+  expect(changesTerms(plan, null)).toBe(false)
+})

@@ -1,0 +1,42 @@
+import type { Plan } from '#contract/plans.ts'
+import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
+
+/** A plan as it stands in the fields of its form. */
+export type PlanFields = ReturnType<typeof draftOf>
+
+export const newPlan: PlanFields = {
+  name: '',
+  description: '',
+  symbols: '',
+  price: '',
+  currency: 'BYN',
+  intervalDays: '30',
+  active: true,
+}
+
+export function draftOf({ name, description, symbols, price, currency, intervalDays, active }: Plan) {
+  return {
+    name,
+    description,
+    symbols: writeNumber(symbols),
+    price: writeMoney(price, currency),
+    currency,
+    intervalDays: writeNumber(intervalDays),
+    active,
+  }
+}
+
+export function readPlan({ symbols, price, intervalDays, ...rest }: PlanFields) {
+  return {
+    ...rest,
+    symbols: readNumber(symbols),
+    price: readMoney(price, rest.currency),
+    intervalDays: readNumber(intervalDays),
+  }
+}
+
+/** Whether those who pay already would be told of other terms. */
+export function changesTerms(before: Plan, after: Partial<Plan> | null): boolean {
+  const terms = ['symbols', 'price', 'currency', 'intervalDays'] as const
+  return after !== null && terms.some((name) => after[name] !== undefined && after[name] !== before[name])
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Layers } from 'lucide-react'
+import type { Plan } from '#contract/plans.ts'
+import { paths } from '#web/lib/paths.ts'
+import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { LocalList } from '#web/ui/table/local-list.tsx'
+import { BY_HAND } from '#web/ui/table/local-rows.ts'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import { planColumns, planSorts, planValue } from './plan-columns.tsx'
+import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
+
+const params = { ...tableParams(planSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
+const states = [
+  { value: 'active', label: 'В продаже' },
+  { value: 'archived', label: 'В архиве' },
+] as const
+
+export function PlanTable() {
+  const plans = useQuery(allPlansQuery)
+  const url = useUrlState(params)
+  const reorder = useReorderPlans()
+  const kind = usePlanKind()
+  const { state } = url.state
+  if (plans.data?.length === 0) return <NoPlans />
+  return (
+    <LocalList
+      id="plans"
+      label="Тарифы"
+      find="Найти тариф"
+      query={plans}
+      columns={planColumns(defaultPlan(plans.data ?? [])?.id ?? null)}
+      kind={kind}
+      local={{
+        words: ({ name, description }) => `${name} ${description}`,
+        value: planValue,
+        fits: ({ active }) => state === null || active === (state === 'active'),
+      }}
+      url={url}
+      onMove={reorder.mutate}
+    >
+      <FilterChip
+        label="Состояние"
+        any="Все тарифы"
+        value={state}
+        options={states}
+        onChange={(next) => url.change({ state: next })}
+      />
+    </LocalList>
+  )
+}
+
+function usePlanKind(): RowKind<Plan> {
+  const setActive = useSetPlanActive()
+  const icon = { size: 18, 'aria-hidden': true } as const
+  return {
+    key: ({ id }) => id,
+    name: ({ name }) => name,
+    href: ({ id }) => paths.adminPlan(id),
+    isDim: ({ active }) => !active,
+    menu: (plan) => (
+      <RowMenu name={plan.name}>
+        {plan.active ? (
+          <MenuItem icon={<Archive {...icon} />} onSelect={() => setActive(plan, false)}>
+            Убрать в архив
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => setActive(plan, true)}>
+            Вернуть в продажу
+          </MenuItem>
+        )}
+      </RowMenu>
+    ),
+  }
+}
+
+function NoPlans() {
+  return (
+    <EmptyState
+      icon={<Layers />}
+      title="Тарифов пока нет"
+      text="Пока нет ни одного тарифа, подписку не оформить. Добавьте первый: название, сколько символов и за какую цену."
+      action={
+        <ButtonLink variant="primary" href={paths.adminPlanAdd()}>
+          Добавить тариф
+        </ButtonLink>
+      }
+    />
+  )
+}

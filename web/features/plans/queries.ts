@@ -1,0 +1,72 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Plan, type PlanChange, type PlanDraft, plansApi } from '#contract/plans.ts'
+import { api } from '#web/lib/api.ts'
+import { inOrder, useListAct, withChange } from '#web/lib/cached-list.ts'
+import { notify } from '#web/lib/notify.ts'
+
+/** The plans as the owner keeps them: those in the archive too. What is on sale is the shop's own list. */
+
+export const allPlansQuery = queryOptions({
+  queryKey: ['plans', 'all'],
+  queryFn: ({ signal }) => api(plansApi.list, {}, { signal }),
+  meta: { silent: true },
+})
+
+/** Whoever subscribes without choosing gets this one. */
+export function defaultPlan(plans: readonly Plan[]): Plan | null {
+  return plans.find(({ active }) => active) ?? null
+}
+
+export function useReorderPlans() {
+  return useListAct<Plan, string[]>({
+    queryKey: allPlansQuery.queryKey,
+    apply: inOrder,
+    send: (ids) => api(plansApi.reorder, { body: { ids } }),
+  })
+}
+
+/** Into the archive and out of it again. */
+export function useSetPlanActive() {
+  const { mutate } = useListAct<Plan, Pick<Plan, 'id' | 'active'>>({
+    queryKey: allPlansQuery.queryKey,
+    apply: (plans, { id, active }) => withChange(plans, id, { active }),
+    send: ({ id, active }) => api(plansApi.update, { params: { id }, body: { active } }),
+  })
+  return ({ id, name }: Plan, active: boolean) =>
+    mutate(
+      { id, active },
+      {
+        onSuccess: () =>
+          notify.success({
+            id: `plan:${id}`,
+            title: active ? `Тариф «${name}» снова в продаже` : `Тариф «${name}» в архиве`,
+            action: { label: 'Отменить', onClick: () => mutate({ id, active: !active }) },
+          }),
+      },
+    )
+}
+
+/** For forms: what fails is shown there. */
+export function useCreatePlan() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (body: PlanDraft) => api(plansApi.create, { body }),
+    onSuccess: (plan) => {
+      client.setQueryData(allPlansQuery.queryKey, (plans) => plans && [...plans, plan])
+      return client.invalidateQueries({ queryKey: ['plans'] })
+    },
+  })
+}
+
+export function useChangePlan() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: ({ id, body }: { id: string; body: PlanChange }) => api(plansApi.update, { params: { id }, body }),
+    onSuccess: (plan) => {
+      client.setQueryData(allPlansQuery.queryKey, (plans) => plans && withChange(plans, plan.id, plan))
+      return client.invalidateQueries({ queryKey: ['plans'] })
+    },
+  })
+}

@@ -1,0 +1,108 @@
+import { Copy, Download } from 'lucide-react'
+import { useState } from 'react'
+import type { FreshPromo } from '#contract/promocodes.ts'
+import { csvText, saveFile } from '#web/lib/csv.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LeaveDialog } from '#web/ui/form/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/ui/form/leave-guard.ts'
+import { giftWords, madeWords } from './promo-words.ts'
+
+interface FreshCodesProps {
+  codes: FreshPromo[]
+  onMore: () => void
+}
+
+/** The only moment the codes themselves are seen: nobody leaves it by accident. */
+export function FreshCodes({ codes, onMore }: FreshCodesProps) {
+  const [isTaken, setIsTaken] = useState(false)
+  const guard = useLeaveGuard(!isTaken && codes.length > 1)
+  const [first] = codes
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1 className="text-2xl font-semibold">{madeWords(codes.length)}</h1>
+        {first && <p className="mt-1 text-muted">Каждый даёт: {giftWords(first)}.</p>}
+      </header>
+      <Callout tone="warning" title="Сохраните коды сейчас">
+        Показать их ещё раз нельзя: на сервере остаются только последние знаки каждого.
+      </Callout>
+      <Card className="flex flex-col gap-4">
+        <TakeCodes codes={codes} onTaken={() => setIsTaken(true)} />
+        <ul aria-label="Коды" className="figures max-h-96 columns-[11rem] gap-6 overflow-y-auto">
+          {codes.map(({ id, code }) => (
+            <li key={id} className="py-0.5 select-all wrap-anywhere">
+              {code}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink href={codes.length === 1 && first ? paths.adminPromoCode(first.id) : paths.adminPromoCodes()}>
+          {codes.length === 1 ? 'Открыть промокод' : 'К списку промокодов'}
+        </ButtonLink>
+        <Button variant="ghost" onClick={onMore}>
+          Создать ещё
+        </Button>
+      </div>
+      <LeaveDialog
+        open={guard.leaving !== null}
+        text="Вы ещё не скачали и не скопировали коды. Показать их снова не получится."
+        onStay={guard.stay}
+        onLeave={() => {
+          guard.stay()
+          guard.leaving?.go()
+        }}
+      />
+    </div>
+  )
+}
+
+function TakeCodes({ codes, onTaken }: { codes: FreshPromo[]; onTaken: () => void }) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(codes.map(({ code }) => code).join('\n'))
+    } catch {
+      return message.error('Не скопировалось. Скачайте CSV или выделите коды сами.')
+    }
+    message.success('Скопировано')
+    onTaken()
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        variant="primary"
+        icon={<Download size={18} aria-hidden="true" />}
+        onClick={() => {
+          saveFile('promocodes.csv', asCsv(codes))
+          onTaken()
+        }}
+      >
+        Скачать CSV
+      </Button>
+      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()}>
+        Скопировать
+      </Button>
+    </div>
+  )
+}
+
+const HEAD = ['Код', 'Символы', 'Скидка, %', 'Сколько раз', 'Действует с', 'Действует до', 'Только первая покупка']
+
+function asCsv(codes: FreshPromo[]): string {
+  return csvText(
+    HEAD,
+    codes.map(({ code, symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly }) => [
+      code,
+      symbols,
+      discountPercent,
+      maxUses,
+      startsAt,
+      expiresAt,
+      firstPurchaseOnly ? 'да' : 'нет',
+    ]),
+  )
+}

@@ -1,0 +1,50 @@
+import { type PromoCode, promoState } from '#contract/promocodes.ts'
+import { formatDate, formatNumber } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { stateWords, usesWords } from './promo-words.ts'
+
+export function PromoBadge({ promo }: { promo: PromoCode }) {
+  const { label, tone } = stateWords[promoState(promo)]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+/** The server makes the spreadsheet: here are only cells. */
+export const promoColumns: Column<PromoCode>[] = [
+  { id: 'hint', title: 'Код', isSortable: true, cell: ({ hint }) => <span className="figures">…{hint}</span> },
+  { id: 'state', title: 'Состояние', cell: (promo) => <PromoBadge promo={promo} /> },
+  {
+    id: 'symbols',
+    title: 'Символы',
+    isSortable: true,
+    isFigure: true,
+    cell: ({ symbols }) => (symbols > 0 ? formatNumber(symbols) : null),
+  },
+  {
+    id: 'discountPercent',
+    title: 'Скидка',
+    isSortable: true,
+    isFigure: true,
+    cell: ({ discountPercent }) => (discountPercent === null ? null : `${discountPercent}\u00a0%`),
+  },
+  { id: 'uses', title: 'Применили', isSortable: true, isFigure: true, cell: usesWords },
+  {
+    id: 'startsAt',
+    title: 'Действует с',
+    isExtra: true,
+    cell: ({ startsAt }) => (startsAt ? formatDate(startsAt) : null),
+  },
+  {
+    id: 'expiresAt',
+    title: 'Действует до',
+    isSortable: true,
+    cell: ({ expiresAt }) => (expiresAt ? formatDate(expiresAt) : null),
+  },
+  {
+    id: 'firstPurchaseOnly',
+    title: 'Первая покупка',
+    isExtra: true,
+    cell: ({ firstPurchaseOnly }) => (firstPurchaseOnly ? 'только она' : null),
+  },
+  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => formatDate(createdAt) },
+]

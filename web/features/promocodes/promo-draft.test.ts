@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { PromoBatch, PromoChange, PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { draftOf, inventCode, newTerms, readTerms } from './promo-draft.ts'
+
+const promo = {
+  id: 'p1',
+  hint: '2026',
+  symbols: 20_000,
+  discountPercent: null,
+  maxUses: 100,
+  startsAt: null,
+  expiresAt: '2027-01-01T12:30:00.000Z',
+  firstPurchaseOnly: true,
+  active: true,
+  uses: 3,
+  createdAt: '2026-06-01T00:00:00.000Z',
+  deletedAt: null,
+}
+
+test('a code comes out of its form as it went in', () => {
+  const { id: _, hint: __, uses: ___, createdAt: ____, deletedAt: _____, ...terms } = promo
+  expect(readTerms(draftOf(promo))).toEqual(terms)
+  expect(PromoChange.parse(readTerms(draftOf(promo)))).toEqual(terms)
+})
+
+test('of symbols and a discount only the chosen one is sent', () => {
+  const draft = { ...newTerms, symbols: '500', discountPercent: '20' }
+  expect(readTerms(draft)).toMatchObject({ symbols: 500, discountPercent: null })
+  expect(readTerms({ ...draft, gives: 'discount' })).toMatchObject({ symbols: 0, discountPercent: 20 })
+})
+
+test('an empty limit means any number of people', () => {
+  expect(readTerms({ ...newTerms, maxUses: ' ' }).maxUses).toBeNull()
+})
+
+test('a form with nothing in it is refused, by the schema or by the rule', () => {
+  expect(PromoDraft.safeParse({ code: 'SUMMER', ...readTerms(newTerms) }).success).toBe(false)
+  const zero = readTerms({ ...newTerms, symbols: '0' })
+  expect(PromoBatch.safeParse({ count: 5, prefix: '', ...zero }).success).toBe(true)
+  expect(promoFault(zero)).toMatchObject({ field: 'symbols' })
+})
+
+test('an invented code is long, readable and new each time', () => {
+  const codes = Array.from({ length: 200 }, () => inventCode())
+  expect(new Set(codes).size).toBe(200)
+  for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{10}$/)
+})
+
+test('values that would favour some letters are thrown away', () => {
+  let turn = 0
+  const code = inventCode((values) => values.fill(turn++ === 0 ? 255 : 0))
+  expect(code).toBe('2222222222')
+})

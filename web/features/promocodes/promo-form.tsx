@@ -1,0 +1,69 @@
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { type PromoCode, PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { changedOnly } from '#web/ui/form/faults.ts'
+import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
+import { PromoBadge } from './promo-columns.tsx'
+import { draftOf, readTerms } from './promo-draft.ts'
+import { useChangePromo, useDeletePromo } from './queries.ts'
+import { PromoTermFields } from './term-fields.tsx'
+
+/** The terms without the code: that one is gone. */
+const PromoTerms = z.omit(PromoDraft, { code: true })
+
+interface PromoFormProps {
+  promo: PromoCode
+  onLeave: () => void
+  /** What the code has done so far. */
+  children: ReactNode
+}
+
+export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
+  const change = useChangePromo()
+  const remove = useDeletePromo()
+  const form = useForm({
+    draft: draftOf(promo),
+    schema: PromoTerms,
+    read: readTerms,
+    rule: promoFault,
+    save: async (body) => {
+      await change.mutateAsync({ id: promo.id, body: changedOnly(promo, body) })
+      message.success('Промокод сохранён')
+    },
+  })
+  return (
+    <FormShell
+      title={
+        <span className="inline-flex flex-wrap items-center gap-3">
+          Промокод …{promo.hint}
+          <PromoBadge promo={promo} />
+        </span>
+      }
+      back={{ label: 'Промокоды', href: paths.adminPromoCodes() }}
+      form={form}
+      save={{ label: 'Сохранить', isNew: false }}
+      aside={
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-danger!"
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onClick={() => {
+            onLeave()
+            remove(promo)
+          }}
+        >
+          Выключить насовсем
+        </Button>
+      }
+    >
+      {children}
+      <PromoTermFields form={form} />
+    </FormShell>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { Power, PowerOff, TicketPercent, Trash2 } from 'lucide-react'
+import { PROMOCODES_CSV, type PromoCode, promoSorts, promoStates } from '#contract/promocodes.ts'
+import { useLeaving } from '#web/lib/act-later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { choiceParam, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { ListTools } from '#web/ui/table/list-tools.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { Pager } from '#web/ui/table/pager.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { useColumns } from '#web/ui/table/use-columns.ts'
+import { useSelection } from '#web/ui/table/use-selection.ts'
+import { promoColumns } from './promo-columns.tsx'
+import { stateWords } from './promo-words.ts'
+import { promoListQuery, useDeletePromo, useSetPromosActive } from './queries.ts'
+
+const params = {
+  ...tableParams(promoSorts, '-createdAt'),
+  state: choiceParam(promoStates),
+  gives: choiceParam(['symbols', 'discount']),
+}
+const states = promoStates.map((value) => ({ value, label: stateWords[value].label }))
+const gifts = [
+  { value: 'symbols', label: 'Символы' },
+  { value: 'discount', label: 'Скидка' },
+] as const
+
+export function PromoTable() {
+  const { state, change, reset } = useUrlState(params)
+  const promos = useQuery(promoListQuery(wire(state)))
+  const leaving = useLeaving()
+  const chosen = useColumns('promocodes', promoColumns)
+  const setActive = useSetPromosActive()
+  const kind = usePromoKind(setActive)
+  const rows = promos.data?.items.filter(({ id }) => !leaving.has(id))
+  const selection = useSelection(rows ?? [], kind.key)
+  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+  const isNarrowed = state.query !== '' || state.state !== null || state.gives !== null
+
+  if (promos.data?.total === 0 && !isNarrowed) return <NoPromos />
+  return (
+    <div className="flex flex-col gap-4">
+      <ListTools
+        search={{ label: 'Код или его конец', value: state.query, onChange: (query) => change({ query }) }}
+        columns={promoColumns}
+        chosen={chosen}
+        sort={sort}
+        csv={{ href: csvAddress(state) }}
+      >
+        <FilterChip
+          label="Состояние"
+          any="Любое состояние"
+          value={state.state}
+          options={states}
+          onChange={(next) => change({ state: next })}
+        />
+        <FilterChip
+          label="Что даёт"
+          any="Символы и скидки"
+          value={state.gives}
+          options={gifts}
+          onChange={(next) => change({ gives: next })}
+        />
+      </ListTools>
+      <TableState query={promos} isEmpty={rows?.length === 0} empty={<NothingFound onReset={reset} />}>
+        <DataTable
+          label="Промокоды"
+          columns={chosen.shown}
+          rows={rows}
+          kind={kind}
+          sort={sort}
+          selection={selection}
+          isBusy={promos.isPlaceholderData}
+        />
+        {promos.data && <Pager {...state} total={promos.data.total} onChange={change} />}
+      </TableState>
+      <PromoSelection selection={selection} onActive={setActive} />
+    </div>
+  )
+}
+
+function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
+  return { ...rest, ...(query && { query }), ...(state && { state }), ...(gives && { gives }) }
+}
+
+/** The whole of what the table shows, not its page. */
+function csvAddress(state: StateOf<typeof params>): string {
+  const { page: _, size: __, ...query } = wire(state)
+  return `${PROMOCODES_CSV}?${new URLSearchParams(query)}`
+}
+
+const icon = { size: 18, 'aria-hidden': true } as const
+type SetActive = (promos: PromoCode[], active: boolean) => void
+
+function usePromoKind(setActive: SetActive): RowKind<PromoCode> {
+  const remove = useDeletePromo()
+  return {
+    key: ({ id }) => id,
+    name: ({ hint }) => `…${hint}`,
+    href: ({ id }) => paths.adminPromoCode(id),
+    isDim: ({ active }) => !active,
+    menu: (promo) =>
+      !promo.deletedAt && (
+        <RowMenu name={`…${promo.hint}`}>
+          {promo.active ? (
+            <MenuItem icon={<PowerOff {...icon} />} onSelect={() => setActive([promo], false)}>
+              Выключить
+            </MenuItem>
+          ) : (
+            <MenuItem icon={<Power {...icon} />} onSelect={() => setActive([promo], true)}>
+              Включить
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(promo)}>
+            Выключить насовсем
+          </MenuItem>
+        </RowMenu>
+      ),
+  }
+}
+
+interface PromoSelectionProps {
+  selection: { rows: PromoCode[]; clear: () => void }
+  onActive: SetActive
+}
+
+function PromoSelection({ selection: { rows, clear }, onActive }: PromoSelectionProps) {
+  const then = (active: boolean) => () => {
+    onActive(rows, active)
+    clear()
+  }
+  return (
+    <SelectionBar count={rows.length} onClear={clear}>
+      <Button size="sm" variant="ghost" icon={<Power {...icon} />} onClick={then(true)}>
+        Включить
+      </Button>
+      <Button size="sm" variant="ghost" icon={<PowerOff {...icon} />} onClick={then(false)}>
+        Выключить
+      </Button>
+    </SelectionBar>
+  )
+}
+
+function NoPromos() {
+  return (
+    <EmptyState
+      icon={<TicketPercent />}
+      title="Промокодов пока нет"
+      text="Код добавляет символы или даёт скидку на первый платёж. Его можно сделать одноразовым, ограничить по времени или выпустить сразу тысячу."
+      action={
+        <ButtonLink variant="primary" href={paths.adminPromoCodeAdd()}>
+          Создать промокод
+        </ButtonLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { PromoCode } from '#contract/promocodes.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { giftWords, periodWords } from './promo-words.ts'
+
+interface PromoTermsSpentProps {
+  promo: PromoCode
+  children: ReactNode
+}
+
+/** A code that is off for good: nothing to change any more, only to read. */
+export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <TextLink href={paths.adminPromoCodes()}>Промокоды</TextLink>
+        <h1 className="mt-1 text-2xl font-semibold">Промокод …{promo.hint}</h1>
+      </header>
+      <Callout tone="info" title="Выключен насовсем">
+        {promo.deletedAt && `${formatDateTime(promo.deletedAt)}. `}
+        Код давал: {giftWords(promo)}, действовал {periodWords(promo)}. Что по нему уже получили, осталось.
+      </Callout>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type PromoBatch,
+  type PromoChange,
+  type PromoCode,
+  type PromoDraft,
+  type PromoQuery,
+  promocodesApi,
+} from '#contract/promocodes.ts'
+import { actLater } from '#web/lib/act-later.ts'
+import { api } from '#web/lib/api.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+import { notify } from '#web/lib/notify.ts'
+
+const PROMOCODES = 'promocodes'
+
+export const promoListQuery = (query: PromoQuery) =>
+  queryOptions({
+    queryKey: [PROMOCODES, 'list', query],
+    queryFn: ({ signal }) => api(promocodesApi.list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+export const promoQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PROMOCODES, 'one', id],
+    queryFn: ({ signal }) => api(promocodesApi.get, { params: { id } }, { signal }),
+    meta: { silent: true },
+  })
+
+export const promoStatisticsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PROMOCODES, 'statistics', id],
+    queryFn: ({ signal }) => api(promocodesApi.statistics, { params: { id } }, { signal }),
+    meta: { silent: true },
+  })
+
+/** For forms: what fails is shown there. One code or many, the codes themselves come back this once. */
+export function useCreatePromo() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: async (body: PromoDraft | PromoBatch) =>
+      'code' in body ? [await api(promocodesApi.create, { body })] : api(promocodesApi.createBatch, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [PROMOCODES] }),
+  })
+}
+
+export function useChangePromo() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: ({ id, body }: { id: string; body: PromoChange }) =>
+      api(promocodesApi.update, { params: { id }, body }),
+    onSuccess: (promo) => {
+      client.setQueryData(promoQuery(promo.id).queryKey, promo)
+      return client.invalidateQueries({ queryKey: [PROMOCODES, 'list'] })
+    },
+  })
+}
+
+/** Switches codes on or off together; only those that changed are switched back. */
+export function useSetPromosActive() {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (body: { ids: string[]; active: boolean }) => api(promocodesApi.setActive, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [PROMOCODES] }),
+  })
+  return (promos: PromoCode[], active: boolean) =>
+    mutate(
+      { ids: promos.map(({ id }) => id), active },
+      {
+        onSuccess: (changed) => {
+          const ids = changed.map(({ id }) => id)
+          if (ids.length === 0) return
+          const undo = { label: 'Отменить', onClick: () => mutate({ ids, active: !active }) }
+          notify.success({ id: 'promocodes:active', title: switchedWords(ids.length, active), action: undo })
+        },
+      },
+    )
+}
+
+function switchedWords(count: number, active: boolean): string {
+  const done = active
+    ? plural(count, 'Включён', 'Включены', 'Включено')
+    : plural(count, 'Выключен', 'Выключены', 'Выключено')
+  return `${done} ${formatNumber(count)} ${plural(count, 'промокод', 'промокода', 'промокодов')}`
+}
+
+/** For good, so only after a moment to change one's mind. */
+export function useDeletePromo() {
+  const client = useQueryClient()
+  return ({ id, hint }: PromoCode) =>
+    actLater({
+      id,
+      title: `Промокод …${hint} выключен насовсем`,
+      failed: `Не удалось выключить промокод …${hint}`,
+      act: async () => {
+        await api(promocodesApi.delete, { params: { id } })
+        await client.invalidateQueries({ queryKey: [PROMOCODES] })
+      },
+    })
+}

@@ -1,0 +1,76 @@
+import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
+import { UnitField } from '#web/ui/form/unit-field.tsx'
+import type { useForm } from '#web/ui/form/use-form.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { TermFields } from './promo-draft.ts'
+
+const gifts = [
+  { value: 'symbols', label: 'Добавляет символы' },
+  { value: 'discount', label: 'Даёт скидку' },
+] as const
+
+interface TermFieldsProps {
+  form: Pick<ReturnType<typeof useForm<TermFields, unknown>>, 'draft' | 'set' | 'text' | 'flag'>
+  /** Of many codes each has its own limit. */
+  isBatch?: boolean
+}
+
+/** What a code gives, to whom and until when. */
+export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
+  const isDiscount = form.draft.gives === 'discount'
+  return (
+    <>
+      <FormSection title="Что даёт код">
+        <Segmented
+          label="Что даёт код"
+          value={isDiscount ? 'discount' : 'symbols'}
+          options={gifts}
+          onChange={(gives) => form.set({ gives })}
+        />
+        {isDiscount ? (
+          <UnitField
+            label="Скидка"
+            unit="%"
+            inputMode="numeric"
+            hint="На первый платёж за тариф. Код вводят при оформлении подписки."
+            {...form.text('discountPercent')}
+          />
+        ) : (
+          <UnitField
+            label="Сколько символов"
+            unit="символов"
+            placeholder="20 000"
+            hint="Придут сразу, как только код введут в профиле. Не сгорают."
+            {...form.text('symbols')}
+          />
+        )}
+      </FormSection>
+      <FormSection title="Кому и когда">
+        <UnitField
+          label={isBatch ? 'Сколько человек могут применить каждый код' : 'Сколько человек могут применить код'}
+          unit="человек"
+          inputMode="numeric"
+          hint="Каждый один раз. Пустое поле: сколько угодно."
+          {...form.text('maxUses')}
+        />
+        <FieldRow>
+          <TextField label="Действует с" type="datetime-local" hint="Пустое поле: сразу." {...form.text('startsAt')} />
+          <TextField
+            label="Действует до"
+            type="datetime-local"
+            hint="По вашему времени. Пустое поле: всегда."
+            {...form.text('expiresAt')}
+          />
+        </FieldRow>
+        <Switch
+          label="Только для первой покупки"
+          hint="Кто уже платил, получит отказ."
+          {...form.flag('firstPurchaseOnly')}
+        />
+        <Switch label="Включён" hint="Выключенный код отвечает так, будто его нет." {...form.flag('active')} />
+      </FormSection>
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { Braces } from 'lucide-react'
+import { useId, useMemo, useRef } from 'react'
+import { parsePrompt, type Variable, type VariableType } from '#contract/prompt-variables.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { Tag } from './prompt-badge.tsx'
+
+interface ContentFieldProps {
+  value: string
+  maxLength: number
+  error: string | null
+  onChange: (content: string) => void
+}
+
+/** The text of a prompt, with a way to put variables in and a look at those that are there. */
+export function ContentField({ value, maxLength, error, onChange }: ContentFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hint = (
+    <>
+      Что меняется каждый раз, возьмите в двойные скобки: {'{{имя}}'}.{' '}
+      <TextLink href={paths.help('chat/prompts')} inText>
+        Как устроены переменные
+      </TextLink>
+    </>
+  )
+
+  function insert(place: string) {
+    const area = field.current
+    if (!area) return
+    const [start, end] = [area.selectionStart, area.selectionEnd]
+    onChange(value.slice(0, start) + place + value.slice(end))
+    const [from, to] = nameIn(place)
+    // The new text is in the field after the next drawing.
+    requestAnimationFrame(() => {
+      area.focus()
+      area.setSelectionRange(start + from, start + to)
+    })
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Field id={id} label="Текст" hint={hint} error={error}>
+        <textarea
+          {...describeControl(id, hint, error)}
+          ref={field}
+          name="content"
+          rows={12}
+          maxLength={maxLength}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${controlStyle} min-h-48 resize-y py-2.5`}
+        />
+      </Field>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <InsertMenu onInsert={insert} />
+        <span className="figures pt-1.5 text-muted text-sm">
+          {formatNumber(value.length)} из {formatNumber(maxLength)}
+        </span>
+      </div>
+      <FoundVariables content={value} />
+    </div>
+  )
+}
+
+const places: { place: string; label: string; hint: string }[] = [
+  { place: '{{имя}}', label: 'Строка', hint: 'имя, тема, город' },
+  { place: '{{имя:текст}}', label: 'Большой текст', hint: 'письмо, отрывок' },
+  { place: '{{имя:число=10}}', label: 'Число', hint: 'сколько слов' },
+  { place: '{{имя:дата=сегодня}}', label: 'Дата', hint: 'срок' },
+  { place: '{{имя:выбор=первый|второй}}', label: 'Выбор из списка', hint: 'тон, язык' },
+]
+
+function InsertMenu({ onInsert }: { onInsert: (place: string) => void }) {
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" icon={<Braces size={16} aria-hidden="true" />}>
+          Вставить переменную
+        </Button>
+      }
+    >
+      {places.map(({ place, label, hint }) => (
+        <MenuItem key={place} onSelect={() => onInsert(place)}>
+          {label} <span className="ml-auto pl-4 text-muted text-sm">{hint}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Where the name of a place begins and ends: that is what is typed over. */
+function nameIn(place: string): [from: number, to: number] {
+  return [2, place.search(/[:}]/)]
+}
+
+const typeNames: Record<VariableType, string> = {
+  строка: 'строка',
+  текст: 'большой текст',
+  число: 'число',
+  дата: 'дата',
+  выбор: 'выбор',
+}
+
+function FoundVariables({ content }: { content: string }) {
+  const { variables, problems } = useMemo(() => parsePrompt(content), [content])
+  return (
+    <div aria-live="polite" className="flex flex-col gap-2">
+      {variables.length > 0 && (
+        <p className="flex flex-wrap items-center gap-1.5 text-sm">
+          <span className="text-muted">В форме будут:</span>
+          {variables.map((variable) => (
+            <Tag key={variable.key} tone="accent">
+              {wordsOf(variable)}
+            </Tag>
+          ))}
+        </p>
+      )}
+      {problems.map(({ source, reason }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same mistake may be made twice
+        <p key={place} className="text-sm text-warning wrap-anywhere">
+          {source} останется обычным текстом: {reason}.
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function wordsOf({ name, type, options, initial }: Variable): string {
+  if (type === 'выбор') return `${name}: ${options.join(', ')}`
+  const kind = type === 'строка' ? '' : ` · ${typeNames[type]}`
+  return `${name}${kind}${initial === '' ? ' · не обязательно' : ''}`
+}

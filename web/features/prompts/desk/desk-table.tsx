@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import type { DeskPrompt } from '#contract/prompt-desk.ts'
+import { type DeskFilter, type DeskSort, isOrderable } from './desk-filter.ts'
+import { useMove } from './desk-queries.ts'
+import { DeskRow } from './desk-row.tsx'
+import { isNeighbour, type Move, step } from './reorder.ts'
+import type { RowAct } from './row-menu.tsx'
+import { SortHead } from './sort-head.tsx'
+import { useDrag } from './use-drag.ts'
+
+interface DeskTableProps {
+  rows: DeskPrompt[]
+  filter: DeskFilter
+  withOwner: boolean
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  onSort: (sort: DeskSort) => void
+  onAct: (row: DeskPrompt, act: RowAct) => void
+}
+
+const columns: { sort: DeskSort; label: string; className: string }[] = [
+  { sort: 'category', label: 'Категория', className: 'hidden md:table-cell' },
+  { sort: 'published', label: 'Состояние', className: 'hidden md:table-cell' },
+  { sort: 'uses', label: 'Использован', className: 'hidden text-right lg:table-cell' },
+  { sort: 'updatedAt', label: 'Изменён', className: 'hidden lg:table-cell' },
+]
+
+export function DeskTable({ rows, filter, withOwner, selected, onSelect, onSort, onAct }: DeskTableProps) {
+  const { said, drag, handle, keyMove } = useOrder(rows, filter)
+  const isAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  const toggle = (ids: string[], isOn: boolean) => {
+    const next = new Set(selected)
+    for (const id of ids) isOn ? next.add(id) : next.delete(id)
+    onSelect(next)
+  }
+  return (
+    <>
+      <table className="w-full border-collapse text-sm">
+        <thead className="bg-page text-left text-muted frame:sticky frame:top-0 frame:z-10">
+          <tr className="border-b">
+            <th scope="col" className="w-9 py-2 pl-1">
+              <input
+                type="checkbox"
+                aria-label="Выбрать все на странице"
+                checked={isAllSelected}
+                onChange={(event) =>
+                  toggle(
+                    rows.map(({ id }) => id),
+                    event.target.checked,
+                  )
+                }
+                className="block size-5 accent-accent"
+              />
+            </th>
+            {isOrderable(filter) && (
+              <th scope="col" className="w-8">
+                <span className="sr-only">Порядок</span>
+              </th>
+            )}
+            <SortHead filter={filter} sort="title" label="Название" className="w-full" onSort={onSort} />
+            {columns.map((column) => (
+              <SortHead key={column.sort} {...column} filter={filter} onSort={onSort} />
+            ))}
+            {withOwner && (
+              <th scope="col" className="hidden px-2 py-2 font-medium xl:table-cell">
+                Чей
+              </th>
+            )}
+            <th scope="col" className="w-10">
+              <span className="sr-only">Действия</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <DeskRow
+              key={row.id}
+              row={row}
+              withOwner={withOwner}
+              isSelected={selected.has(row.id)}
+              onSelect={(isOn) => toggle([row.id], isOn)}
+              order={isOrderable(filter) ? { drag, handle: handle(row.id), onKey: (d) => keyMove(row, d) } : null}
+              onAct={(act) => onAct(row, act)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  )
+}
+
+/** The order by hand: dragged, or stepped with the arrow keys, which is said aloud. */
+function useOrder(rows: DeskPrompt[], filter: DeskFilter) {
+  const move = useMove(filter)
+  const [said, setSaid] = useState('')
+  const [stepped, setStepped] = useState<string | null>(null)
+  const order = rows.map(({ id }) => id).join()
+  const { drag, handle } = useDrag({
+    mayFall: (id, anchorId) => isNeighbour(rows, id, anchorId),
+    onMove: (to: Move) => move.mutate(to),
+  })
+  // A row that is put elsewhere loses the focus of its handle; the next key must find it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the rows stand in another order
+  useEffect(() => {
+    if (stepped) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(stepped)}"] [data-handle]`)?.focus()
+  }, [stepped, order])
+
+  function keyMove(row: DeskPrompt, direction: -1 | 1) {
+    const to = step(rows, row.id, direction)
+    if (!to) return setSaid(`«${row.title}» уже с краю своей категории`)
+    setStepped(row.id)
+    setSaid(`«${row.title}» теперь ${to.place === 'before' ? 'выше' : 'ниже'} «${titleOf(rows, to.anchorId)}»`)
+    move.mutate(to)
+  }
+
+  return { said, drag, handle, keyMove }
+}
+
+const titleOf = (rows: DeskPrompt[], id: string) => rows.find((row) => row.id === id)?.title ?? ''

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isNeighbour, moved, step } from './reorder.ts'
+
+const row = (id: string, category = 'К', canEdit = true) => ({ id, category, canEdit })
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
+
+test('a row goes before or after another, the rest keep their order', () => {
+  const rows = [row('a'), row('b'), row('c')]
+  expect(ids(moved(rows, { id: 'c', anchorId: 'a', place: 'before' }))).toBe('cab')
+  expect(ids(moved(rows, { id: 'a', anchorId: 'b', place: 'after' }))).toBe('bac')
+  expect(ids(moved(rows, { id: 'a', anchorId: 'x', place: 'after' }))).toBe('abc')
+  expect(ids(moved(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
+})
+
+test('a step goes past the next row of the same category that may be moved past', () => {
+  const rows = [row('a'), row('b', 'К', false), row('c'), row('d', 'Другая')]
+  expect(step(rows, 'c', -1)).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
+  expect(step(rows, 'a', 1)).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
+  expect(step(rows, 'a', -1)).toBeNull()
+  expect(step(rows, 'c', 1)).toBeNull()
+  expect(step(rows, 'x', 1)).toBeNull()
+})
+
+test('what one may not change is no neighbour', () => {
+  const rows = [row('a'), row('b', 'К', false), row('c')]
+  expect(isNeighbour(rows, 'a', 'c')).toBe(true)
+  expect(isNeighbour(rows, 'a', 'b')).toBe(false)
+  expect(isNeighbour(rows, 'b', 'a')).toBe(false)
+  expect(isNeighbour(rows, 'a', 'a')).toBe(false)
+})

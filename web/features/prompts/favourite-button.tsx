@@ -1,0 +1,29 @@
+import { Star } from 'lucide-react'
+import type { Prompt } from '#contract/prompts.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { useFavourite } from './queries.ts'
+
+interface FavouriteButtonProps {
+  prompt: Pick<Prompt, 'id' | 'title' | 'favourite'>
+  size?: 'md' | 'sm'
+}
+
+export function FavouriteButton({ prompt: { id, title, favourite }, size = 'sm' }: FavouriteButtonProps) {
+  const mark = useFavourite()
+  return (
+    <IconButton
+      size={size}
+      label={favourite ? `Убрать из избранного: ${title}` : `В избранное: ${title}`}
+      aria-pressed={favourite}
+      icon={
+        <Star
+          size={20}
+          strokeWidth={1.8}
+          aria-hidden="true"
+          className={favourite ? 'fill-warning text-warning' : undefined}
+        />
+      }
+      onClick={() => mark.mutate({ id, favourite: !favourite })}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PromptVersion } from '#contract/prompts.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { DiffView } from './diff-view.tsx'
+import { QueryFailure } from './failure.tsx'
+import { Tag } from './prompt-badge.tsx'
+import { useRestoreVersion, versionsQuery } from './queries.ts'
+
+interface HistoryProps {
+  promptId: string
+  canRestore: boolean
+}
+
+export function History({ promptId, canRestore }: HistoryProps) {
+  const versions = useQuery(versionsQuery(promptId))
+  const restore = useRestoreVersion(promptId)
+  if (versions.isError) return <QueryFailure query={versions} />
+  if (!versions.data) return <Skeleton className="h-32" />
+  if (versions.data.length === 1) return <p className="text-muted">Промпт ещё не меняли.</p>
+  return (
+    <ol className="flex flex-col rounded-md border bg-surface">
+      {versions.data.map((version, place) => (
+        <li key={version.version} className="border-b last:border-0">
+          <Version
+            version={version}
+            before={versions.data[place + 1]}
+            restore={
+              place === 0 || !canRestore ? null : (
+                <Button
+                  size="sm"
+                  icon={<Undo2 size={16} aria-hidden="true" />}
+                  busy={restore.isPending && restore.variables === version.version}
+                  onClick={() =>
+                    restore.mutate(version.version, {
+                      onSuccess: () => message.success(`Версия ${version.version} возвращена`),
+                    })
+                  }
+                >
+                  Вернуть
+                </Button>
+              )
+            }
+            isPresent={place === 0}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface VersionProps {
+  version: PromptVersion
+  /** Older than all that are kept: nothing to compare it with. */
+  before: PromptVersion | undefined
+  restore: ReactNode
+  isPresent: boolean
+}
+
+function Version({ version, before, restore, isPresent }: VersionProps) {
+  const { version: number, by, at } = version
+  return (
+    <details className="group">
+      <summary className="flex min-h-12 list-none flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <span className="font-medium">Версия {number}</span>
+        {isPresent && <Tag tone="success">сейчас</Tag>}
+        <span className="text-muted text-sm">{changedIn(version, before)}</span>
+        <span className="ml-auto text-muted text-sm">
+          {by ? `${by.me ? 'вы' : by.name}, ` : ''}
+          {formatDateTime(at)}
+        </span>
+      </summary>
+      <div className="flex flex-col gap-3 px-4 pt-1 pb-4">
+        <Field name="Название" now={version.title} was={before?.title} />
+        <Field name="Категория" now={version.category} was={before?.category} />
+        <Field name="Описание" now={version.description} was={before?.description} />
+        <div>
+          <p className="text-muted text-sm">Текст</p>
+          <DiffView before={before?.content ?? version.content} after={version.content} />
+        </div>
+        {restore && <div>{restore}</div>}
+      </div>
+    </details>
+  )
+}
+
+const names = [
+  ['title', 'название'],
+  ['content', 'текст'],
+  ['category', 'категория'],
+  ['description', 'описание'],
+] as const
+
+function changedIn(version: PromptVersion, before: PromptVersion | undefined): string {
+  if (!before) return version.version === 1 ? 'создан' : ''
+  return names
+    .filter(([field]) => version[field] !== before[field])
+    .map(([, name]) => name)
+    .join(', ')
+}
+
+interface FieldProps {
+  name: string
+  now: string
+  was: string | undefined
+}
+
+function Field({ name, now, was = now }: FieldProps) {
+  if (now === was) return null
+  return (
+    <div>
+      <p className="text-muted text-sm">{name}</p>
+      <p className="text-[15px] wrap-anywhere">
+        {was && <del className="text-muted">{was}</del>} {now && <ins className="no-underline">{now}</ins>}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Prompt } from '#contract/prompts.ts'
+import { formatDay, formatNumber, plural } from '#web/lib/format.ts'
+import { FavouriteButton } from './favourite-button.tsx'
+import { Badge, Tag } from './prompt-badge.tsx'
+
+/** What a prompt is called and what is known of it. */
+export function PromptHead({ prompt, menu }: { prompt: Prompt; menu: ReactNode }) {
+  const { title, description, category, published, own, uses, updatedAt, shareId } = prompt
+  return (
+    <header className="mb-6">
+      <div className="flex items-start gap-2">
+        <h1 className="min-w-0 flex-1 text-2xl font-semibold wrap-anywhere">{title}</h1>
+        <div className="-mr-2 flex shrink-0">
+          <FavouriteButton prompt={prompt} size="md" />
+          {menu}
+        </div>
+      </div>
+      {description && <p className="mt-1 text-pretty text-muted">{description}</p>}
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
+        <Badge prompt={prompt} />
+        {published && !own && <Tag tone="success">Общий</Tag>}
+        {shareId && <Tag tone="muted">Открыт по ссылке</Tag>}
+        <span>{category}</span>
+        {uses > 0 && (
+          <span className="figures">
+            использован {formatNumber(uses)} {plural(uses, 'раз', 'раза', 'раз')}
+          </span>
+        )}
+        <span>изменён {formatDay(updatedAt)}</span>
+      </p>
+    </header>
+  )
+}

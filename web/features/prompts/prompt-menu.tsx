@@ -1,0 +1,46 @@
+import { Copy, Ellipsis, Files, History, Link2, Pencil, Trash2 } from 'lucide-react'
+import type { Prompt } from '#contract/prompts.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { copyText } from './copy-text.ts'
+
+export type PromptAct = 'edit' | 'share' | 'history' | 'duplicate' | 'delete'
+
+interface PromptMenuProps {
+  prompt: Prompt
+  /** May throw it away and see its history. */
+  isManaged: boolean
+  onAct: (act: PromptAct) => void
+}
+
+export function PromptMenu({ prompt, isManaged, onAct }: PromptMenuProps) {
+  return (
+    <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
+      {prompt.canEdit && (
+        <MenuItem icon={<Pencil size={18} aria-hidden="true" />} onSelect={() => onAct('edit')}>
+          Изменить
+        </MenuItem>
+      )}
+      <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => void copyText(prompt.content)}>
+        Скопировать текст
+      </MenuItem>
+      <MenuItem icon={<Files size={18} aria-hidden="true" />} onSelect={() => onAct('duplicate')}>
+        {prompt.own ? 'Сделать копию' : 'Сохранить себе'}
+      </MenuItem>
+      {isManaged && (
+        <>
+          <MenuItem icon={<Link2 size={18} aria-hidden="true" />} onSelect={() => onAct('share')}>
+            Поделиться
+          </MenuItem>
+          <MenuItem icon={<History size={18} aria-hidden="true" />} onSelect={() => onAct('history')}>
+            История изменений
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={() => onAct('delete')}>
+            Удалить
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

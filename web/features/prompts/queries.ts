@@ -1,0 +1,144 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type Prompt, type PromptChange, type PromptDraft, promptsApi } from '#contract/prompts.ts'
+import { useFormCall } from '#web/features/auth/queries.ts'
+import { api, apiPage } from '#web/lib/api.ts'
+import { type LibraryFilter, type View, wireFilter } from './library-filter.ts'
+
+export const PROMPTS = 'prompts'
+const LIBRARY = [PROMPTS, 'library'] as const
+const PAGE = 60
+
+interface LibraryPage {
+  items: Prompt[]
+  nextCursor: string | null
+}
+
+/** Failures are shown in place. What was found stays until the next answer, so that cards do not blink at every letter. */
+export const libraryQuery = (filter: LibraryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...LIBRARY, filter],
+    queryFn: ({ pageParam, signal }): Promise<LibraryPage> =>
+      apiPage(
+        promptsApi.list,
+        { query: { ...wireFilter(filter), limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+export const categoriesQuery = (view: View) =>
+  queryOptions({
+    queryKey: [PROMPTS, 'categories', view],
+    queryFn: ({ signal }) => api(promptsApi.categories, { query: { view } }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+/** `share` comes from a link and opens what is somebody else's. */
+export const promptQuery = (id: string, share: string | null = null) =>
+  queryOptions({
+    queryKey: [PROMPTS, 'one', id],
+    queryFn: ({ signal }) => api(promptsApi.get, { params: { id }, query: share ? { share } : {} }, { signal }),
+    meta: { silent: true },
+  })
+
+/** What a list has shown of it already: its screen need not begin empty. */
+export function knownPrompt(client: QueryClient, id: string): Prompt | undefined {
+  const lists = client.getQueriesData<InfiniteData<LibraryPage>>({ queryKey: LIBRARY })
+  return lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? []).find((prompt) => prompt.id === id)
+}
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PROMPTS, 'versions', id],
+    queryFn: ({ signal }) => api(promptsApi.versions, { params: { id } }, { signal }),
+    meta: { silent: true },
+  })
+
+export const refreshPrompts = (client: QueryClient) => client.invalidateQueries({ queryKey: [PROMPTS] })
+
+/** The newest state of a prompt goes to where it is shown; lists are asked again, for it may stand elsewhere now. */
+async function keepPrompt(client: QueryClient, prompt: Prompt): Promise<void> {
+  client.setQueryData(promptQuery(prompt.id).queryKey, prompt)
+  await refreshPrompts(client)
+}
+
+export function useCreatePrompt() {
+  return useFormCall((body: PromptDraft) => api(promptsApi.create, { body }), keepPrompt)
+}
+
+export function useChangePrompt(id: string) {
+  return useFormCall((body: PromptChange) => api(promptsApi.update, { params: { id }, body }), keepPrompt)
+}
+
+function usePromptCall<Input>(run: (input: Input) => Promise<Prompt>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: run, onSuccess: (prompt) => keepPrompt(client, prompt) })
+}
+
+export const useDuplicate = () => usePromptCall((id: string) => api(promptsApi.duplicate, { params: { id } }))
+export const useShare = (id: string) => usePromptCall(() => api(promptsApi.share, { params: { id } }))
+export const useUnshare = (id: string) => usePromptCall(() => api(promptsApi.unshare, { params: { id } }))
+export const useRestoreVersion = (id: string) =>
+  usePromptCall((version: number) => api(promptsApi.restore, { params: { id, version: String(version) } }))
+
+/** To the trash. */
+export function useDeletePrompt() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api(promptsApi.delete, { params: { id } }),
+    // Its own screen may still be there for a moment: asked again, it would show that the prompt is gone.
+    onSuccess: ({ id }) => {
+      const own = promptQuery(id).queryKey
+      void client.invalidateQueries({ queryKey: own, refetchType: 'none' })
+      void client.invalidateQueries({ queryKey: [PROMPTS], predicate: ({ queryKey }) => !isSame(queryKey, own) })
+    },
+  })
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]) => a[1] === b[1] && a[2] === b[2]
+
+export function useUndelete() {
+  return usePromptCall((id: string) => api(promptsApi.update, { params: { id }, body: { deleted: false } }))
+}
+
+/** The star is lit at once and put out again when refused. */
+export function useFavourite() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, favourite }: { id: string; favourite: boolean }) =>
+      api(promptsApi.favourite, { params: { id }, body: { favourite } }),
+    onMutate: ({ id, favourite }) => patchShown(client, id, { favourite }),
+    onError: (_error, { id, favourite }) => patchShown(client, id, { favourite: !favourite }),
+    onSettled: () => client.invalidateQueries({ queryKey: LIBRARY, refetchType: 'none' }),
+  })
+}
+
+/** Told by the way: nobody waits for a counter. The same id is the same use. */
+export function recordUse(client: QueryClient, id: string, useId: string): void {
+  api(promptsApi.use, { params: { id }, body: { id: useId } }).then(
+    ({ uses }) => patchShown(client, id, { uses }),
+    () => undefined,
+  )
+}
+
+/** Changes a prompt wherever the library shows it, without asking for it. */
+function patchShown(client: QueryClient, id: string, change: Partial<Prompt>): void {
+  const patch = (prompt: Prompt) => (prompt.id === id ? { ...prompt, ...change } : prompt)
+  client.setQueryData(promptQuery(id).queryKey, (prompt) => prompt && patch(prompt))
+  client.setQueriesData<InfiniteData<LibraryPage>>(
+    { queryKey: LIBRARY },
+    (pages) => pages && { ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(patch) })) },
+  )
+}

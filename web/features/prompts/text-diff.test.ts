@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { diffText } from './text-diff.ts'
+
+const joined = (parts: ReturnType<typeof diffText>, ...types: string[]) =>
+  parts
+    .filter(({ type }) => types.includes(type))
+    .map(({ text }) => text)
+    .join('')
+
+test('a changed word stands out, the rest stays', () => {
+  expect(diffText('Напиши письмо клиенту.', 'Напиши короткое письмо другу.')).toEqual([
+    { type: 'same', text: 'Напиши ' },
+    { type: 'added', text: 'короткое ' },
+    { type: 'same', text: 'письмо ' },
+    { type: 'removed', text: 'клиенту' },
+    { type: 'added', text: 'другу' },
+    { type: 'same', text: '.' },
+  ])
+  expect(diffText('то же', 'то же')).toEqual([{ type: 'same', text: 'то же' }])
+  expect(diffText('', 'новое')).toEqual([{ type: 'added', text: 'новое' }])
+})
+
+test('of any two texts the parts give both back', () => {
+  const text = fc.array(fc.constantFrom('а', 'б', ' ', '\n', '🙂', 'слово', '.', '{{')).map((words) => words.join(''))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const parts = diffText(before, after)
+      expect(joined(parts, 'same', 'removed')).toBe(before)
+      expect(joined(parts, 'same', 'added')).toBe(after)
+    }),
+  )
+})
+
+test('two long texts with nothing in common do not take for ever', () => {
+  const [old, now] = ['раз '.repeat(2500), 'два\n'.repeat(2500)]
+  const parts = diffText(`начало ${old}конец`, `начало ${now}конец`)
+  expect(joined(parts, 'same', 'removed')).toBe(`начало ${old}конец`)
+  expect(joined(parts, 'same', 'added')).toBe(`начало ${now}конец`)
+})

@@ -1,0 +1,36 @@
+import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { copyText } from './copy-text.ts'
+
+/** Where a filled prompt goes. */
+export type Destination = 'new' | 'open'
+
+interface UseButtonsProps {
+  fill: () => string | null
+  /** There is a chat to come back to. */
+  hasOpenChat: boolean
+  onUse: (text: string, destination: Destination) => void
+}
+
+/** Stand inside the form of variables: the first one submits it. */
+export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
+  const act = (take: (text: string) => void) => () => {
+    const text = fill()
+    if (text !== null) take(text)
+  }
+  return (
+    <>
+      <Button variant="ghost" icon={<Copy size={18} aria-hidden="true" />} onClick={act((text) => void copyText(text))}>
+        Скопировать
+      </Button>
+      {hasOpenChat && (
+        <Button icon={<MessageSquareReply size={18} aria-hidden="true" />} onClick={act((text) => onUse(text, 'open'))}>
+          В открытый чат
+        </Button>
+      )}
+      <Button type="submit" variant="primary" icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
+        В новый чат
+      </Button>
+    </>
+  )
+}

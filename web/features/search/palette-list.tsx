@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react'
+import { plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { PaletteItem, PaletteSection } from './palette-items.ts'
+import { PaletteOption } from './palette-option.tsx'
+
+interface PaletteListProps {
+  listId: string
+  found: { sections: PaletteSection[]; isSearching: boolean; isFailed: boolean; retry: () => unknown }
+  active: PaletteItem | undefined
+  optionId: (item: PaletteItem) => string
+  onPoint: (item: PaletteItem) => void
+  onChoose: (item: PaletteItem) => void
+}
+
+export function PaletteList({ listId, found, active, optionId, onPoint, onChoose }: PaletteListProps) {
+  const { sections, isSearching, isFailed, retry } = found
+  const box = useRef<HTMLDivElement>(null)
+  const activeId = active && optionId(active)
+  useEffect(() => {
+    const option = activeId ? document.getElementById(activeId) : null
+    // The first line brings its heading along.
+    if (option && option === box.current?.querySelector('[role=option]')) box.current?.scrollTo(0, 0)
+    else option?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto p-2" aria-busy={isSearching || undefined}>
+      <div role="listbox" id={listId} aria-label="Найденное" tabIndex={-1}>
+        {sections.map(({ title, items }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+          <div key={title} role="group" aria-label={title}>
+            <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-[13px] text-muted">
+              {title}
+            </p>
+            {items.map((item) => (
+              <PaletteOption
+                key={item.id}
+                id={optionId(item)}
+                item={item}
+                isActive={item === active}
+                onPoint={() => onPoint(item)}
+                onChoose={() => onChoose(item)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {isSearching && sections.length === 0 && <Skeleton className="m-2 h-10" />}
+      {isFailed && !isSearching && (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-2.5 py-3 text-muted">
+          Поиск не удался: проверьте связь.
+          <Button size="sm" onClick={() => retry()}>
+            Повторить
+          </Button>
+        </div>
+      )}
+      <Outcome found={found} />
+    </div>
+  )
+}
+
+/** Said to a screen reader always, written only when there is nothing else. */
+function Outcome({ found: { sections, isSearching, isFailed } }: Pick<PaletteListProps, 'found'>) {
+  const count = sections.reduce((sum, { items }) => sum + items.length, 0)
+  const isNothing = count === 0 && !isSearching && !isFailed
+  return (
+    <p role="status" className={isNothing ? 'px-2.5 py-6 text-center text-muted' : 'sr-only'}>
+      {isNothing && 'Ничего не нашлось. Попробуйте другое слово.'}
+      {count > 0 && !isSearching && `${count} ${plural(count, 'вариант', 'варианта', 'вариантов')}`}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+import { otherLayout } from './layouts.ts'
+
+export interface Findable {
+  title: string
+  /** What people may call it besides. */
+  words?: string
+}
+
+/** Those that fit what was typed, the best first; what fits equally keeps its order. */
+export function rank<Item extends Findable>(items: readonly Item[], query: string): Item[] {
+  const meant = fitting(items, query)
+  return meant.length > 0 ? meant : fitting(items, otherLayout(query))
+}
+
+function fitting<Item extends Findable>(items: readonly Item[], query: string): Item[] {
+  const wanted = wordsOf(query)
+  if (wanted.length === 0) return []
+  return items
+    .map((item) => ({ item, score: Math.min(...wanted.map((word) => scoreOf(item, word))) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ item }) => item)
+}
+
+function scoreOf({ title, words = '' }: Findable, wanted: string): number {
+  const own = wordsOf(title)
+  if (own[0]?.startsWith(wanted)) return 3
+  if (own.some((word) => word.startsWith(wanted))) return 2
+  return wordsOf(words).some((word) => word.startsWith(wanted)) ? 1 : 0
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('ё', 'е')
+      .match(/[\p{L}\p{N}[\];'`,.]+/gu) ?? []
+  )
+}

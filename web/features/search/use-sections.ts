@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleQuestionMark, MessageSquare } from 'lucide-react'
+import type { HelpFound } from '#contract/help.ts'
+import type { ThreadRow } from '#contract/threads.ts'
+import { useHelpSearch } from '#web/features/help/queries.ts'
+import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
+import { formatDay } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
+import { rank } from './ranking.ts'
+import { useSettled } from './use-settled.ts'
+
+const PAUSE_MS = 150
+const RECENT = 6
+const COMMANDS = 5
+const HELP = 3
+
+interface Sources {
+  commands: Command[]
+  go: (address: string) => void
+}
+
+/** What the palette shows for what is typed. Pages and actions come at once and stay on top, so nothing moves away. */
+export function useSections(typed: string, { commands, go }: Sources) {
+  const query = typed.trim()
+  const wanted = useSettled(query, PAUSE_MS)
+  const recent = useInfiniteQuery(threadsQuery('active'))
+  const threads = useFoundThreads(wanted)
+  const help = useHelpSearch(wanted)
+  const isSearching = query !== '' && (query !== wanted || threads.isFetching || help.isFetching)
+  const failed = [threads, help].filter(({ isError }) => isError)
+
+  const sections: PaletteSection[] =
+    query === ''
+      ? [
+          {
+            title: 'Недавние чаты',
+            items: newest(recent.data?.pages[0]?.items ?? []).map((row) => threadItem(row, go)),
+          },
+          { title: 'Действия и страницы', items: commands.map(commandItem) },
+        ]
+      : [
+          { title: 'Действия и страницы', items: rank(commands, query).slice(0, COMMANDS).map(commandItem) },
+          { title: 'Чаты', items: (threads.data ?? []).map((row) => threadItem(row, go)) },
+          { title: 'Помощь', items: (help.data ?? []).slice(0, HELP).map((page) => helpItem(page, go)) },
+        ]
+  return {
+    sections: sections.filter(({ items }) => items.length > 0),
+    isSearching,
+    isFailed: failed.length > 0,
+    retry: () => failed.map(({ refetch }) => refetch()),
+  }
+}
+
+function newest(rows: ThreadRow[]): ThreadRow[] {
+  return rows.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).slice(0, RECENT)
+}
+
+function threadItem({ id, title, updatedAt, found }: ThreadRow, go: Sources['go']): PaletteItem {
+  const isInTitle = found?.messageId === null
+  return {
+    id: `thread-${id}`,
+    Icon: MessageSquare,
+    title: isInTitle ? found.pieces : plain(title),
+    fragment: found && !isInTitle ? found.pieces : [],
+    note: formatDay(updatedAt),
+    run: () => go(paths.thread(id, found?.messageId)),
+  }
+}
+
+function helpItem({ slug, title, heading, snippet }: HelpFound, go: Sources['go']): PaletteItem {
+  const address = paths.help(slug)
+  return {
+    id: `help-${slug}`,
+    Icon: CircleQuestionMark,
+    title: plain(heading ? `${title} · ${heading.text}` : title),
+    fragment: snippet,
+    note: '',
+    run: () => go(heading ? `${address}#${heading.id}` : address),
+  }
+}
+
+function commandItem({ id, title, note = '', Icon, run }: Command): PaletteItem {
+  return { id: `command-${id}`, Icon, title: plain(title), fragment: [], note, run }
+}

@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react'
+import { MAX_TITLE } from '#contract/threads.ts'
+import { classNames } from '#web/lib/class-names.ts'
+
+interface RenameFieldProps {
+  title: string
+  /** With the new title, or null when it stays. */
+  onDone: (title: string | null) => void
+  className?: string
+}
+
+/** The title as a field: Enter and leaving it keep what was typed, Esc does not. */
+export function RenameField({ title, onDone, className }: RenameFieldProps) {
+  const [typed, setTyped] = useState(title)
+  const isDone = useRef(false)
+
+  function finish(isKept: boolean) {
+    if (isDone.current) return
+    isDone.current = true
+    const next = typed.trim()
+    onDone(isKept && next !== '' && next !== title ? next : null)
+  }
+
+  return (
+    <input
+      aria-label="Название чата"
+      // biome-ignore lint/a11y/noAutofocus: it was just asked for
+      autoFocus
+      value={typed}
+      maxLength={MAX_TITLE}
+      autoComplete="off"
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') finish(true)
+        if (event.key === 'Escape') {
+          // In a drawer the same key would close it.
+          event.preventDefault()
+          event.stopPropagation()
+          finish(false)
+        }
+      }}
+      className={classNames(
+        'w-full min-w-0 rounded-sm border border-line-strong bg-surface text-ink focus-visible:-outline-offset-2',
+        className,
+      )}
+    />
+  )
+}

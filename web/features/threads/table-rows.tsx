@@ -1,0 +1,110 @@
+import { useMemo, useState } from 'react'
+import type { Thread, ThreadRow } from '#contract/threads.ts'
+import { ForeverDialog } from './forever-dialog.tsx'
+import { nothingSelected, toggleAll, toggleRow } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
+import type { View } from './thread-pages.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { followRow, useRowTools } from './use-row-tools.tsx'
+import { useThreadActs } from './use-thread-acts.ts'
+
+interface TableRowsProps {
+  view: View
+  rows: ThreadRow[]
+}
+
+/** The rows of the page, of which several can be ticked and changed together. */
+export function TableRows({ view, rows }: TableRowsProps) {
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const [selection, setSelection] = useState(nothingSelected)
+  const [renamingId, setRenamingId] = useState<string | null>(null)
+  const [doomed, setDoomed] = useState<Thread[]>([])
+  const acts = useThreadActs()
+  const { focusRow, listProps } = useRowKeys(ids, null, setRenamingId)
+  const { onMenu, onRenamed, menuOf, dialog } = useRowTools({
+    rows,
+    menuStyle: lineMenuStyle,
+    focusRow,
+    onRename: setRenamingId,
+  })
+  const on = useMemo(
+    () => ({
+      tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
+      menu: onMenu,
+      renamed: onRenamed,
+      takeBack: acts.takeBack,
+      removeForever: setDoomed,
+    }),
+    [ids, onMenu, onRenamed, acts],
+  )
+  const ticked = rows.filter(({ id }) => selection.ids.has(id))
+
+  return (
+    <>
+      <SelectAll
+        isAll={ticked.length === rows.length}
+        isSome={ticked.length > 0}
+        onToggle={() => setSelection((before) => toggleAll(before, ids))}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside, which may be thousands */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
+      <div {...listProps} onClick={followRow}>
+        <ul aria-label="Список чатов">
+          {rows.map((thread) => (
+            <ThreadLine
+              key={thread.id}
+              thread={thread}
+              isTicked={selection.ids.has(thread.id)}
+              isRenaming={thread.id === renamingId}
+              menu={menuOf(thread)}
+              on={on}
+            />
+          ))}
+        </ul>
+      </div>
+      <SelectionBar
+        view={view}
+        threads={ticked}
+        acts={acts}
+        onForever={setDoomed}
+        onClear={() => setSelection(nothingSelected)}
+      />
+      <ForeverDialog
+        count={doomed.length}
+        onClose={() => setDoomed([])}
+        onConfirm={() => {
+          acts.removeForever(doomed)
+          setDoomed([])
+          setSelection(nothingSelected)
+        }}
+      />
+      {dialog}
+    </>
+  )
+}
+
+interface SelectAllProps {
+  isAll: boolean
+  isSome: boolean
+  onToggle: () => void
+}
+
+function SelectAll({ isAll, isSome, onToggle }: SelectAllProps) {
+  return (
+    <label className="flex w-fit items-center text-sm text-muted">
+      <span className="grid size-11 place-items-center">
+        <input
+          type="checkbox"
+          ref={(box) => {
+            if (box) box.indeterminate = isSome && !isAll
+          }}
+          checked={isAll}
+          onChange={onToggle}
+          className="size-5 accent-accent"
+        />
+      </span>
+      <span className="pl-1">Выбрать все</span>
+    </label>
+  )
+}

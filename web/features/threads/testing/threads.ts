@@ -1,0 +1,22 @@
+import type { Thread } from '#contract/threads.ts'
+
+export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
+  id,
+  title: id,
+  assistantId: null,
+  User: { id: 'anna' },
+  Model: null,
+  currentLeafId: null,
+  version: 1,
+  pinned: false,
+  archived: false,
+  deletedAt: null,
+  shareId: null,
+  createdAt: '2026-10-01T09:00:00.000Z',
+  updatedAt: '2026-10-01T09:00:00.000Z',
+  ...more,
+})
+
+/** A thread last written in on a day of October. */
+export const on = (day: number, more: Partial<Thread> = {}): Thread =>
+  aThread(`day-${day}`, { updatedAt: `2026-10-${String(day).padStart(2, '0')}T09:00:00.000Z`, ...more })

@@ -1,0 +1,62 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { Thread } from '#contract/threads.ts'
+import { on } from './testing/threads.ts'
+import {
+  forgetThread,
+  keepThread,
+  lastKnownKey,
+  listedIds,
+  listKey,
+  showThread,
+  type ThreadPages,
+} from './thread-cache.ts'
+import { rowsOf, type View } from './thread-pages.ts'
+
+function clientWith(lists: { view: View; query?: string; rows: Thread[] }[]) {
+  const client = new QueryClient()
+  for (const { view, query, rows } of lists) {
+    client.setQueryData<ThreadPages>(listKey(view, query), {
+      pages: [{ items: rows, nextCursor: null }],
+      pageParams: [null],
+    })
+  }
+  const ids = (view: View, query?: string) =>
+    rowsOf(client.getQueryData<ThreadPages>(listKey(view, query))?.pages ?? []).map(({ id }) => id)
+  return { client, ids }
+}
+
+test('a thread that is archived leaves one list and enters the other, and a search follows its view', () => {
+  const { client, ids } = clientWith([
+    { view: 'active', rows: [on(30), on(20)] },
+    { view: 'archived', rows: [on(10, { archived: true })] },
+    { view: 'active', query: 'отпуск', rows: [on(20)] },
+    { view: 'archived', query: 'отпуск', rows: [] },
+  ])
+  showThread(client, on(20, { archived: true }))
+  expect(ids('active')).toEqual(['day-30'])
+  expect(ids('archived')).toEqual(['day-20', 'day-10'])
+  expect(ids('active', 'отпуск')).toEqual([])
+  expect(ids('archived', 'отпуск')).toEqual([])
+})
+
+test('a list that was never loaded stays so', () => {
+  const { client } = clientWith([{ view: 'active', rows: [on(30)] }])
+  showThread(client, on(30, { archived: true }))
+  expect(client.getQueryData(listKey('archived'))).toBeUndefined()
+})
+
+test('what the server answered is remembered for whoever shows the thread alone, until it is gone for good', () => {
+  const { client, ids } = clientWith([{ view: 'active', rows: [on(30), on(20)] }])
+  keepThread(client, on(20, { title: 'Море', version: 2 }))
+  expect(client.getQueryData<Thread>(lastKnownKey('day-20'))?.title).toBe('Море')
+  forgetThread(client, 'day-20')
+  expect(client.getQueryData(lastKnownKey('day-20'))).toBeUndefined()
+  expect(ids('active')).toEqual(['day-30'])
+})
+
+test('the first of the list is known to whoever must go to it', () => {
+  const { client } = clientWith([{ view: 'active', rows: [on(3, { pinned: true }), on(30)] }])
+  expect(listedIds(client)).toEqual(['day-3', 'day-30'])
+  expect(listedIds(new QueryClient())).toEqual([])
+})

@@ -1,0 +1,51 @@
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Thread } from '#contract/threads.ts'
+import { placeThread, removeThread, replaceFound, rowsOf, type ThreadPage, type View } from './thread-pages.ts'
+
+export const THREADS = 'threads'
+export const CHANGE = [THREADS, 'change']
+
+export type ThreadPages = InfiniteData<ThreadPage, string | null>
+
+/** A search is a list too, but not one that a thread is put into by its time. */
+export const listKey = (view: View, query = '') => [THREADS, 'list', view, query] as const
+/** What the server said last of one thread, for those who show it outside of a list. */
+export const lastKnownKey = (id: string) => [THREADS, 'last-known', id] as const
+
+/** Shows a thread as it is now, or will be, in every list. */
+export function showThread(client: QueryClient, thread: Thread): void {
+  changeLists(client, (pages, view, query) =>
+    query === '' ? placeThread(pages, view, thread) : replaceFound(pages, view, thread),
+  )
+}
+
+/** The same for what the server itself has answered. */
+export function keepThread(client: QueryClient, thread: Thread): void {
+  client.setQueryData(lastKnownKey(thread.id), thread)
+  showThread(client, thread)
+}
+
+export function forgetThread(client: QueryClient, id: string): void {
+  client.removeQueries({ queryKey: lastKnownKey(id) })
+  client.removeQueries({ queryKey: ['thread', id], type: 'inactive' })
+  changeLists(client, (pages) => removeThread(pages, id))
+}
+
+/** The ids of the list in the panel, as far as it is loaded. */
+export function listedIds(client: QueryClient): string[] {
+  const list = client.getQueryData<ThreadPages>(listKey('active'))
+  return rowsOf(list?.pages ?? []).map(({ id }) => id)
+}
+
+type Change = (pages: ThreadPage[], view: View, query: string) => ThreadPage[]
+
+function changeLists(client: QueryClient, change: Change) {
+  for (const [queryKey] of client.getQueriesData<ThreadPages>({ queryKey: [THREADS, 'list'] })) {
+    const [, , view, query] = queryKey as ReturnType<typeof listKey>
+    changePages(client, queryKey, (pages) => change(pages, view, query))
+  }
+}
+
+export function changePages(client: QueryClient, queryKey: QueryKey, change: (pages: ThreadPage[]) => ThreadPage[]) {
+  client.setQueryData<ThreadPages>(queryKey, (list) => list && { ...list, pages: change(list.pages) })
+}

@@ -1,0 +1,25 @@
+import type { View } from './thread-pages.ts'
+
+/** What the page of chats shows, as its address says it. */
+export interface ThreadsShown {
+  view: View
+  query: string
+}
+
+const MAX_QUERY = 200
+
+export function readShown(params: URLSearchParams): ThreadsShown {
+  const view = params.get('view')
+  return {
+    view: view === 'archived' || view === 'trash' ? view : 'active',
+    query: (params.get('query') ?? '').trim().slice(0, MAX_QUERY),
+  }
+}
+
+/** What is usual is not written. */
+export function writeShown({ view, query }: ThreadsShown): URLSearchParams {
+  const params = new URLSearchParams()
+  if (view !== 'active') params.set('view', view)
+  if (query.trim() !== '') params.set('query', query.trim())
+  return params
+}

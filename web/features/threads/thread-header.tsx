@@ -1,0 +1,115 @@
+import { Archive, Link2, Pin } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Thread } from '#contract/threads.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { loadShareDialog, loadThreadMenu } from './parts.ts'
+import { useShownThread } from './queries.ts'
+import { RenameField } from './rename-field.tsx'
+import { usePart } from './use-part.ts'
+import { useThreadActs } from './use-thread-acts.ts'
+
+/** Stands over the conversation: its title, what is true of it, what can be done with it. */
+export function ThreadHeader({ thread: given }: { thread: Thread }) {
+  const thread = useShownThread(given)
+  const header = useRef<HTMLElement>(null)
+  const { rename } = useThreadActs()
+  const [isRenaming, setIsRenaming] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
+  const [ShareDialog, askForDialog] = usePart(loadShareDialog)
+
+  function share() {
+    setIsSharing(true)
+    askForDialog()
+  }
+
+  return (
+    <header
+      ref={header}
+      className="sticky top-14 z-20 flex h-12 items-center gap-1 border-b bg-page/95 px-2 backdrop-blur-sm frame:top-0 frame:px-4 print:static print:border-0"
+    >
+      {isRenaming ? (
+        <RenameField
+          title={thread.title}
+          className="h-9 max-w-lg px-2 font-medium"
+          onDone={(title) => {
+            setIsRenaming(false)
+            if (title !== null) rename(thread, title)
+            // Unless the field was left for something else.
+            setTimeout(
+              () => document.activeElement === document.body && header.current?.querySelector('button')?.focus(),
+            )
+          }}
+        />
+      ) : (
+        <>
+          <h1 className="min-w-0 flex-1">
+            <button
+              type="button"
+              title={`${thread.title} — переименовать`}
+              onClick={() => setIsRenaming(true)}
+              className="max-w-full truncate rounded-sm px-2 py-1 text-left align-top font-medium transition-colors hover:bg-hover"
+            >
+              {thread.title}
+            </button>
+          </h1>
+          <div data-screen-only className="flex shrink-0 items-center">
+            <Signs thread={thread} onShare={share} />
+            <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
+          </div>
+        </>
+      )}
+      {ShareDialog && isSharing && (
+        <ShareDialog
+          thread={thread}
+          onClose={() => {
+            setIsSharing(false)
+            header.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus()
+          }}
+        />
+      )}
+    </header>
+  )
+}
+
+function Signs({ thread, onShare }: { thread: Thread; onShare: () => void }) {
+  return (
+    <>
+      {thread.pinned && <Sign label="Закреплён" Icon={Pin} />}
+      {thread.archived && <Sign label="В архиве" Icon={Archive} />}
+      {thread.shareId && (
+        <IconButton label="Доступен по ссылке" icon={<Link2 size={20} aria-hidden="true" />} onClick={onShare} />
+      )}
+    </>
+  )
+}
+
+function Sign({ label, Icon }: { label: string; Icon: typeof Pin }) {
+  return (
+    <span role="img" aria-label={label} title={label} className="grid size-9 place-items-center text-muted">
+      <Icon size={18} aria-hidden="true" />
+    </span>
+  )
+}
+
+interface HeaderMenuProps {
+  thread: Thread
+  onRename: () => void
+  onShare: () => void
+}
+
+/** Plain until it is asked for, then the menu itself. */
+function HeaderMenu({ thread, onRename, onShare }: HeaderMenuProps) {
+  const [ThreadMenu, ask] = usePart(loadThreadMenu)
+  const look = 'size-10'
+  if (!ThreadMenu) return <MenuButton title={thread.title} className={look} onClick={ask} />
+  return (
+    <ThreadMenu
+      isHeader
+      thread={thread}
+      trigger={<MenuButton title={thread.title} className={look} />}
+      onRename={onRename}
+      onShare={onShare}
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { Pin, Trash2, Undo2 } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { Thread, ThreadRow } from '#contract/threads.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { MarkedText } from '#web/ui/marked-text.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { RenameField } from './rename-field.tsx'
+import { trashTime } from './trash-time.ts'
+import { whenText } from './when-text.ts'
+
+export interface LineActs {
+  tick: (id: string, withShift: boolean) => void
+  menu: (id: string) => void
+  renamed: (thread: ThreadRow, title: string | null) => void
+  takeBack: (threads: Thread[]) => void
+  removeForever: (threads: Thread[]) => void
+}
+
+interface ThreadLineProps {
+  thread: ThreadRow
+  isTicked: boolean
+  isRenaming: boolean
+  /** In place of the plain button, once it was asked for. */
+  menu: ReactNode
+  on: LineActs
+}
+
+export const lineMenuStyle = 'size-10'
+
+/** A row of the page of chats: ticked by its box, opened by anything else. */
+export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenaming, menu, on }: ThreadLineProps) {
+  const { id, title } = thread
+  return (
+    <li
+      data-thread={id}
+      className={classNames(
+        'group relative flex items-center border-b transition-colors [contain-intrinsic-size:auto_65px] [content-visibility:auto]',
+        isTicked ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+    >
+      <label className="relative z-10 grid size-11 shrink-0 place-items-center">
+        <input
+          type="checkbox"
+          aria-label={`Выбрать «${title}»`}
+          checked={isTicked}
+          onChange={({ nativeEvent }) => on.tick(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          className="size-5 accent-accent focus-visible:outline-offset-1"
+        />
+      </label>
+      <div className="min-w-0 flex-1 py-2.5 pl-1">
+        {isRenaming ? (
+          <RenameField title={title} onDone={(next) => on.renamed(thread, next)} className="h-9 px-2 font-medium" />
+        ) : (
+          <Title thread={thread} />
+        )}
+        <Details thread={thread} />
+      </div>
+      <div className="relative z-10 flex shrink-0 items-center pr-1">
+        {thread.deletedAt ? (
+          <TrashActs thread={thread} on={on} />
+        ) : (
+          menu || <MenuButton title={title} className={lineMenuStyle} onClick={() => on.menu(id)} />
+        )}
+      </div>
+    </li>
+  )
+})
+
+function Title({ thread: { id, title, pinned, archived, deletedAt, found } }: { thread: ThreadRow }) {
+  if (deletedAt) return <p className="truncate font-medium leading-6">{title}</p>
+  return (
+    <p className="flex items-center gap-1.5 font-medium leading-6">
+      {pinned && !archived && <Pin size={15} aria-label="Закреплён" className="shrink-0 text-muted" />}
+      {/* The link covers the whole row. */}
+      <a
+        href={paths.thread(id, found?.messageId)}
+        className="truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
+      >
+        {found && !found.messageId ? <MarkedText pieces={found.pieces} /> : title}
+      </a>
+    </p>
+  )
+}
+
+function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRow }) {
+  return (
+    <>
+      {found?.messageId && (
+        <p className="line-clamp-2 text-pretty text-[15px] leading-6 text-muted wrap-anywhere">
+          <MarkedText pieces={found.pieces} />
+        </p>
+      )}
+      <p className="figures text-sm leading-5 text-muted">
+        {deletedAt ? (
+          trashTime(deletedAt)
+        ) : (
+          <time dateTime={updatedAt} title={formatDateTime(updatedAt)}>
+            {whenText(updatedAt)}
+          </time>
+        )}
+      </p>
+    </>
+  )
+}
+
+function TrashActs({ thread, on }: { thread: ThreadRow; on: LineActs }) {
+  return (
+    <>
+      <IconButton
+        label="Восстановить"
+        icon={<Undo2 size={20} aria-hidden="true" />}
+        onClick={() => on.takeBack([thread])}
+      />
+      <IconButton
+        label="Удалить навсегда"
+        icon={<Trash2 size={20} aria-hidden="true" />}
+        onClick={() => on.removeForever([thread])}
+      />
+    </>
+  )
+}

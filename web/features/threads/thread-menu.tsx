@@ -1,0 +1,114 @@
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  FileText,
+  Hash,
+  Link2,
+  Pencil,
+  Pin,
+  PinOff,
+  Printer,
+  Sparkles,
+  Trash2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Thread } from '#contract/threads.ts'
+import { message } from '#web/lib/notify.ts'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { useExportThread } from './export-thread.ts'
+import { useNameThread } from './queries.ts'
+import { useThreadActs } from './use-thread-acts.ts'
+
+interface ThreadMenuProps {
+  thread: Thread
+  trigger: ReactNode
+  /** Over the conversation itself: there is more to do with it. */
+  isHeader?: boolean
+  onRename: () => void
+  onShare: () => void
+  /** It was moved to another place of its list, or out of it. */
+  onMoved?: (isGone: boolean) => void
+}
+
+const icon = { size: 18, 'aria-hidden': true } as const
+
+/** Loaded by the click that asks for it, so it begins open. */
+export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShare, onMoved }: ThreadMenuProps) {
+  const acts = useThreadActs()
+  const name = useNameThread()
+  function leaveBy(act: (threads: Thread[]) => void) {
+    act([thread])
+    onMoved?.(true)
+  }
+
+  function pin() {
+    acts.pin(thread)
+    onMoved?.(false)
+  }
+
+  function inventTitle() {
+    name.mutate(thread, {
+      onSuccess: (title) => title === thread.title && message.success('Название осталось прежним'),
+    })
+  }
+
+  return (
+    <Menu defaultOpen align={isHeader ? 'end' : 'start'} trigger={trigger}>
+      {!thread.archived && (
+        <MenuItem icon={thread.pinned ? <PinOff {...icon} /> : <Pin {...icon} />} onSelect={pin}>
+          {thread.pinned ? 'Открепить' : 'Закрепить'}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Pencil {...icon} />} onSelect={onRename}>
+        Переименовать
+      </MenuItem>
+      {isHeader && (
+        <MenuItem icon={<Sparkles {...icon} />} disabled={name.isPending} onSelect={inventTitle}>
+          {name.isPending ? 'Придумываю название…' : 'Придумать название'}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Link2 {...icon} />} onSelect={onShare}>
+        Поделиться
+      </MenuItem>
+      <MenuSeparator />
+      <ExportItems thread={thread} canPrint={isHeader} />
+      <MenuSeparator />
+      {thread.archived ? (
+        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => leaveBy(acts.takeBack)}>
+          Вернуть из архива
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Archive {...icon} />} onSelect={() => leaveBy(acts.archive)}>
+          В архив
+        </MenuItem>
+      )}
+      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => leaveBy(acts.remove)}>
+        Удалить
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }) {
+  const { mutate: download } = useExportThread(thread)
+  return (
+    <>
+      <MenuItem icon={<FileText {...icon} />} onSelect={() => download('docx')}>
+        Скачать в Word
+      </MenuItem>
+      <MenuItem icon={<Hash {...icon} />} onSelect={() => download('md')}>
+        Скачать в Markdown
+      </MenuItem>
+      <MenuItem icon={<Braces {...icon} />} onSelect={() => download('json')}>
+        Скачать в JSON
+      </MenuItem>
+      {canPrint && (
+        // Not before the menu is gone: it would be on the paper.
+        <MenuItem icon={<Printer {...icon} />} onSelect={() => setTimeout(() => print())}>
+          Печать или PDF
+        </MenuItem>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { memo, type ReactNode } from 'react'
+import type { ThreadRow as Row } from '#contract/threads.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { paths } from '#web/lib/paths.ts'
+import { MenuButton } from './menu-button.tsx'
+import { RenameField } from './rename-field.tsx'
+
+interface ThreadRowProps {
+  thread: Row
+  isOpen: boolean
+  isAnswering: boolean
+  /** The row that Tab comes to; the arrows lead on from it. */
+  isTabStop: boolean
+  isRenaming: boolean
+  /** In place of the plain button, once it was asked for. */
+  menu: ReactNode
+  onMenu: (id: string) => void
+  onRenamed: (thread: Row, title: string | null) => void
+}
+
+export const rowMenuStyle = 'size-8 focus-visible:-outline-offset-2'
+
+/** A plain link: the list around follows it. Thousands of rows must not each listen to the address. */
+export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
+  const { thread, isOpen, isAnswering, isTabStop, isRenaming, menu, onMenu, onRenamed } = props
+  const { id, title } = thread
+  const tabIndex = isTabStop ? 0 : -1
+  return (
+    <li data-thread={id} className="group relative h-9 [contain-intrinsic-size:auto_36px] [content-visibility:auto]">
+      {isRenaming ? (
+        <RenameField title={title} onDone={(next) => onRenamed(thread, next)} className="h-9 px-2.5 text-[15px]" />
+      ) : (
+        <>
+          <a
+            href={paths.thread(id)}
+            title={title}
+            tabIndex={tabIndex}
+            aria-current={isOpen ? 'page' : undefined}
+            className={classNames(
+              'block h-9 truncate rounded-md px-2.5 text-[15px] leading-9 transition-colors focus-visible:-outline-offset-2',
+              isAnswering ? 'pr-8 pointer-coarse:pr-16' : 'pointer-coarse:pr-10',
+              'group-hover:bg-hover group-hover:pr-10 group-focus-within:pr-10 group-has-data-[state=open]:bg-hover',
+              isOpen ? 'bg-hover font-medium text-ink' : 'text-muted group-hover:text-ink',
+            )}
+          >
+            {title}
+            {isAnswering && <span className="sr-only"> (пишется ответ)</span>}
+          </a>
+          {isAnswering && <Answering />}
+          <span className="absolute top-0.5 right-0.5 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 group-has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+            {menu || (
+              <MenuButton title={title} tabIndex={tabIndex} className={rowMenuStyle} onClick={() => onMenu(id)} />
+            )}
+          </span>
+        </>
+      )}
+    </li>
+  )
+})
+
+/** Gives way to the menu. */
+function Answering() {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute top-3.5 right-3.5 size-2 animate-[breathe_1.6s_ease-in-out_infinite] rounded-full bg-accent-ink group-focus-within:hidden group-hover:hidden pointer-coarse:right-12"
+    />
+  )
+}

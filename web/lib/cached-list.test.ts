@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { inOrder, withChange } from './cached-list.ts'
+
+const items = [
+  { id: 'a', name: 'А', position: 5 },
+  { id: 'b', name: 'Б', position: 9 },
+  { id: 'c', name: 'В', position: 9 },
+]
+
+test('a list takes its new order and the positions that go with it', () => {
+  expect(inOrder(items, ['c', 'a', 'b']).map(({ id, position }) => [id, position])).toEqual([
+    ['c', 0],
+    ['a', 1],
+    ['b', 2],
+  ])
+})
+
+test('what the order does not name is not lost', () => {
+  expect(inOrder(items, ['b', 'a']).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+})
+
+test('a change touches its row alone', () => {
+  const changed = withChange(items, 'b', { name: 'Иначе' })
+  expect(changed.map(({ name }) => name)).toEqual(['А', 'Иначе', 'В'])
+  expect(items[1]?.name).toBe('Б')
+})

@@ -1,0 +1,47 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+
+/** A whole list in the query cache that is changed on the page first and put back when the server refuses. */
+
+interface Item {
+  id: string
+}
+
+/** The list in the order of `ids`, with the positions the server will give it. */
+export function inOrder<T extends Item>(items: readonly T[], ids: readonly string[]): T[] {
+  const place = new Map(ids.map((id, position) => [id, position]))
+  const placed = items.map((item, position) => ({ ...item, position: place.get(item.id) ?? position }))
+  return placed.sort((a, b) => a.position - b.position)
+}
+
+export function withChange<T extends Item>(items: readonly T[], id: string, change: Partial<T>): T[] {
+  return items.map((item) => (item.id === id ? { ...item, ...change } : item))
+}
+
+/** What the list looks like at once, and the call that makes it so. */
+interface Act<T, Input> {
+  queryKey: QueryKey
+  apply: (items: T[], input: Input) => T[]
+  send: (input: Input) => Promise<unknown>
+}
+
+export function useListAct<T extends Item, Input>({ queryKey, apply, send }: Act<T, Input>) {
+  const client = useQueryClient()
+  const mutationKey = ['list', ...queryKey]
+  return useMutation({
+    mutationKey,
+    // One after another: the last word is the person's, not the network's.
+    scope: { id: mutationKey.join(':') },
+    mutationFn: send,
+    onMutate: (input) => {
+      void client.cancelQueries({ queryKey })
+      const before = client.getQueryData<T[]>(queryKey)
+      if (before) client.setQueryData(queryKey, apply(before, input))
+      return { before }
+    },
+    onError: (_error, _input, kept) => client.setQueryData(queryKey, kept?.before),
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) return client.invalidateQueries({ queryKey: queryKey.slice(0, 1) })
+      return undefined
+    },
+  })
+}

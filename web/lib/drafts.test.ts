@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createDrafts, draftKey, emptyDraft } from './drafts.ts'
+
+const key = draftKey('anna', 't1')
+
+function aStorage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: vi.fn((name: string, value: string) => void kept.set(name, value)),
+    removeItem: (name: string) => void kept.delete(name),
+    key: (i: number) => [...kept.keys()][i] ?? null,
+    get length() {
+      return kept.size
+    },
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a draft is there after a reload', () => {
+  const storage = aStorage()
+  const drafts = createDrafts(storage)
+  drafts.write(key, { text: 'Недописанное', files: [] })
+  vi.runAllTimers()
+  expect(createDrafts(storage).read(key).text).toBe('Недописанное')
+})
+
+test('typing is kept once in a while, not with every key', () => {
+  const storage = aStorage()
+  const drafts = createDrafts(storage)
+  for (const text of ['П', 'Пр', 'При']) drafts.write(key, { text, files: [] })
+  expect(storage.setItem).not.toHaveBeenCalled()
+  vi.runAllTimers()
+  expect(storage.setItem).toHaveBeenCalledOnce()
+})
+
+test('a page that is left keeps the last words without waiting', () => {
+  const storage = aStorage()
+  const drafts = createDrafts(storage)
+  drafts.write(key, { text: 'Последнее слово', files: [] })
+  drafts.flush()
+  expect(createDrafts(storage).read(key).text).toBe('Последнее слово')
+})
+
+test('chats and people have drafts of their own', () => {
+  const drafts = createDrafts(aStorage())
+  drafts.write(key, { text: 'Моё', files: [] })
+  expect(drafts.read(draftKey('anna', null))).toEqual(emptyDraft)
+  expect(drafts.read(draftKey('boris', 't1'))).toEqual(emptyDraft)
+})
+
+test('an emptied draft leaves nothing behind', () => {
+  const storage = aStorage()
+  const drafts = createDrafts(storage)
+  drafts.write(key, { text: 'Раз', files: [] })
+  drafts.flush()
+  drafts.clear(key)
+  drafts.flush()
+  expect(storage.length).toBe(0)
+})
+
+test('what is put back goes under what is already written', () => {
+  const drafts = createDrafts(aStorage())
+  drafts.write(key, { text: 'Первое\n', files: [] })
+  drafts.append(key, { text: '> цитата', files: [] })
+  expect(drafts.read(key).text).toBe('Первое\n\n> цитата')
+})
+
+test('what another tab sent disappears here too, but not what is being written here', () => {
+  const storage = aStorage()
+  const drafts = createDrafts(storage)
+  drafts.write(key, { text: 'Вопрос', files: [] })
+  drafts.flush()
+  const sent = { key, oldValue: storage.getItem(key), newValue: null }
+
+  drafts.write(key, { text: 'Вопрос и ещё', files: [] })
+  drafts.hear(sent)
+  expect(drafts.read(key).text).toBe('Вопрос и ещё')
+
+  drafts.write(key, { text: 'Вопрос', files: [] })
+  drafts.flush()
+  drafts.hear(sent)
+  expect(drafts.read(key)).toEqual(emptyDraft)
+})
+
+test('old drafts make room for new ones', () => {
+  const storage = aStorage()
+  let time = 0
+  const drafts = createDrafts(storage, () => time++)
+  for (let i = 0; i < 60; i++) {
+    drafts.write(draftKey('anna', `t${i}`), { text: 'x', files: [] })
+    drafts.flush()
+  }
+  expect(storage.length).toBe(50)
+  expect(storage.getItem(draftKey('anna', 't9'))).toBeNull()
+  expect(storage.getItem(draftKey('anna', 't10'))).not.toBeNull()
+})
+
+test('what somebody else left under the name is no draft', () => {
+  const storage = aStorage()
+  storage.setItem(key, '{"text":5}')
+  expect(createDrafts(storage).read(key)).toEqual(emptyDraft)
+})

@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+import { createOutbox, type OutboxItem } from './outbox.ts'
+
+function aStorage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+    key: (i: number) => [...kept.keys()][i] ?? null,
+    get length() {
+      return kept.size
+    },
+  }
+}
+
+function anItem(id: string, at = 1): OutboxItem {
+  return { id, userId: 'anna', threadId: 't1', content: `Сообщение ${id}`, files: [], at }
+}
+
+test('what was not sent is there after a reload, in the order of writing', () => {
+  const storage = aStorage()
+  const outbox = createOutbox(storage)
+  outbox.put(anItem('second', 2))
+  outbox.put({ ...anItem('first', 1), parentId: null, newThread: { modelId: 'm1', assistantId: null } })
+  const reloaded = createOutbox(storage).all()
+  expect(reloaded.map(({ id }) => id)).toEqual(['first', 'second'])
+  expect(reloaded[0]).toMatchObject({ parentId: null, newThread: { modelId: 'm1' } })
+})
+
+test('what is sent leaves nothing behind', () => {
+  const storage = aStorage()
+  const outbox = createOutbox(storage)
+  outbox.put(anItem('a'))
+  outbox.remove('a')
+  expect(outbox.all()).toEqual([])
+  expect(storage.length).toBe(0)
+})
+
+test('two tabs see the same messages', () => {
+  const storage = aStorage()
+  const [here, there] = [createOutbox(storage), createOutbox(storage)]
+  const heard = vi.fn()
+  there.subscribe(heard)
+  here.put(anItem('a'))
+  there.hear({ key: 'outbox:a' })
+  expect(there.all()).toHaveLength(1)
+  here.remove('a')
+  there.hear({ key: 'outbox:a' })
+  expect(there.all()).toHaveLength(0)
+  expect(heard).toHaveBeenCalledTimes(2)
+})
+
+test('the list is the same one until something changes', () => {
+  const outbox = createOutbox(aStorage())
+  outbox.put(anItem('a'))
+  expect(outbox.all()).toBe(outbox.all())
+  const before = outbox.all()
+  outbox.update('a', { failure: { code: 'x', message: 'Не вышло' } })
+  expect(outbox.all()).not.toBe(before)
+  expect(outbox.get('a')?.failure?.message).toBe('Не вышло')
+})
+
+test('a change of what is already gone does not bring it back', () => {
+  const outbox = createOutbox(aStorage())
+  outbox.put(anItem('a'))
+  outbox.remove('a')
+  outbox.update('a', { failure: { code: 'x', message: 'Не вышло' } })
+  expect(outbox.all()).toEqual([])
+})
+
+test('a browser without room keeps the message while the page lives', () => {
+  const storage = aStorage()
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  const outbox = createOutbox({ ...storage, length: 0, setItem: full })
+  outbox.put(anItem('a'))
+  expect(outbox.all()).toHaveLength(1)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { choiceParam, readState, tableParams, writeState } from './url-state.ts'
+
+const spec = { ...tableParams(['name', 'createdAt'], '-createdAt'), state: choiceParam(['live', 'off']) }
+const read = (search: string) => readState(spec, new URLSearchParams(search))
+
+test('an address without a query is the table as it usually is', () => {
+  expect(read('')).toEqual({ query: '', sort: '-createdAt', page: 1, size: 50, state: null })
+})
+
+test('everything of a table is read from its address', () => {
+  expect(read('?query=весна&sort=name&page=3&size=20&state=off')).toEqual({
+    query: 'весна',
+    sort: 'name',
+    page: 3,
+    size: 20,
+    state: 'off',
+  })
+})
+
+test.each([
+  'page=0',
+  'page=-2',
+  'page=x',
+  'page=1.5',
+  'size=1',
+  'size=5000',
+  'sort=password',
+  'sort=--name',
+  'state=all',
+])('nonsense in the address is what is usual: %s', (search) => {
+  expect(read(`?${search}`)).toEqual(read(''))
+})
+
+test('what is usual is not written, and what else the address says stays', () => {
+  const now = new URLSearchParams('tab=codes&sort=name&state=off')
+  const next = writeState(spec, now, { sort: '-createdAt', state: null })
+  expect(next.toString()).toBe('tab=codes')
+})
+
+test('another filter begins at the first page, another page keeps the filter', () => {
+  const now = new URLSearchParams('page=4&state=off')
+  expect(writeState(spec, now, { query: ' код ' }).toString()).toBe(
+    new URLSearchParams({ state: 'off', query: 'код' }).toString(),
+  )
+  expect(writeState(spec, now, { page: 5 }).toString()).toBe('page=5&state=off')
+})
+
+test('what is written is read again as it was', () => {
+  const state = { query: 'а & б', sort: '-name', page: 7, size: 100, state: 'live' } as const
+  expect(readState(spec, writeState(spec, new URLSearchParams(), state))).toEqual(state)
+})

@@ -1,0 +1,88 @@
+import { useSearchParams } from 'wouter'
+
+/** What a page shows, kept in its address: a narrowed list can be reloaded, left and sent to somebody. */
+
+export interface Param<Value> {
+  /** Whatever the address says, something usable comes out. */
+  read: (text: string | null) => Value
+  /** Null for what is usual: it is not written. */
+  write: (value: Value) => string | null
+}
+
+type Spec = Record<string, { read: (text: string | null) => unknown; write: (value: never) => string | null }>
+export type StateOf<S extends Spec> = { [Name in keyof S]: ReturnType<S[Name]['read']> }
+
+export function textParam(max = 200): Param<string> {
+  return {
+    read: (text) => (text ?? '').trim().slice(0, max),
+    write: (text) => text.trim().slice(0, max) || null,
+  }
+}
+
+export function wholeParam(usual: number, from: number, to: number): Param<number> {
+  return {
+    read: (text) => {
+      const number = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : usual
+      return number >= from && number <= to ? number : usual
+    },
+    write: (number) => (number === usual ? null : String(number)),
+  }
+}
+
+/** One of these, or null for any. */
+export function choiceParam<const Option extends string>(options: readonly Option[]): Param<Option | null> {
+  return {
+    read: (text) => options.find((option) => option === text) ?? null,
+    write: (option) => option,
+  }
+}
+
+/** A name, with a minus before it from the end. */
+export function sortParam<const Name extends string>(names: readonly Name[], usual: Name | `-${Name}`): Param<string> {
+  return {
+    read: (text) => (names.some((name) => text === name || text === `-${name}`) ? (text ?? usual) : usual),
+    write: (sort) => (sort === usual ? null : sort),
+  }
+}
+
+/** What every table has; filters of its own stand beside it. */
+export function tableParams<const Name extends string>(sorts: readonly Name[], usual: Name | `-${Name}`) {
+  return {
+    query: textParam(),
+    sort: sortParam(sorts, usual),
+    page: wholeParam(1, 1, 1_000_000),
+    size: wholeParam(50, 10, 200),
+  }
+}
+
+export function readState<S extends Spec>(spec: S, params: URLSearchParams): StateOf<S> {
+  const entries = Object.entries(spec).map(([name, param]) => [name, param.read(params.get(name))])
+  return Object.fromEntries(entries) as StateOf<S>
+}
+
+/** The same address with a change; what else it says stays. Another choice of rows begins at their first page. */
+export function writeState<S extends Spec>(
+  spec: S,
+  params: URLSearchParams,
+  change: Partial<StateOf<S>>,
+): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (!('page' in change)) next.delete('page')
+  for (const [name, value] of Object.entries(change)) {
+    const text = spec[name]?.write(value as never) ?? null
+    if (text === null) next.delete(name)
+    else next.set(name, text)
+  }
+  return next
+}
+
+/** A new page of rows is a step one can take back; a filter is not. */
+export function useUrlState<S extends Spec>(spec: S) {
+  const [params, setParams] = useSearchParams()
+  return {
+    state: readState(spec, params),
+    change: (change: Partial<StateOf<S>>) =>
+      setParams((now) => writeState(spec, now, change), { replace: !('page' in change) }),
+    reset: () => setParams(new URLSearchParams(), { replace: true }),
+  }
+}

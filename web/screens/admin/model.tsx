@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { allModelsQuery } from '#web/features/models/desk-queries.ts'
+import { ModelForm } from '#web/features/models/model-form.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+
+/** One model; without an id a new one. */
+export function ModelScreen({ params: { id } }: { params: Record<string, string> }) {
+  const [, navigate] = useLocation()
+  const models = useQuery(allModelsQuery)
+  if (!models.data) return <FormLoading query={models} />
+  const model = models.data.find((each) => each.id === id) ?? null
+  if (id !== undefined && !model)
+    return <NotThere title="Такой модели нет" back={{ label: 'К списку моделей', href: paths.adminModels() }} />
+  return (
+    <ModelForm
+      key={id ?? 'new'}
+      model={model}
+      others={models.data.filter((each) => each.id !== id)}
+      onLeave={() => navigate(paths.adminModels(), { replace: true })}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { ModelTable } from '#web/features/models/model-table.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { PageHead } from '#web/ui/table/page-head.tsx'
+
+export function ModelsScreen() {
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHead
+        title="Модели"
+        about="Порядок тот же, что в выборе модели. Первую видимую текстовую получает новый пользователь."
+        add={{ label: 'Добавить модель', href: paths.adminModelAdd() }}
+      />
+      <ModelTable />
+    </div>
+  )
+}

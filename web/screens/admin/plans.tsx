@@ -1,0 +1,16 @@
+import { PlanTable } from '#web/features/plans/plan-table.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { PageHead } from '#web/ui/table/page-head.tsx'
+
+export function PlansScreen() {
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHead
+        title="Тарифы"
+        about="Подписки, которые видят пользователи, в том же порядке. Первый из тех, что в продаже, предлагается по умолчанию."
+        add={{ label: 'Добавить тариф', href: paths.adminPlanAdd() }}
+      />
+      <PlanTable />
+    </div>
+  )
+}

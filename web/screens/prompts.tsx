@@ -1,0 +1,37 @@
+import { Plus, Table2 } from 'lucide-react'
+import { useSearchParams } from 'wouter'
+import { LibraryBar } from '#web/features/prompts/library-bar.tsx'
+import { type LibraryFilter, readFilter, writeFilter } from '#web/features/prompts/library-filter.ts'
+import { PromptLibrary } from '#web/features/prompts/prompt-library.tsx'
+import { useTyped } from '#web/features/prompts/use-typed.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { usePromptUse } from './prompts/use-prompt.tsx'
+
+export function PromptsScreen() {
+  const [params, setParams] = useSearchParams()
+  const filter = readFilter(params)
+  const show = (next: LibraryFilter) => setParams((now) => writeFilter(now, next), { replace: true })
+  const { typed, type } = useTyped(filter.query, (query) =>
+    setParams((now) => writeFilter(now, { ...readFilter(now), query }), { replace: true }),
+  )
+  const { use, dialog } = usePromptUse()
+  return (
+    <div className="mx-auto flex max-w-7xl flex-col gap-6">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold">Промпты</h1>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink href={paths.promptCms()} variant="ghost" icon={<Table2 size={18} aria-hidden="true" />}>
+            Каталог
+          </ButtonLink>
+          <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
+            Новый промпт
+          </ButtonLink>
+        </div>
+      </header>
+      <LibraryBar filter={filter} typed={typed} onType={type} onChange={show} />
+      <PromptLibrary filter={filter} onUse={use} />
+      {dialog}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Prompt } from '#contract/prompts.ts'
+import { History } from '#web/features/prompts/history.tsx'
+import { PromptHead } from '#web/features/prompts/prompt-head.tsx'
+import { type PromptAct, PromptMenu } from '#web/features/prompts/prompt-menu.tsx'
+import { useDeletePrompt, useDuplicate, useUndelete } from '#web/features/prompts/queries.ts'
+import { ShareDialog } from '#web/features/prompts/share-dialog.tsx'
+import { UseButtons } from '#web/features/prompts/use-buttons.tsx'
+import { VariableForm } from '#web/features/prompts/variable-form.tsx'
+import { keepInView } from '#web/lib/keep-in-view.ts'
+import { message, notify } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useToChat } from './use-prompt.tsx'
+
+interface ShowPromptProps {
+  prompt: Prompt
+  isHistoryShown: boolean
+  onEdit: () => void
+  onHistory: (isShown: boolean) => void
+}
+
+export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPromptProps) {
+  const { id, version, content, own, canEdit } = prompt
+  const isAdmin = useSession()?.role === 'admin'
+  const isManaged = own || isAdmin
+  const { hasOpenChat, toChat } = useToChat()
+  const [isSharing, setSharing] = useState(false)
+  const acts = useActs(prompt)
+  const act: Record<PromptAct, () => void> = {
+    ...acts,
+    edit: onEdit,
+    share: () => setSharing(true),
+    history: () => onHistory(!isHistoryShown),
+  }
+  return (
+    <>
+      <PromptHead
+        prompt={prompt}
+        menu={<PromptMenu prompt={prompt} isManaged={isManaged} onAct={(name) => act[name]()} />}
+      />
+      <VariableForm
+        key={version}
+        content={content}
+        onFill={(text) => toChat(id, text, 'new')}
+        actions={(fill) => (
+          <>
+            {canEdit && (
+              <Button
+                variant="ghost"
+                className="mr-auto"
+                icon={<Pencil size={18} aria-hidden="true" />}
+                onClick={onEdit}
+              >
+                Изменить
+              </Button>
+            )}
+            <UseButtons
+              fill={fill}
+              hasOpenChat={hasOpenChat}
+              onUse={(text, destination) => toChat(id, text, destination)}
+            />
+          </>
+        )}
+      />
+      {isManaged && isHistoryShown && (
+        <HistorySection>
+          <History promptId={id} canRestore={canEdit} />
+        </HistorySection>
+      )}
+      {isSharing && <ShareDialog prompt={prompt} onClose={() => setSharing(false)} />}
+    </>
+  )
+}
+
+/** It stands below the form: who asks for it is brought there. */
+function HistorySection({ children }: { children: ReactNode }) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => (section.current ? keepInView(section.current) : undefined), [])
+  return (
+    <section ref={section} aria-label="История изменений" className="mt-10 scroll-mt-20">
+      <h2 className="mb-3 text-lg font-semibold">История изменений</h2>
+      {children}
+    </section>
+  )
+}
+
+function useActs({ id, title }: Prompt) {
+  const [, navigate] = useLocation()
+  const copy = useDuplicate()
+  const remove = useDeletePrompt()
+  const undelete = useUndelete()
+  return {
+    duplicate: () =>
+      copy.mutate(id, {
+        onSuccess: (made) => {
+          message.success('Копия сохранена в ваших промптах')
+          navigate(paths.prompt(made.id))
+        },
+      }),
+    delete: () =>
+      remove.mutate(id, {
+        onSuccess: () => {
+          navigate(paths.prompts())
+          notify.success({
+            title: `Промпт «${title}» удалён`,
+            action: { label: 'Отменить', onClick: () => undelete.mutate(id) },
+          })
+        },
+      }),
+  }
+}

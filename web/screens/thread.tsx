@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import type { Thread } from '#contract/threads.ts'
+import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
+import { threadQuery } from '#web/features/chat/queries.ts'
+import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
+import { ThreadSkeleton } from '#web/features/chat/thread/thread-skeleton.tsx'
+import { ThreadView } from '#web/features/chat/thread/thread-view.tsx'
+import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
+import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { useOutbox } from '#web/lib/outbox.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+
+export function ThreadScreen({ params }: { params: Record<string, string> }) {
+  const id = params.id ?? ''
+  const client = useQueryClient()
+  // What is on its way decides whether there is anything to read yet.
+  const waiting = useOutbox()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query looks into the outbox itself
+  const options = useMemo(() => threadQuery(client, id), [client, id, waiting])
+  const query = useQuery(options)
+  const { data: head } = useQuery({ ...options, select: headOf })
+  useTitle(head?.title)
+  useEffect(preloadDelivery, [])
+  useEffect(preloadMarkdown, [])
+
+  if (query.error instanceof ApiError && query.error.status === 404) throw missing
+  return (
+    <>
+      {head && <ThreadHeader thread={head} />}
+      {query.data ? (
+        <ThreadView data={query.data} />
+      ) : (
+        <div className="mx-auto w-full max-w-[792px] flex-1">
+          {query.isError ? (
+            <div className="p-4">
+              <QueryFailure query={query} />
+            </div>
+          ) : (
+            <ThreadSkeleton />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const missing = new ApiError({ status: 404, code: 'not_found', message: 'У вас нет беседы с таким ID' })
+
+/** All but the messages: while an answer grows, this stays the same. */
+function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Thread {
+  return thread
+}
+
+/** After the router, which names the tab by the screen in the same round of effects. */
+function useTitle(title: string | undefined) {
+  useEffect(() => {
+    if (!title) return
+    queueMicrotask(() => {
+      document.title = `${title} · ${pageConfig().appName}`
+    })
+  }, [title])
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { readShown, type ThreadsShown, writeShown } from '#web/features/threads/thread-filter.ts'
+import { ThreadTable } from '#web/features/threads/thread-table.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const PAUSE_MS = 200
+
+const tabs = [
+  { id: 'active', label: 'Активные' },
+  { id: 'archived', label: 'Архив' },
+  { id: 'trash', label: 'Корзина' },
+] as const
+
+/** All chats: which of them, and what is looked for, is in the address. */
+export function ThreadsScreen() {
+  const [params, setParams] = useSearchParams()
+  const shown = readShown(params)
+  const { typed, type, setTyped } = useTyped(shown.query, (query) => setParams(withQuery(query), { replace: true }))
+  function show(next: ThreadsShown) {
+    setParams(writeShown(next), { replace: true })
+    setTyped(next.query)
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-[760px] flex-1 flex-col gap-5 px-4 py-6 frame:py-10">
+      <h1 className="text-2xl font-semibold">Чаты</h1>
+      <search>
+        <TextField
+          label="Поиск по названиям и сообщениям"
+          type="search"
+          placeholder="Например, рецепт"
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+        />
+      </search>
+      <div>
+        <Tabs
+          label="Какие чаты показать"
+          tabs={tabs}
+          value={shown.view}
+          onChange={(view) => setParams(writeShown({ ...shown, view }), { replace: true })}
+        />
+        <TabPanel id={shown.view}>
+          <ThreadTable shown={shown} onShow={show} />
+        </TabPanel>
+      </div>
+    </div>
+  )
+}
+
+const withQuery = (query: string) => (params: URLSearchParams) => writeShown({ ...readShown(params), query })
+
+/** What is in the field; it is looked for after a short pause. */
+function useTyped(query: string, onSettled: (query: string) => void) {
+  const [typed, setTyped] = useState(query)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function type(text: string) {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onSettled(text), PAUSE_MS)
+  }
+  return { typed, type, setTyped }
+}

@@ -1,0 +1,123 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
+import { type ComboOption, findOptions } from './combo-options.ts'
+
+interface ComboFieldProps {
+  label: ReactNode
+  hint?: ReactNode
+  error: string | null
+  value: string
+  options: readonly ComboOption[]
+  onChange: (value: string) => void
+}
+
+const MOST = 50
+
+/** A text with suggestions: one of them is picked by typing a part of it; something else may be typed too. */
+export function ComboField({ label, hint, error, value, options, onChange }: ComboFieldProps) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const isPicked = options.some((option) => option.value === value)
+  const found = findOptions(options, isPicked ? '' : value)
+  const shown = found.slice(0, MOST)
+  const isShown = isOpen && shown.length > 0
+
+  function pick(option: ComboOption) {
+    onChange(option.value)
+    setIsOpen(false)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setIsOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      if (isShown) setActive((active + step + shown.length) % shown.length)
+    } else if (isShown && event.key === 'Enter') {
+      event.preventDefault()
+      const option = shown[active]
+      if (option) pick(option)
+    } else if (isShown && event.key === 'Escape') {
+      event.preventDefault()
+      setIsOpen(false)
+    }
+  }
+
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <div className="relative">
+        <input
+          {...describeControl(id, hint, error)}
+          role="combobox"
+          aria-expanded={isShown}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isShown ? `${id}-${active}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value)
+            setActive(0)
+            setIsOpen(true)
+          }}
+          onClick={() => setIsOpen(true)}
+          onBlur={() => setIsOpen(false)}
+          onKeyDown={onKeyDown}
+          className={classNames(controlStyle, 'h-11')}
+        />
+        {isShown && (
+          <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-md border bg-surface p-1 shadow-float">
+            <div id={`${id}-list`} role="listbox" aria-label="Подсказки">
+              {shown.map((option, place) => (
+                <ComboItem
+                  key={option.value}
+                  id={`${id}-${place}`}
+                  option={option}
+                  isActive={place === active}
+                  onPick={() => pick(option)}
+                />
+              ))}
+            </div>
+            {found.length > MOST && (
+              <p className="px-2.5 py-1.5 text-sm text-muted">И ещё {found.length - MOST}: уточните, что ищете.</p>
+            )}
+          </div>
+        )}
+      </div>
+    </Field>
+  )
+}
+
+interface ComboItemProps {
+  id: string
+  option: ComboOption
+  isActive: boolean
+  onPick: () => void
+}
+
+function ComboItem({ id, option, isActive, onPick }: ComboItemProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the keyboard stays in the field, which names the active one
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field picks
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      ref={(item) => {
+        if (isActive) item?.scrollIntoView({ block: 'nearest' })
+      }}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPick}
+      className={classNames(
+        'cursor-pointer rounded-sm px-2.5 py-1.5 text-[15px] wrap-anywhere hover:bg-hover',
+        isActive && 'bg-hover',
+      )}
+    >
+      {option.value}
+      {option.warning && <span className="block text-sm text-warning">{option.warning}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { useLeaveGuard } from './leave-guard.ts'
+import type { useForm } from './use-form.ts'
+
+interface FormDialogProps {
+  title: string
+  form: Pick<ReturnType<typeof useForm>, 'form' | 'faults' | 'isDirty' | 'isSaving'>
+  save: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small form over its list. Closing it with something unsaved asks first. */
+export function FormDialog({ title, form, save, onClose, children }: FormDialogProps) {
+  const id = useId()
+  const [isAsking, setIsAsking] = useState(false)
+  const guard = useLeaveGuard(form.isDirty && !form.isSaving)
+  const stay = () => {
+    setIsAsking(false)
+    guard.stay()
+  }
+  const close = () => (form.isDirty ? setIsAsking(true) : onClose())
+  return (
+    <>
+      <Dialog
+        open
+        onClose={close}
+        title={title}
+        footer={
+          <>
+            <Button variant="ghost" onClick={close}>
+              Закрыть
+            </Button>
+            <Button type="submit" form={id} variant="primary" busy={form.isSaving}>
+              {save}
+            </Button>
+          </>
+        }
+      >
+        <form {...form.form} id={id} className="flex flex-col gap-5 pt-1">
+          {children}
+          {form.faults.form && <Callout tone="danger">{form.faults.form}</Callout>}
+        </form>
+      </Dialog>
+      <LeaveDialog
+        open={isAsking || guard.leaving !== null}
+        onStay={stay}
+        onLeave={() => {
+          stay()
+          onClose()
+          guard.leaving?.go()
+        }}
+      />
+    </>
+  )
+}

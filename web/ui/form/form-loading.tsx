@@ -1,0 +1,51 @@
+import { SearchX } from 'lucide-react'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+interface FormLoadingProps {
+  query: { error: Error | null; refetch: () => unknown }
+}
+
+/** The place of a form while what it changes is on its way, or did not come. */
+export function FormLoading({ query }: FormLoadingProps) {
+  if (!query.error)
+    return (
+      <div aria-busy="true" className="flex flex-col gap-6">
+        <Skeleton className="h-10 w-2/3" />
+        <Skeleton className="h-52" />
+        <Skeleton className="h-64" />
+      </div>
+    )
+  return (
+    <Callout
+      tone="danger"
+      title="Страница не загрузилась"
+      action={
+        <Button size="sm" onClick={() => void query.refetch()}>
+          Повторить
+        </Button>
+      }
+    >
+      {query.error.message}
+    </Callout>
+  )
+}
+
+interface NotThereProps {
+  title: string
+  back: { label: string; href: string }
+}
+
+/** The address names something that is gone, or never was. */
+export function NotThere({ title, back }: NotThereProps) {
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title={title}
+      text="Возможно, его удалили или адрес набран с ошибкой."
+      action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
+    />
+  )
+}

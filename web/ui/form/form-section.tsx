@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react'
+import { Card } from '#web/ui/card.tsx'
+
+interface FormSectionProps {
+  title: string
+  about?: ReactNode
+  children: ReactNode
+}
+
+/** Fields that belong together. */
+export function FormSection({ title, about, children }: FormSectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {about && <p className="mt-0.5 text-sm text-pretty text-muted">{about}</p>}
+      <Card className="mt-3 flex flex-col gap-5">{children}</Card>
+    </section>
+  )
+}
+
+/** Short fields side by side where there is room. */
+export function FieldRow({ children }: { children: ReactNode }) {
+  return <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
+}

@@ -1,0 +1,89 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { useLeaveGuard } from './leave-guard.ts'
+import type { useForm } from './use-form.ts'
+
+type Form = Pick<ReturnType<typeof useForm>, 'form' | 'faults' | 'isDirty' | 'isSaving' | 'undo' | 'submit'>
+
+interface FormShellProps {
+  title: ReactNode
+  /** The list it belongs to. */
+  back: { label: string; href: string }
+  form: Form
+  /** What the button does; something new can be saved as it stands. */
+  save: { label: string; isNew: boolean }
+  /** Beside the title: what else can be done with the thing. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A page that is one form: where it belongs, its fields, and a bar at the foot that says whether all is saved. */
+export function FormShell({ title, back, form, save, aside, children }: FormShellProps) {
+  const guard = useLeaveGuard(form.isDirty && !form.isSaving)
+  useSaveKeys(form)
+  return (
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-wrap items-end justify-between gap-3">
+        <div className="min-w-0">
+          <Link
+            href={back.href}
+            className="inline-flex items-center gap-1.5 rounded-xs text-sm text-muted hover:text-ink"
+          >
+            <ArrowLeft size={16} aria-hidden="true" />
+            {back.label}
+          </Link>
+          <h1 className="mt-1 text-2xl font-semibold wrap-anywhere">{title}</h1>
+        </div>
+        {aside}
+      </header>
+      <form {...form.form} className="flex flex-col gap-6">
+        {children}
+        {form.faults.form && <Callout tone="danger">{form.faults.form}</Callout>}
+        <SaveBar form={form} save={save} />
+      </form>
+      <LeaveDialog
+        open={guard.leaving !== null}
+        onStay={guard.stay}
+        onLeave={() => {
+          guard.stay()
+          guard.leaving?.go()
+        }}
+      />
+    </div>
+  )
+}
+
+export function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-3 border-t bg-page/95 px-4 py-3 backdrop-blur-sm">
+      <Button type="submit" variant="primary" busy={form.isSaving} disabled={!save.isNew && !form.isDirty}>
+        {save.label}
+      </Button>
+      {form.isDirty && !save.isNew && (
+        <Button variant="ghost" disabled={form.isSaving} onClick={form.undo}>
+          Отменить изменения
+        </Button>
+      )}
+      <p role="status" className="ml-auto text-sm text-muted">
+        {form.isDirty && !form.isSaving ? 'Есть несохранённые изменения' : !save.isNew && 'Всё сохранено'}
+      </p>
+    </div>
+  )
+}
+
+/** Ctrl + S, ⌘ + S. */
+function useSaveKeys({ submit }: Form) {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.code !== 'KeyS') return
+      event.preventDefault()
+      void submit()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}

@@ -1,0 +1,59 @@
+import { ImageIcon } from 'lucide-react'
+import { useState } from 'react'
+import { type SafeImage, safeImage } from './safe-url.ts'
+
+interface AnswerImageProps {
+  url: string
+  alt: string
+  title?: string | null | undefined
+}
+
+/** A remote picture is fetched only when asked for: its address may carry what was said in the chat. */
+export function AnswerImage({ url, alt, title }: AnswerImageProps) {
+  const image = safeImage(url)
+  const [isWanted, setWanted] = useState(false)
+  if (!image) return <span title={title ?? undefined}>{alt}</span>
+  if (image.kind === 'remote' && !isWanted)
+    return (
+      <button type="button" className="answer-image-box" title={title ?? undefined} onClick={() => setWanted(true)}>
+        <ImageIcon size={20} aria-hidden="true" />
+        <span>
+          {alt !== '' && <span className="block text-ink">{alt}</span>}
+          Картинка с сайта {image.host} — <span className="underline">показать</span>
+        </span>
+      </button>
+    )
+  return <Picture image={image} alt={alt} title={title} />
+}
+
+function Picture({ image, alt, title }: { image: SafeImage; alt: string; title: string | null | undefined }) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  if (state === 'failed')
+    return (
+      <span className="answer-image-box">
+        <ImageIcon size={20} aria-hidden="true" />
+        <span>
+          {alt !== '' && <span className="block text-ink">{alt}</span>}
+          Картинка не загрузилась.{' '}
+          {image.kind === 'remote' && (
+            <a href={image.src} target="_blank" rel="noopener nofollow noreferrer">
+              Открыть на сайте {image.host}
+            </a>
+          )}
+        </span>
+      </span>
+    )
+  return (
+    <img
+      src={image.src}
+      alt={alt}
+      title={title ?? undefined}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      data-loading={state === 'loading' || undefined}
+      onLoad={() => setState('shown')}
+      onError={() => setState('failed')}
+    />
+  )
+}

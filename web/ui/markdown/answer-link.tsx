@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { safeUrl } from './safe-url.ts'
+
+interface AnswerLinkProps {
+  url: string
+  title?: string | null | undefined
+  children: ReactNode
+}
+
+/** A link of an answer; only its text, when it leads somewhere it may not. */
+export function AnswerLink({ url, title, children }: AnswerLinkProps) {
+  const safe = safeUrl(url)
+  if (!safe) return <span title={title ?? undefined}>{children}</span>
+  if (safe.kind === 'screen')
+    return (
+      <Link href={safe.href} title={title ?? undefined}>
+        {children}
+      </Link>
+    )
+  return (
+    <a href={safe.href} title={title ?? undefined} target="_blank" rel="noopener nofollow noreferrer">
+      {children}
+    </a>
+  )
+}

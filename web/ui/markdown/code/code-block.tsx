@@ -1,0 +1,60 @@
+import { memo, useState } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import { findLanguage, languageLabel } from './languages.ts'
+import type { Token } from './tokens.ts'
+import { useTokens } from './use-tokens.ts'
+import './code.css'
+
+interface CodeBlockProps {
+  code: string
+  /** The word after the fence. */
+  language: string | null
+  isLive: boolean
+}
+
+/** From how many lines on code can be folded. It never folds by itself: a text under one's eyes does not move. */
+const FOLDABLE = 30
+
+export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
+  const coloured = useTokens(code, findLanguage(language), isLive)
+  const [isFolded, setFolded] = useState(false)
+  const label = languageLabel(language)
+  return (
+    <figure className="code-block" aria-label={`Код, ${label}`} data-folded={isFolded || undefined}>
+      <div className="code-head">
+        <span className="code-label">{label}</span>
+        {code.split('\n', FOLDABLE + 1).length > FOLDABLE && (
+          <button
+            type="button"
+            className="code-action"
+            aria-expanded={!isFolded}
+            onClick={() => setFolded((folded) => !folded)}
+          >
+            {isFolded ? 'Развернуть' : 'Свернуть'}
+          </button>
+        )}
+        <CopyButton text={code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          {coloured && <Tokens tokens={coloured.tokens} />}
+          {coloured ? code.slice(coloured.code.length) : code}
+        </code>
+      </pre>
+    </figure>
+  )
+}
+
+const Tokens = memo(function Tokens({ tokens }: { tokens: readonly Token[] }) {
+  return tokens.map(renderToken)
+})
+
+function renderToken({ text, kind }: Token, key: number) {
+  if (kind === null) return text
+  return (
+    <span key={key} className={`tok-${kind}`}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import hljs from 'highlight.js/lib/core'
+import { languages } from './languages.ts'
+import { flatten, type Token } from './tokens.ts'
+
+/** Loads a language and those that may be found inside it. */
+export async function loadLanguage(name: string): Promise<void> {
+  const language = languages[name]
+  if (!language || hljs.getLanguage(name)) return
+  const [own] = await Promise.all([language.load(), ...(language.inner ?? []).map(loadLanguage)])
+  hljs.registerLanguage(name, own.default)
+}
+
+/**
+ * Splits code into tokens of a loaded language. They are read from the library's tree, not from its HTML: so there is
+ * nothing to trust. Code that it stumbles over stays whole, without colours.
+ */
+export function tokenize(code: string, name: string): Token[] {
+  const { _emitter: tree } = hljs.highlight(code, { language: name, ignoreIllegals: true })
+  const tokens = 'rootNode' in tree ? flatten(tree.rootNode) : []
+  const isWhole = tokens.reduce((length, { text }) => length + text.length, 0) === code.length
+  return isWhole ? tokens : [{ text: code, kind: null }]
+}

@@ -1,0 +1,86 @@
+/** Pieces of code, each of a kind that has a colour; plain text has none. */
+export interface Token {
+  text: string
+  kind: TokenKind | null
+}
+
+export type TokenKind =
+  | 'keyword'
+  | 'string'
+  | 'number'
+  | 'comment'
+  | 'title'
+  | 'type'
+  | 'attribute'
+  | 'meta'
+  | 'added'
+  | 'removed'
+  | 'strong'
+
+/** highlight.js knows many kinds; ours are as many as colours that can be told apart. */
+const kinds: Record<string, TokenKind> = {
+  keyword: 'keyword',
+  literal: 'keyword',
+  operator: 'keyword',
+  'variable.language': 'keyword',
+  'selector-tag': 'keyword',
+  name: 'keyword',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  link: 'string',
+  code: 'string',
+  number: 'number',
+  symbol: 'number',
+  'variable.constant': 'number',
+  comment: 'comment',
+  quote: 'comment',
+  doctag: 'comment',
+  title: 'title',
+  section: 'title',
+  'selector-id': 'title',
+  'selector-class': 'title',
+  built_in: 'type',
+  type: 'type',
+  'title.class': 'type',
+  attr: 'attribute',
+  attribute: 'attribute',
+  property: 'attribute',
+  variable: 'attribute',
+  'template-variable': 'attribute',
+  'selector-attr': 'attribute',
+  'selector-pseudo': 'attribute',
+  bullet: 'attribute',
+  meta: 'meta',
+  addition: 'added',
+  deletion: 'removed',
+  strong: 'strong',
+}
+
+/** The tree of highlight.js, flat: what has no colour of its own takes that of what it stands in. */
+export function flatten(tree: unknown): Token[] {
+  const tokens: Token[] = []
+  collect(tree, null, tokens)
+  return tokens
+}
+
+function collect(node: unknown, kind: TokenKind | null, tokens: Token[]): void {
+  if (typeof node === 'string') add(tokens, node, kind)
+  if (typeof node !== 'object' || node === null || !('children' in node) || !Array.isArray(node.children)) return
+  const own = 'scope' in node && typeof node.scope === 'string' ? kindOf(node.scope, kind) : kind
+  for (const child of node.children) collect(child, own, tokens)
+}
+
+function kindOf(scope: string, outer: TokenKind | null): TokenKind | null {
+  // What stands inside a string and is not one: `${…}`.
+  if (scope === 'subst') return null
+  const [first = ''] = scope.split('.')
+  for (const name of [scope, first]) if (Object.hasOwn(kinds, name)) return kinds[name] ?? outer
+  return outer
+}
+
+function add(tokens: Token[], text: string, kind: TokenKind | null): void {
+  const last = tokens.at(-1)
+  if (last?.kind === kind) last.text += text
+  else tokens.push({ text, kind })
+}

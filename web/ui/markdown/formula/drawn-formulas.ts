@@ -1,0 +1,49 @@
+import { latePart } from '../late-part.ts'
+
+/** KaTeX, its styles and fonts: with the first formula. */
+export const formulaEngine = latePart(async () => (await import('./katex-engine.ts')).drawFormula)
+export type DrawFormula = Awaited<ReturnType<typeof formulaEngine.load>>
+
+/** A longer one is hardly a formula, and would hold the page up. */
+const SOURCE_LIMIT = 3000
+const KEPT = 500
+const FRAME_MS = 8
+
+/** What was drawn, or null for what could not be understood. */
+const drawn = new Map<string, HTMLElement | null>()
+const waiting: (() => void)[] = []
+let spent = 0
+
+const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? '$$' : '$'}${source}`
+
+/** A drawn formula to copy; null for a broken one, undefined for one that was not drawn yet. */
+export function knownFormula(source: string, isDisplay: boolean): HTMLElement | null | undefined {
+  return source.length > SOURCE_LIMIT ? null : drawn.get(keyOf(source, isDisplay))
+}
+
+/** Draws at once while this frame has time for it, otherwise in one of the next: many formulas hold nothing up. */
+export function drawSoon(draw: DrawFormula, source: string, isDisplay: boolean, done: () => void): void {
+  const work = () => {
+    const start = performance.now()
+    const element = document.createElement('span')
+    keep(keyOf(source, isDisplay), draw(source, isDisplay, element) ? element : null)
+    spent += performance.now() - start
+    done()
+  }
+  if (spent === 0 && waiting.length === 0) requestAnimationFrame(nextFrame)
+  if (spent < FRAME_MS && waiting.length === 0) work()
+  else waiting.push(work)
+}
+
+function nextFrame() {
+  spent = 0
+  while (spent < FRAME_MS && waiting.length > 0) waiting.shift()?.()
+  if (waiting.length > 0) requestAnimationFrame(nextFrame)
+  else spent = 0
+}
+
+function keep(key: string, element: HTMLElement | null) {
+  drawn.set(key, element)
+  const [oldest] = drawn.keys()
+  if (drawn.size > KEPT && oldest !== undefined) drawn.delete(oldest)
+}

@@ -1,0 +1,134 @@
+import { isFormula } from './math-or-money.ts'
+import {
+  type Code,
+  type Construct,
+  DOLLAR,
+  type Effects,
+  isLineEnd,
+  OPEN_BRACKET,
+  type State,
+  type TokenizeContext,
+  takeLines,
+  textBetween,
+} from './syntax.ts'
+
+/**
+ * A formula with lines of its own: from `$$` or `\[` at the start of a line to the line with `$$` or `\]`. Only the
+ * first line decides whether it is one, so text that comes later never changes what was read before.
+ */
+export const formulaFlow: Construct = { name: 'formulaFlow', concrete: true, tokenize }
+
+const nextLine = overLineEnd(true)
+const nextFullLine = overLineEnd(false)
+
+type FirstLine = 'whole' | 'fence' | 'run' | 'none'
+
+/** `run` begins beside its delimiter and ends with its paragraph at the latest; `fence` may hold blank lines. */
+function readFirstLine(line: string, closer: string): FirstLine {
+  const at = line.indexOf(closer)
+  if (at >= 0) return /^[\s.,;:!?)]*$/.test(line.slice(at + 2)) && isFormula(line.slice(0, at)) ? 'whole' : 'none'
+  if (line.trim() === '') return closer === '$$' ? 'fence' : 'run'
+  return /[\\^_{}=]/.test(line) ? 'run' : 'none'
+}
+
+function tokenize(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
+  const self = this
+  const lines = takeLines(effects)
+  let closer = '$$'
+  let from = self.now()
+  let next = nextLine
+
+  return function start(code) {
+    effects.enter('formulaFlow')
+    lines.take(code)
+    closer = code === DOLLAR ? '$$' : '\\]'
+    return second
+  }
+
+  function second(code: Code): State | undefined {
+    if (code !== (closer === '$$' ? DOLLAR : OPEN_BRACKET)) return nok(code)
+    lines.take(code)
+    return first
+  }
+
+  function first(code: Code): State | undefined {
+    if (code === DOLLAR && closer === '$$') return nok(code)
+    from = self.now()
+    return firstLine(code)
+  }
+
+  function firstLine(code: Code): State | undefined {
+    if (code !== null && !isLineEnd(code)) {
+      lines.take(code)
+      return firstLine
+    }
+    const kind = readFirstLine(textBetween(self, from, self.now()), closer)
+    if (kind === 'none') return nok(code)
+    if (kind === 'whole' || self.interrupt) return after(code)
+    if (kind === 'run') next = nextFullLine
+    return lineEnd(code)
+  }
+
+  function lineEnd(code: Code): State | undefined {
+    lines.end()
+    return code === null ? after(code) : effects.attempt(next, lineStart, after)(code)
+  }
+
+  function lineStart(code: Code): State | undefined {
+    from = self.now()
+    return line(code)
+  }
+
+  function line(code: Code): State | undefined {
+    if (code !== null && !isLineEnd(code)) {
+      lines.take(code)
+      return line
+    }
+    const text = textBetween(self, from, self.now())
+    return text.includes(closer) ? after(code) : lineEnd(code)
+  }
+
+  function after(code: Code): State | undefined {
+    lines.end()
+    effects.exit('formulaFlow')
+    return ok(code)
+  }
+}
+
+/** Goes over a line end, unless the next line belongs to what is outside, or is blank where it may not be. */
+function overLineEnd(mayBeBlank: boolean): Construct {
+  return {
+    partial: true,
+    tokenize(effects, ok, nok) {
+      const self = this
+      return function start(code) {
+        effects.enter('lineEnding')
+        effects.consume(code)
+        effects.exit('lineEnding')
+        return lineStart
+      }
+
+      function lineStart(code: Code): State | undefined {
+        if (self.parser.lazy[self.now().line]) return nok(code)
+        if (mayBeBlank || !isSpace(code)) return checkBlank(code)
+        effects.enter('linePrefix')
+        return space(code)
+      }
+
+      function space(code: Code): State | undefined {
+        if (isSpace(code)) {
+          effects.consume(code)
+          return space
+        }
+        effects.exit('linePrefix')
+        return checkBlank(code)
+      }
+
+      function checkBlank(code: Code): State | undefined {
+        return !mayBeBlank && (code === null || isLineEnd(code)) ? nok(code) : ok(code)
+      }
+    },
+  }
+}
+
+const isSpace = (code: Code) => code === 32 || code === -1 || code === -2

@@ -1,0 +1,161 @@
+import { isFormula } from '../formula/math-or-money.ts'
+
+/** Ends a formula that is still being written: its source is shown, not half a picture. */
+export const PENDING = '\uE000'
+
+interface Scan {
+  text: string
+  at: number
+  /** Markers of emphasis without their second half, outermost first. */
+  open: readonly string[]
+  /** What closes the code span or the formula that the text ends in. */
+  closer: string | null
+}
+
+const SIGN = /[\\`$![*_~<]/g
+
+/** A paragraph with its emphasis, code, formula and links closed; see `closeDangling`. */
+export function closeInline(source: string): string {
+  let scan: Scan = { text: source, at: nextSign(source, 0), open: [], closer: null }
+  while (scan.at < scan.text.length && scan.closer === null) {
+    const { at, ...rest } = { ...scan, ...readSign(scan) }
+    scan = { ...rest, at: nextSign(rest.text, at) }
+  }
+  const { text, open, closer } = scan
+  if (closer === null && open.length === 0) return text
+  return text.trimEnd() + (closer ?? '') + open.toReversed().join('')
+}
+
+function nextSign(text: string, from: number): number {
+  SIGN.lastIndex = from
+  return SIGN.exec(text)?.index ?? text.length
+}
+
+function readSign(scan: Scan): Partial<Scan> {
+  switch (scan.text[scan.at]) {
+    case '\\':
+      return readBackslash(scan)
+    case '`':
+      return readCode(scan)
+    case '$':
+      return readDollars(scan)
+    case '<':
+      return /^<(?:b(?:r[ \t]*\/?)?)?$/i.test(scan.text.slice(scan.at)) ? cut(scan) : { at: scan.at + 1 }
+    case '!':
+    case '[':
+      return readBracket(scan)
+    default:
+      return readMarkers(scan)
+  }
+}
+
+/** Leaves out all from here on. */
+const cut = ({ text, at }: Scan): Partial<Scan> => ({ text: text.slice(0, at) })
+
+function readBackslash(scan: Scan): Partial<Scan> {
+  const { text, at } = scan
+  const bracket = text[at + 1]
+  if (bracket === undefined) return cut(scan)
+  if (bracket !== '(' && bracket !== '[') return { at: at + 2 }
+  const closer = bracket === '(' ? '\\)' : '\\]'
+  const end = text.indexOf(closer, at + 2)
+  return end >= 0 ? { at: end + 2 } : closeFormula(scan, at + 2, closer)
+}
+
+function readDollars(scan: Scan): Partial<Scan> {
+  const { text, at } = scan
+  const size = text[at + 1] === '$' ? 2 : 1
+  const from = at + size
+  const end = text.indexOf('$', from)
+  if (end >= 0) return { at: isFormula(text.slice(from, end)) ? end + size : from }
+  const isOpener = size === 2 || !(/[\p{L}\p{N}]/u.test(text[at - 1] ?? '') || /\s/.test(text[from] ?? ' '))
+  const isTex = /[\\^_{}]/.test(text.slice(from))
+  return isOpener && isTex ? closeFormula(scan, from, '$'.repeat(size)) : { at: from }
+}
+
+function closeFormula(scan: Scan, from: number, closer: string): Partial<Scan> {
+  const content = scan.text.slice(from)
+  if (content.trim() === '') return cut(scan)
+  if (closer.startsWith('\\') && !isFormula(content)) return { at: from }
+  // A lone backslash at the end would make the closer part of the formula.
+  return { text: scan.text.replace(/\\$/, ''), closer: PENDING + closer }
+}
+
+function readCode(scan: Scan): Partial<Scan> {
+  const { text, at } = scan
+  const size = runLength(text, at)
+  for (let i = at + size; i < text.length; i += 1) {
+    if (text[i] !== '`') continue
+    const closing = runLength(text, i)
+    if (closing === size) return { at: i + size }
+    i += closing - 1
+  }
+  const content = text.slice(at + size).replace(/`+$/, '')
+  if (content.trim() === '') return cut(scan)
+  return { text: text.slice(0, at + size) + content, closer: '`'.repeat(size) }
+}
+
+const NAME = /^[^\n]{0,120}$/
+const ADDRESS = /^[^\s]*(?:[ \t]+["'(][^\n]*)?$/
+
+/** `[name](address)`: until the address is whole only the name is shown, and of a picture nothing. */
+function readBracket(scan: Scan): Partial<Scan> {
+  const { text, at } = scan
+  const isImage = text[at] === '!'
+  if (isImage && text[at + 1] !== '[') return { at: at + 1 }
+  const from = at + (isImage ? 2 : 1)
+  const end = closingAt(text, from, '[', ']')
+  const leaveOut = (to: number) => (isImage || text[from] === '^' ? cut(scan) : showName(text, from, to))
+  if (end < 0) return NAME.test(text.slice(from)) ? leaveOut(text.length) : { at: from }
+  const next = text[end + 1]
+  if (next === '(' || next === '[') {
+    const close = closingAt(text, end + 2, next, next === '(' ? ')' : ']')
+    if (close >= 0) return { at: close + 1 }
+    return ADDRESS.test(text.slice(end + 2)) ? leaveOut(end) : { at: from }
+  }
+  return next !== undefined || /^[\^\d xX]/.test(text.slice(from)) ? { at: end + 1 } : leaveOut(end)
+}
+
+const showName = (text: string, from: number, to: number): Partial<Scan> => ({
+  text: text.slice(0, from - 1) + text.slice(from, to),
+})
+
+function closingAt(text: string, from: number, open: string, close: string): number {
+  let depth = 0
+  for (let i = from; i < text.length; i += 1) {
+    if (text[i] === '\\') i += 1
+    else if (text[i] === open) depth += 1
+    else if (text[i] === close && depth === 0) return i
+    else if (text[i] === close) depth -= 1
+  }
+  return -1
+}
+
+function readMarkers(scan: Scan): Partial<Scan> {
+  const { text, at, open } = scan
+  const sign = text[at] ?? ''
+  const size = runLength(text, at)
+  const marker = sign.repeat(size)
+  const [before, after] = [text[at - 1] ?? ' ', text[at + size]]
+  const next = { at: at + size }
+  if (!/\s/.test(before)) {
+    const depth = open.lastIndexOf(marker)
+    if (depth >= 0) return { ...next, open: open.slice(0, depth) }
+    const inner = open.at(-1)
+    if (inner?.startsWith(sign)) return after === undefined && size < inner.length ? cut(scan) : next
+  }
+  if (after === undefined) return cut(scan)
+  return opens(sign, size, before, after) ? { ...next, open: [...open, marker] } : next
+}
+
+function opens(sign: string, size: number, before: string, after: string): boolean {
+  if (/\s/.test(after) || size > 3) return false
+  if (sign === '~') return size === 2
+  return (sign === '*' && size === 2) || !/[\p{L}\p{N}_*]/u.test(before)
+}
+
+function runLength(text: string, at: number): number {
+  let end = at
+  while (text[end] === text[at]) end += 1
+  return end - at
+}

@@ -1,0 +1,46 @@
+import type { PlacedNode } from './labels.ts'
+
+const LINE_END = /^[ \t]*\r?\n/
+const BLANK_LINE = /^[ \t]*\r?\n[ \t]*\r?\n/
+
+/**
+ * How many of the nodes at the end of a growing text are finished, and where the text behind them begins. A node
+ * that was closed is finished; of the others the last two are not: a line that has just begun may still belong to
+ * the node before it. And the text is cut only where what follows does not depend on what was before.
+ */
+export function endOfFinished(placed: readonly PlacedNode[], source: string): { count: number; offset: number } {
+  const last = placed.at(-1)
+  const closing = last && closingOf(last, source)
+  if (last && closing) return { count: placed.length, offset: last.end + closing.length }
+  const before = placed.at(-2)
+  let count = before && closingOf(before, source) ? placed.length - 1 : placed.length - 2
+  while (count > 0 && !isApart(placed[count - 1], placed[count], source)) count -= 1
+  return { count: Math.max(count, 0), offset: placed[count]?.start ?? 0 }
+}
+
+function isApart(node: PlacedNode | undefined, next: PlacedNode | undefined, source: string): boolean {
+  if (!node || !next) return false
+  return isClosedByLineEnd(node, source) || BLANK_LINE.test(source.slice(node.end, next.start))
+}
+
+/** The line end, or the blank line, after which nothing can be added to a node. */
+function closingOf(placed: PlacedNode, source: string): string | null {
+  const { node, end } = placed
+  const after = source.slice(end)
+  if (isClosedByLineEnd(placed, source)) return LINE_END.exec(after)?.[0] ?? null
+  const isClosedByBlankLine = node.type === 'paragraph' || node.type === 'table' || node.type === 'blockquote'
+  return isClosedByBlankLine ? (BLANK_LINE.exec(after)?.[0] ?? null) : null
+}
+
+function isClosedByLineEnd({ node, start, end }: PlacedNode, source: string): boolean {
+  if (node.type === 'heading' || node.type === 'thematicBreak') return true
+  if (node.type === 'formulaBlock') return node.isClosed
+  return node.type === 'code' && isClosedFence(source.slice(start, end))
+}
+
+function isClosedFence(source: string): boolean {
+  const fence = /^[ \t]*(`{3,}|~{3,})/.exec(source)?.[1]
+  if (!fence) return false
+  const last = source.slice(source.lastIndexOf('\n') + 1).trim()
+  return source.includes('\n') && last.length >= fence.length && last === (fence[0] ?? '').repeat(last.length)
+}

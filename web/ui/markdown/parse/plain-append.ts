@@ -1,0 +1,56 @@
+import type { Nodes, RootContent } from 'mdast'
+import type { Split } from './split.ts'
+
+/** No sign that means anything to Markdown in the middle of a line. */
+const PLAIN = /^[^\\`*_~[\]<>$#|&@^\s]*(?: +[^\\`*_~[\]<>$#|&@^\s]+)* *$/
+const PLAIN_END = /[^\\`*_~[\]<>$#|&@^\s] *$/
+
+/** Where more letters may make a link or a sign of what was text. */
+const MAY_BE_MORE = /[@&$\\]|:\/\/|www\./i
+
+/**
+ * Words that go on a line are put behind its text without reading the block again: most of what a model writes.
+ * Null wherever a sign, a new line or something half said before it could mean more.
+ */
+export function appendPlainText(old: Split, text: string): Split | null {
+  const block = old.blocks.at(-1)
+  if (!block || old.blocks.length <= old.finished || !old.isPlain) return null
+  const added = text.slice(old.text.length)
+  const tail = old.text.slice(old.tailStart)
+  const line = tail.slice(tail.lastIndexOf('\n') + 1)
+  const isPlain = PLAIN.test(added) && PLAIN_END.test(line) && /\p{L}/u.test(line)
+  if (!isPlain || MAY_BE_MORE.test(line + added) || tail.includes(']:')) return null
+  const shown = line.replace(/ +$/, '')
+  const waiting = line.slice(shown.length)
+  const more = (waiting + added).replace(/ +$/, '')
+  const node = appendToLast(block.node, more, shown.slice(-1))
+  if (node && more === '') return { ...old, text }
+  return node && { ...old, text, blocks: [...old.blocks.slice(0, -1), { ...block, node, end: text.length }] }
+}
+
+/** A copy of a block with text added to its last line; null when that line does not end in plain text. */
+function appendToLast<Node extends RootContent>(node: Node, more: string, lastSign: string): Node | null {
+  if (!isOnTheWay(node)) return null
+  const last = node.children.at(-1)
+  if (!last) return null
+  const longer =
+    last.type === 'text'
+      ? last.value.endsWith(lastSign) && { ...last, value: last.value + more }
+      : appendToLast(last, more, lastSign)
+  return longer ? { ...node, children: [...node.children.slice(0, -1), longer] } : null
+}
+
+const BLOCKS = new Set<Nodes['type']>([
+  'paragraph',
+  'heading',
+  'list',
+  'listItem',
+  'blockquote',
+  'table',
+  'tableRow',
+  'tableCell',
+])
+
+function isOnTheWay(node: RootContent): node is RootContent & { children: RootContent[] } {
+  return BLOCKS.has(node.type)
+}

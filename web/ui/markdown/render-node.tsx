@@ -1,0 +1,175 @@
+import type { Heading, List, ListItem, RootContent, Table, TableCell, TableRow } from 'mdast'
+import { memo, type ReactNode } from 'react'
+import { AnswerImage } from './answer-image.tsx'
+import { AnswerLink } from './answer-link.tsx'
+import { CodeBlock } from './code/code-block.tsx'
+import { Formula } from './formula/formula.tsx'
+import { PENDING } from './parse/dangling-inline.ts'
+import { FootnoteCall, ReferenceImage, ReferenceLink } from './reference.tsx'
+
+/**
+ * One element of ours for each kind of node, and nothing else: whatever an answer says, it cannot name an element or
+ * an attribute. `isLive` holds inside the block that is still being written.
+ */
+export function renderNode(node: RootContent, key: number, isLive: boolean): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return node.value.replaceAll(PENDING, '')
+    case 'html':
+      return /^<br\s*\/?>$/i.test(node.value) ? <br key={key} /> : node.value
+    case 'break':
+      return <br key={key} />
+    case 'paragraph':
+      return <p key={key}>{renderNodes(node.children, isLive)}</p>
+    case 'emphasis':
+      return <em key={key}>{renderNodes(node.children, isLive)}</em>
+    case 'strong':
+      return <strong key={key}>{renderNodes(node.children, isLive)}</strong>
+    case 'delete':
+      return <del key={key}>{renderNodes(node.children, isLive)}</del>
+    case 'inlineCode':
+      return <code key={key}>{node.value}</code>
+    case 'heading':
+      return <HeadingView key={key} node={node} isLive={isLive} />
+    case 'thematicBreak':
+      return <hr key={key} />
+    case 'blockquote':
+      return <blockquote key={key}>{renderNodes(node.children, isLive)}</blockquote>
+    case 'list':
+      return <ListView key={key} node={node} isLive={isLive} />
+    case 'table':
+      return <TableView key={key} node={node} isLive={isLive} />
+    case 'code':
+      return <CodeBlock key={key} code={node.value} language={node.lang ?? null} isLive={isLive} />
+    default:
+      return renderReference(node, key, isLive)
+  }
+}
+
+function renderReference(node: RootContent, key: number, isLive: boolean): ReactNode {
+  switch (node.type) {
+    case 'link':
+      return (
+        <AnswerLink key={key} url={node.url} title={node.title}>
+          {renderNodes(node.children, isLive)}
+        </AnswerLink>
+      )
+    case 'linkReference':
+      return (
+        <ReferenceLink key={key} name={node.identifier}>
+          {renderNodes(node.children, isLive)}
+        </ReferenceLink>
+      )
+    case 'image':
+      return <AnswerImage key={key} url={node.url} alt={node.alt ?? ''} title={node.title} />
+    case 'imageReference':
+      return <ReferenceImage key={key} name={node.identifier} alt={node.alt ?? ''} />
+    case 'footnoteReference':
+      return <FootnoteCall key={key} name={node.identifier} />
+    case 'formula':
+      return <Formula key={key} value={node.value} isDisplay={node.isDisplay} />
+    case 'formulaBlock':
+      return <Formula key={key} value={node.value} isDisplay isPending={!node.isClosed} rest={node.rest} isBlock />
+    default:
+      // Definitions stand under the text or behind its links; there is no other kind.
+      return null
+  }
+}
+
+export function renderNodes(nodes: readonly RootContent[], isLive: boolean): ReactNode[] {
+  return nodes.map((node, i) => renderNode(node, i, isLive && i === nodes.length - 1))
+}
+
+/** The page has headings of its own: those of an answer begin two levels below. */
+function HeadingView({ node, isLive }: { node: Heading; isLive: boolean }) {
+  const inner = renderNodes(node.children, isLive)
+  if (node.depth === 1) return <h3>{inner}</h3>
+  if (node.depth === 2) return <h4>{inner}</h4>
+  return node.depth === 3 ? <h5>{inner}</h5> : <h6>{inner}</h6>
+}
+
+function ListView({ node, isLive }: { node: List; isLive: boolean }) {
+  const isLoose = node.spread === true || node.children.some((item) => item.spread)
+  const items = node.children.map((item, i) => renderItem(item, i, isLoose, isLive && i === node.children.length - 1))
+  return node.ordered ? <ol start={node.start ?? 1}>{items}</ol> : <ul>{items}</ul>
+}
+
+function renderItem(node: ListItem, key: number, isLoose: boolean, isLive: boolean) {
+  return <ItemView key={key} node={node} isLoose={isLoose} isLive={isLive} />
+}
+
+interface ItemProps {
+  node: ListItem
+  isLoose: boolean
+  isLive: boolean
+}
+
+const ItemView = memo(function ItemView({ node, isLoose, isLive }: ItemProps) {
+  const isTask = typeof node.checked === 'boolean'
+  const inner = node.children.map((child, i) => {
+    const isLast = isLive && i === node.children.length - 1
+    return !isLoose && child.type === 'paragraph' ? renderNodes(child.children, isLast) : renderNode(child, i, isLast)
+  })
+  return (
+    <li className={isTask ? 'task' : undefined}>
+      {isTask && <span className="task-box" role="img" aria-label={node.checked ? 'Сделано' : 'Не сделано'} />}
+      {inner}
+    </li>
+  )
+})
+
+function TableView({ node, isLive }: { node: Table; isLive: boolean }) {
+  const [head, ...rows] = node.children
+  const columns = head?.children.length ?? 0
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <figure data-table="" aria-label="Таблица" tabIndex={0}>
+      <table>
+        <thead>{head && <RowView row={head} columns={columns} align={node.align} isHead isLive={isLive} />}</thead>
+        {rows.length > 0 && (
+          <tbody>
+            {rows.map((row, i) =>
+              renderRow(row, i, { columns, align: node.align, isLive: isLive && i === rows.length - 1 }),
+            )}
+          </tbody>
+        )}
+      </table>
+    </figure>
+  )
+}
+
+function renderRow(row: TableRow, key: number, props: Omit<RowProps, 'row'>) {
+  return <RowView key={key} row={row} {...props} />
+}
+
+interface RowProps {
+  row: TableRow
+  /** As many cells as the head has: what is missing stays empty, what is too much is left out. */
+  columns: number
+  align: Table['align']
+  isHead?: boolean
+  isLive: boolean
+}
+
+const RowView = memo(function RowView({ row, columns, align, isHead = false, isLive }: RowProps) {
+  const cells = Array.from({ length: columns }, (_, i) => renderCell(row.children[i], i, align?.[i], isHead, isLive))
+  return <tr>{cells}</tr>
+})
+
+type Align = NonNullable<Table['align']>[number] | undefined
+
+function renderCell(cell: TableCell | undefined, key: number, align: Align, isHead: boolean, isLive: boolean) {
+  const inner = renderNodes(cell?.children ?? [], isLive)
+  const side = align ?? undefined
+  if (!isHead)
+    return (
+      <td key={key} data-align={side}>
+        {inner}
+      </td>
+    )
+  return (
+    <th key={key} scope="col" data-align={side}>
+      {inner}
+    </th>
+  )
+}

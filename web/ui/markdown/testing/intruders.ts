@@ -1,0 +1,53 @@
+/** Elements an answer may consist of, and what each may have. KaTeX draws its own, inside its own. */
+const allowed: Record<string, readonly string[]> = {
+  a: ['href', 'title', 'target', 'rel', 'aria-label'],
+  button: ['type', 'class', 'title', 'aria-expanded'],
+  code: ['class'],
+  div: ['class', 'data-streaming'],
+  figure: ['class', 'aria-label', 'data-table', 'data-folded', 'tabindex'],
+  img: ['src', 'alt', 'title', 'loading', 'decoding', 'referrerpolicy', 'data-loading'],
+  li: ['class', 'id', 'tabindex'],
+  ol: ['start'],
+  pre: ['tabindex'],
+  section: ['class', 'aria-label'],
+  span: ['class', 'title', 'role', 'aria-label', 'aria-live'],
+  td: ['data-align'],
+  th: ['data-align', 'scope'],
+}
+const bare = 'p br em strong del h3 h4 h5 h6 hr blockquote ul table thead tbody tr sup'.split(' ')
+for (const name of bare) allowed[name] = []
+
+const classes =
+  /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
+
+/** Whatever stands in an answer and is not ours. */
+export function findIntruders(root: Element): string[] {
+  return [...root.querySelectorAll('*')].flatMap((element) => {
+    if (element.closest('.katex, .katex-display')) return inFormula(element)
+    if (element.closest('svg.lucide')) return []
+    const name = element.localName
+    const known = allowed[name]
+    if (!known) return [`<${name}>`]
+    return [...element.attributes]
+      .filter((attribute) => !isOurs(attribute, known))
+      .map((a) => `${name} ${a.name}=${a.value}`)
+  })
+}
+
+function isOurs({ name, value }: Attr, known: readonly string[]): boolean {
+  if (!known.includes(name)) return false
+  if (name === 'href') return /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#_r_)/.test(value)
+  if (name === 'src') return value.startsWith('/api/')
+  if (name === 'class') return value.split(' ').every((part) => classes.test(part))
+  if (name === 'id') return value.startsWith('_r_')
+  return true
+}
+
+/** A formula may look as it likes, but it leads nowhere, loads nothing and stays in its place. */
+function inFormula(element: Element): string[] {
+  if (/^(?:a|img|script|iframe|style|link|form)$/.test(element.localName))
+    return [`<${element.localName}> in a formula`]
+  return [...element.attributes]
+    .filter(({ name, value }) => /^on|href$|^src|^id$|^data-/.test(name) || /url\(|position:\s*fixed|evil/.test(value))
+    .map(({ name, value }) => `formula ${name}=${value}`)
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { type Column, readChoice, shownColumns } from './column.ts'
+
+const column = (id: string, isExtra = false): Column<string> => ({ id, title: id, cell: (row) => row, isExtra })
+const columns = [column('name'), column('price'), column('cost', true)]
+const shown = (choice: Record<string, boolean>) => shownColumns(columns, choice).map(({ id }) => id)
+
+test('columns follow their default until somebody chooses', () => {
+  expect(shown({})).toEqual(['name', 'price'])
+  expect(shown({ price: false, cost: true })).toEqual(['name', 'cost'])
+})
+
+test('the column that names the row cannot be hidden', () => {
+  expect(shown({ name: false })).toContain('name')
+})
+
+test('a choice is read from the storage, nonsense is no choice', () => {
+  expect(readChoice('{"price":false,"x":1}')).toEqual({ price: false })
+  for (const text of [null, '', '[', 'null', '7', '"a"']) expect(readChoice(text)).toEqual({})
+})

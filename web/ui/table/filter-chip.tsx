@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import { classNames } from '#web/lib/class-names.ts'
+import { IconButton } from '#web/ui/button.tsx'
+
+export function chipStyle(isOn: boolean): string {
+  return classNames(
+    'h-9 max-w-full rounded-full border bg-surface px-3 text-sm text-ink transition-colors hover:bg-hover',
+    isOn ? 'border-accent-ink bg-accent-soft font-medium text-accent-ink' : 'border-line-strong',
+  )
+}
+
+interface FilterChipProps<Value extends string> {
+  label: string
+  /** What the chip says when nothing is chosen. */
+  any: string
+  value: Value | null
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value | null) => void
+}
+
+/** A filter as a chip. The browser's own list opens from it: that is also the one a phone is good at. */
+export function FilterChip<Value extends string>({ label, any, value, options, onChange }: FilterChipProps<Value>) {
+  return (
+    <span className="flex min-w-0 items-center">
+      <select
+        aria-label={label}
+        value={value ?? ''}
+        onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
+        className={chipStyle(value !== null)}
+      >
+        <option value="">{any}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {value !== null && (
+        <IconButton
+          size="sm"
+          label={`Снять отбор: ${label}`}
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={() => onChange(null)}
+        />
+      )}
+    </span>
+  )
+}

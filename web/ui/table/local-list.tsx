@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { Column } from './column.ts'
+import { DataTable } from './data-table.tsx'
+import { ListTools } from './list-tools.tsx'
+import { BY_HAND, type Local, pickRows } from './local-rows.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { mergeOrder } from './order.ts'
+import type { RowKind } from './row-kind.ts'
+import { TableState } from './table-state.tsx'
+import { useColumns } from './use-columns.ts'
+
+interface LocalListProps<Row> {
+  /** Its name in files and in this browser's memory. */
+  id: string
+  label: string
+  /** What the field for searching says. */
+  find: string
+  query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
+  columns: Column<Row>[]
+  kind: RowKind<Row>
+  local: Local<Row>
+  /** What the address says, and how to change it. */
+  url: {
+    state: { query: string; sort: string }
+    change: (change: { query?: string; sort?: string }) => void
+    reset: () => void
+  }
+  /** Gets the ids of the whole list in their new order. */
+  onMove: (ids: string[]) => void
+  /** Chips. */
+  children: ReactNode
+}
+
+/** A list that comes whole: narrowed and sorted on the page, put in order by hand. */
+export function LocalList<Row>({ id, label, find, query, columns, kind, local, url, ...rest }: LocalListProps<Row>) {
+  const { state, change, reset } = url
+  const chosen = useColumns(id, columns)
+  const all = query.data ?? []
+  const rows = pickRows(all, state, local)
+  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+  const move = (ids: string[]) => rest.onMove(mergeOrder(all.map(kind.key), ids))
+  return (
+    <div className="flex flex-col gap-4">
+      <ListTools
+        search={{ label: find, value: state.query, onChange: (text) => change({ query: text }) }}
+        columns={columns}
+        chosen={chosen}
+        sort={sort}
+        own={{ id: BY_HAND, title: 'По порядку показа' }}
+        csv={{ name: id, rows }}
+      >
+        {rest.children}
+      </ListTools>
+      <TableState
+        query={query}
+        isEmpty={query.data !== undefined && rows.length === 0}
+        empty={<NothingFound onReset={reset} />}
+      >
+        <DataTable
+          label={label}
+          columns={chosen.shown}
+          rows={query.data && rows}
+          kind={kind}
+          sort={sort}
+          onMove={state.sort === BY_HAND ? move : undefined}
+        />
+      </TableState>
+    </div>
+  )
+}

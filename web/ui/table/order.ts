@@ -1,0 +1,28 @@
+/** Rows that are put in order by hand. Pure: what the list looks like after a move. */
+
+export function placeAt(ids: readonly string[], id: string, place: number): string[] {
+  const rest = ids.filter((each) => each !== id)
+  return [...rest.slice(0, place), id, ...rest.slice(place)]
+}
+
+/** One step up or down; at the end of the list it stays where it is. */
+export function moveBy(ids: readonly string[], id: string, steps: number): string[] {
+  const place = Math.min(Math.max(ids.indexOf(id) + steps, 0), ids.length - 1)
+  return placeAt(ids, id, place)
+}
+
+/** The whole list after its visible part was put in another order: those that were not shown keep their places. */
+export function mergeOrder(all: readonly string[], visible: readonly string[]): string[] {
+  const shown = new Set(visible)
+  const queue = visible.values()
+  return all.map((id) => (shown.has(id) ? (queue.next().value ?? id) : id))
+}
+
+export function isSameOrder(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id, place) => id === other[place])
+}
+
+/** Where a row is let go among the others: behind as many of them as have their middle above the pointer. */
+export function placeUnder(y: number, middles: readonly number[]): number {
+  return middles.filter((middle) => middle < y).length
+}

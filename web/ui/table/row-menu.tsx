@@ -1,0 +1,16 @@
+import { Ellipsis } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+
+/** What can be done with one row. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton size="sm" label={`Действия: ${name}`} icon={<Ellipsis size={18} aria-hidden="true" />} />}
+    >
+      {children}
+    </Menu>
+  )
+}

@@ -1,0 +1,44 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+const PAUSE_MS = 250
+
+interface SearchBoxProps {
+  label: string
+  value: string
+  onChange: (query: string) => void
+}
+
+/** What is typed is looked for after a short pause. A change from outside, such as «Показать все», shows here too. */
+export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (known !== value) {
+    setKnown(value)
+    if (typed.trim() !== value) setTyped(value)
+  }
+
+  function type(text: string) {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange(text.trim()), PAUSE_MS)
+  }
+
+  return (
+    <search className="relative w-full grow sm:w-auto sm:max-w-72 sm:basis-44">
+      <Search size={16} aria-hidden="true" className="pointer-events-none absolute top-2.5 left-3 text-muted" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        className="h-9 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-sm hover:border-muted"
+      />
+    </search>
+  )
+}

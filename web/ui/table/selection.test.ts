@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { howMany, nothingSelected, toggleAll, toggleRow } from './selection.ts'
+
+const list = ['a', 'b', 'c', 'd']
+const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort()
+
+test('a row is ticked and unticked', () => {
+  const one = toggleRow(nothingSelected, 'b', list, false)
+  expect(ids(one)).toEqual(['b'])
+  expect(ids(toggleRow(one, 'b', list, false))).toEqual([])
+})
+
+test('with Shift everything between goes the same way, in either direction', () => {
+  const one = toggleRow(nothingSelected, 'c', list, false)
+  expect(ids(toggleRow(one, 'a', list, true))).toEqual(['a', 'b', 'c'])
+  const all = toggleAll(nothingSelected, list)
+  const without = toggleRow(all, 'b', list, false)
+  expect(ids(toggleRow(without, 'd', list, true))).toEqual(['a'])
+})
+
+test('all are ticked, or none when they all were', () => {
+  expect(howMany(nothingSelected, list)).toBe('none')
+  const some = toggleRow(nothingSelected, 'a', list, false)
+  expect(howMany(some, list)).toBe('some')
+  const all = toggleAll(some, list)
+  expect(howMany(all, list)).toBe('all')
+  expect(toggleAll(all, list)).toBe(nothingSelected)
+  expect(howMany(all, [])).toBe('none')
+})

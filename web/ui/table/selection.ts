@@ -1,0 +1,34 @@
+/** Which rows are ticked; with Shift everything between the last one and this one goes the same way. */
+export interface Selection {
+  ids: ReadonlySet<string>
+  lastId: string | null
+}
+
+export const nothingSelected: Selection = { ids: new Set(), lastId: null }
+
+export function toggleRow({ ids, lastId }: Selection, id: string, listIds: string[], withShift: boolean): Selection {
+  const isOn = !ids.has(id)
+  const next = new Set(ids)
+  for (const each of withShift && lastId !== null ? between(listIds, lastId, id) : [id]) {
+    if (isOn) next.add(each)
+    else next.delete(each)
+  }
+  return { ids: next, lastId: id }
+}
+
+/** Ticks the rows in view, or none when they all are. */
+export function toggleAll({ ids }: Selection, listIds: string[]): Selection {
+  return howMany({ ids, lastId: null }, listIds) === 'all' ? nothingSelected : { ids: new Set(listIds), lastId: null }
+}
+
+export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' | 'all' {
+  const count = listIds.filter((id) => ids.has(id)).length
+  if (count === 0) return 'none'
+  return count === listIds.length ? 'all' : 'some'
+}
+
+function between(listIds: string[], one: string, other: string): string[] {
+  const places = [listIds.indexOf(one), listIds.indexOf(other)]
+  // The one before may have left the list meanwhile.
+  return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
+}
