@@ -48,15 +48,21 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // What is always fetched together is one file: a hundred small ones cost more than they hold. A group takes
+          // along what its files import, unless a group before it has it already.
           groups: [
             // React changes seldom: apart from ours it stays in the cache over many builds.
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // What almost every screen needs, in one file: a dozen tiny ones cost more than they hold.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
             {
               name: 'kit',
               test: /web\/ui\/(button|text-field|password-field|callout|tabs)\.tsx|contract\/auth(-shapes)?\.ts/,
-              priority: 1,
+              priority: 4,
             },
+            { name: 'main', test: /web\/main\.tsx/, priority: 3 },
+            { name: 'signin', test: /web\/screens\/auth\//, priority: 3 },
+            { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 2 },
+            { name: 'thread', test: /web\/screens\/thread\.tsx/, priority: 1 },
+            { name: 'icons', test: /node_modules\/lucide-react\//, priority: 0 },
           ],
         },
       },

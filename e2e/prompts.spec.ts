@@ -64,7 +64,7 @@ test('a prompt is found by another form of its words, its variables are filled, 
   await expect(composer).toHaveValue(/Продлить отсрочку ещё на месяц/)
 })
 
-test('a filled prompt is sent and answered', async ({ page, server, email }) => {
+test('a filled prompt is sent, and its thread opens', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await fillRefusal(page)
   await page.getByRole('button', { name: 'Отправить' }).click()

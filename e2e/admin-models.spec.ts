@@ -1,0 +1,70 @@
+import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-openai.ts'
+import { asOwner, choose, dragAbove, names, notice, row } from './desk.ts'
+import { expect, test } from './journey.ts'
+
+/** The owner's desk: which models answer. */
+
+test('without a key the models say how to connect one, and the demo answers the check', async ({ page, server }) => {
+  test.setTimeout(120_000)
+  await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })
+  await asOwner(page, server)
+  await page.goto('/admin/models')
+  await expect(page.getByText('Ни один поставщик не подключён')).toBeVisible()
+  await page.getByRole('link', { name: 'Демо', exact: true }).click()
+  await expect(page.getByText('Не меняется: по нему записаны списания.')).toBeVisible()
+  await page.getByRole('button', { name: 'Проверить' }).click()
+  await expect(page.getByText(/Ответила за \d+\sмс/)).toBeVisible()
+  await page.getByRole('link', { name: 'Как подключить модели' }).click()
+  await expect(page).toHaveURL(/\/help\/owners\/providers$/)
+  await server.restart()
+})
+
+test('a model is picked from what the provider offers, tried, priced, put first and deleted', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const provider = await startFakeOpenAi()
+  await server.restart({ PROVIDER_FAKE_BASE_URL: provider.baseUrl, PROVIDER_FAKE_API_KEY: 'a-key' })
+  await asOwner(page, server)
+  await page.goto('/admin/models/add')
+  await page.getByLabel('Поставщик', { exact: true }).selectOption('fake')
+  const pick = page.getByRole('combobox', { name: 'Модель у поставщика' })
+  await pick.fill('old')
+  await expect(page.getByRole('option', { name: /vendor\/old/ })).toContainText('Модель отключат 14 января 2027')
+  await pick.press('Enter')
+  await expect(pick).toHaveValue('vendor/old')
+  await expect(page.getByText('Модель отключат 14 января 2027.')).toBeVisible()
+  await expect(page.getByLabel('Идентификатор')).toHaveValue('old')
+
+  provider.play(refuses(401))
+  await page.getByRole('button', { name: 'Проверить' }).click()
+  await expect(page.getByText('Модель не ответила')).toBeVisible()
+  provider.play(says('Работает'))
+  await page.getByRole('button', { name: 'Проверить' }).click()
+  await expect(page.getByText('«Работает»')).toBeVisible()
+
+  await page.getByLabel('Название').fill('Старушка')
+  await page.getByLabel('Тариф ответа').fill('2')
+  await page.getByLabel('Себестоимость вопроса').fill('0,40')
+  await page.getByLabel('Себестоимость ответа').fill('1,60')
+  await page.getByLabel('Курс для прикидки: 1 USD').fill('3')
+  const preview = page.getByRole('region', { name: 'Прикидка цены' })
+  await expect(preview).toContainText(/1000 символов ответа стоят 2\s000\sсимволов, это 0,04\sBYN/)
+  await expect(preview).toContainText(/себестоимость 0,00053\s\$, маржа 0,038\sBYN \(96\s%\)/)
+  await page.getByRole('button', { name: 'Добавить модель' }).click()
+  await expect(page).toHaveURL(/\/admin\/models\/old$/)
+
+  await page.goto('/admin/models')
+  await expect(row(page, 'Старушка').getByText('Модель отключат 14 января 2027')).toBeVisible()
+  await dragAbove(page, 'Старушка', 'Демо')
+  await expect.poll(async () => (await names(page)).join(', ')).toContain('Старушка, Демо')
+  await choose(page, 'Старушка', 'Скрыть от пользователей')
+  await expect(row(page, 'Старушка').getByText('Скрыта')).toBeVisible()
+  await choose(page, 'Старушка', 'Удалить')
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await notice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
+  expect((await gone).status()).toBe(200)
+  await provider.close()
+  await server.restart()
+})

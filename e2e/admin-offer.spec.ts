@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { asOwner, choose, dragAbove, names, notice, row, unique } from './desk.ts'
+import { expect, test } from './journey.ts'
+
+/** The owner's desk: what is sold. */
+
+async function addPlan(page: Page, name: string) {
+  await page.goto('/admin/plans/add')
+  await page.getByLabel('Название').fill(name)
+  await page.getByLabel('Цена').fill('12,50')
+  await page.getByLabel('Сколько символов').fill('700 000')
+  await page.getByRole('button', { name: 'Добавить тариф' }).click()
+  await expect(page.getByText('Тариф добавлен')).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\/plans\/[\w-]{20,}$/)
+}
+
+async function archivePlan(page: Page, name: string) {
+  await page.goto('/admin/plans')
+  await choose(page, name, 'Убрать в архив')
+  await expect(row(page, name).getByText('В архиве')).toBeVisible()
+}
+
+test('a plan is added, what is wrong stands beside its field, and a new price is news for subscribers', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const name = `Учёба ${unique(email)}`
+  await page.goto('/admin/plans')
+  await page.getByRole('link', { name: 'Добавить тариф' }).click()
+  await page.getByLabel('Цена').fill('9,999')
+  await page.getByRole('button', { name: 'Добавить тариф' }).click()
+  await expect(page.getByText('Заполните это поле')).toBeVisible()
+  await expect(page.getByText('Нужна сумма до сотых, например 9,90')).toBeVisible()
+  await expect(page.getByText('Нужно целое число')).toBeVisible()
+  await expect(page.getByLabel('Название')).toBeFocused()
+
+  await page.getByLabel('Название').fill(name)
+  await page.getByLabel('Цена').fill('12,50')
+  await page.getByLabel('Сколько символов').fill('500 000')
+  await expect(page.getByText(/1000 символов обойдутся в 0,025\sBYN/)).toBeVisible()
+  await page.getByRole('button', { name: 'Добавить тариф' }).click()
+  await expect(page.getByText('Тариф добавлен')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  await page.getByLabel('Цена').fill('15')
+  await expect(page.getByText('Подписчики узнают о новых условиях')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Тариф сохранён')).toBeVisible()
+  await expect(page.getByText('Всё сохранено')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Цена')).toHaveValue('15,00')
+  await archivePlan(page, name)
+})
+
+test('a price the server refuses is refused in the same words', async ({ page, server }) => {
+  await asOwner(page, server)
+  await page.goto('/admin/plans')
+  await page.getByRole('link', { name: 'Старт' }).click()
+  await page.getByLabel('Цена').fill('0')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сумма должна быть больше нуля')).toBeVisible()
+  const refusal = await page.request.post('/api/plans', {
+    headers: { origin: server.url },
+    data: { name: 'Даром', symbols: 1, price: 0, currency: 'BYN' },
+  })
+  expect(await refusal.json()).toMatchObject({ field: 'price', message: 'Поле price: Сумма должна быть больше нуля' })
+  await page.getByRole('button', { name: 'Отменить изменения' }).click()
+  await expect(page.getByLabel('Цена')).toHaveValue('9,90')
+})
+
+test('plans are put in order by dragging and by keys; an order that is refused goes back', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const name = `Порядок ${unique(email)}`
+  await addPlan(page, name)
+  await page.goto('/admin/plans')
+  await expect(row(page, name)).toBeVisible()
+  const before = await names(page)
+  await dragAbove(page, name, 'Старт')
+  await expect.poll(() => names(page)).toEqual([name, ...before.filter((each) => each !== name)])
+  await expect(row(page, name).getByText('По умолчанию')).toBeVisible()
+  await page.reload()
+  await expect(row(page, name)).toBeVisible()
+  expect((await names(page))[0]).toBe(name)
+
+  await page.getByRole('button', { name: `Переместить: ${name}` }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await names(page))[1]).toBe(name)
+  await expect(page.getByText(`${name}: место 2 из ${before.length}`)).toBeAttached()
+  await expect(page.getByRole('button', { name: `Переместить: ${name}` })).toBeFocused()
+
+  await page.route('**/api/plans/order', (route) =>
+    route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Список успел измениться.' } }),
+  )
+  const kept = await names(page)
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByText('409: Список успел измениться.')).toBeVisible()
+  await expect.poll(() => names(page)).toEqual(kept)
+  await archivePlan(page, name)
+})
+
+test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const name = `Архив ${unique(email)}`
+  await addPlan(page, name)
+  await archivePlan(page, name)
+  await notice(page, `Тариф «${name}» в архиве`).getByRole('button', { name: 'Отменить' }).click()
+  await expect(row(page, name).getByText('В продаже')).toBeVisible()
+  await page.goto('/profile#plan')
+  await expect(page.getByRole('radio', { name })).toBeVisible()
+  await archivePlan(page, name)
+  await page.getByLabel('Состояние').selectOption('В архиве')
+  await expect(page).toHaveURL(/state=archived/)
+  await expect(row(page, name)).toBeVisible()
+  await expect(row(page, 'Старт')).toHaveCount(0)
+  await page.goto('/profile#plan')
+  await expect(page.getByRole('radio', { name: 'Старт' })).toBeVisible()
+  await expect(page.getByRole('radio', { name })).toHaveCount(0)
+})
+
+test('unsaved changes are not left by accident, by a link or by «Back»', async ({ page, server }) => {
+  await asOwner(page, server)
+  await page.goto('/admin/plans')
+  await page.getByRole('link', { name: 'Старт' }).click()
+  await page.getByLabel('Название').fill('Старт и ещё что-то')
+  await expect(page.getByText('Есть несохранённые изменения')).toBeVisible()
+  const here = page.url()
+  await page.getByRole('main').getByRole('link', { name: 'Тарифы' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Остаться' }).click()
+  await page.evaluate(() => history.back())
+  await expect(page.getByRole('dialog', { name: 'Уйти без сохранения?' })).toBeVisible()
+  expect(page.url()).toBe(here)
+  await page.getByRole('button', { name: 'Уйти без сохранения' }).click()
+  await expect(page).toHaveURL(/\/admin\/plans$/)
+  await expect(page.getByRole('link', { name: 'Старт', exact: true })).toBeVisible()
+})
+
+test('a table keeps its order, its search and its columns, and goes by keyboard', async ({ page, server }) => {
+  await asOwner(page, server)
+  await page.goto('/admin/tokens-bundles')
+  await page.getByRole('button', { name: 'Символы', exact: true }).click()
+  await page.getByRole('button', { name: 'Символы', exact: true }).click()
+  await expect(page).toHaveURL(/sort=-symbols/)
+  await expect(page.getByRole('columnheader', { name: 'Символы', exact: true })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  await expect.poll(async () => (await names(page))[0]).toBe('Большой пакет')
+  await expect(page.getByRole('button', { name: /^Переместить/ })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Столбцы' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'За 1000 символов' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: 'За 1000 символов' })).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Найти пакет' }).fill('пакет на')
+  await expect(page).toHaveURL(/query=/)
+  await expect(row(page, 'Большой пакет')).toHaveCount(0)
+  await page.reload()
+  await expect.poll(() => names(page)).toEqual(['Пакет на месяц', 'Пакет на пробу'])
+  await expect(page.getByRole('columnheader', { name: 'За 1000 символов' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Пакет на месяц', exact: true }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Пакет на пробу', exact: true })).toBeFocused()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+  const csv = await readFile(await file.path(), 'utf8')
+  expect(csv).toMatch(/^\uFEFFНазвание;Символы;Цена;/)
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(3)
+
+  await page.getByRole('searchbox', { name: 'Найти пакет' }).fill('нет такого')
+  await page.getByRole('button', { name: 'Показать все' }).click()
+  await expect(page).toHaveURL(/tokens-bundles$/)
+  await expect(row(page, 'Большой пакет')).toBeVisible()
+})
+
+test('a bundle is added, changed and deleted for good after a moment to call it off', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const name = `Запас ${unique(email)}`
+  await page.goto('/admin/tokens-bundles')
+  await page.getByRole('button', { name: 'Добавить пакет' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новый пакет' })
+  await dialog.getByLabel('Название').fill(name)
+  await dialog.getByLabel('Сколько символов').fill('50 000')
+  await dialog.getByRole('button', { name: 'Добавить пакет' }).click()
+  await expect(dialog.getByText('Нужна сумма до сотых, например 9,90')).toBeVisible()
+  await dialog.getByLabel('Цена').fill('2,20')
+  await dialog.getByRole('button', { name: 'Добавить пакет' }).click()
+  await expect(page.getByText('Пакет добавлен')).toBeVisible()
+  await expect(row(page, name)).toContainText(/2,20\sBYN/)
+
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(page).toHaveURL(/edit=/)
+  await page.getByRole('dialog').getByLabel('Цена').fill('2,60')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Остаться' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
+  await expect(row(page, name)).toContainText(/2,60\sBYN/)
+
+  await choose(page, name, 'Удалить насовсем')
+  await expect(row(page, name)).toHaveCount(0)
+  await notice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Отменить' }).click()
+  await expect(row(page, name)).toBeVisible()
+  await choose(page, name, 'Удалить насовсем')
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await notice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Закрыть уведомление' }).click()
+  expect((await gone).status()).toBe(200)
+  await page.reload()
+  await expect(row(page, 'Большой пакет')).toBeVisible()
+  await expect(row(page, name)).toHaveCount(0)
+})

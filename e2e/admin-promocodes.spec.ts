@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { asOwner, notice, row, unique } from './desk.ts'
+import { expect, test } from './journey.ts'
+
+/** The owner's desk: which promo codes are out. */
+
+test('a promo code is made, used and found by itself, and its page says what it gave', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const code = `LETO-${unique(email)}`
+  await page.goto('/admin/promocodes/add')
+  await page.getByLabel('Что вводят люди').fill('абв')
+  await page.getByLabel('Сколько символов').fill('0')
+  await page.getByRole('button', { name: 'Создать промокод' }).click()
+  await expect(page.getByText('Не меньше 4 знаков')).toBeVisible()
+  await page.getByLabel('Что вводят люди').fill(code.toLowerCase())
+  await expect(page.getByText('Код или добавляет символы, или даёт скидку', { exact: false })).toBeVisible()
+  await page.getByLabel('Сколько символов').fill('3 000')
+  await page.getByRole('button', { name: 'Создать промокод' }).click()
+  await expect(page.getByRole('heading', { name: 'Создан 1 промокод' })).toBeVisible()
+  await expect(page.getByText(code, { exact: true })).toBeVisible()
+
+  await page.goto('/profile#promo')
+  await page.getByRole('textbox', { name: 'Промокод' }).fill(code)
+  await page.getByRole('button', { name: 'Применить' }).click()
+  await expect(page.getByText(/3\s000\sсимволов/).first()).toBeVisible()
+
+  await page.goto('/admin/promocodes')
+  await page.getByRole('searchbox').fill(code)
+  await expect(page.getByRole('link', { name: /^…/ })).toHaveCount(1)
+  await expect(row(page, `…${code.slice(-4)}`)).toContainText('Израсходован')
+  await page.getByRole('link', { name: /^…/ }).click()
+  await expect(page.getByText('Роздано символов')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Кто применил' })).toContainText('owner@example.test')
+  await page.getByLabel('Сколько человек могут применить код').fill('5')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Промокод сохранён')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Действует')
+})
+
+test('a batch of codes is seen once and downloaded; several are switched off together and back', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const prefix = `PACK${unique(email)}-`
+  await page.goto('/admin/promocodes/add?make=many')
+  await page.getByLabel('Сколько кодов', { exact: true }).fill('25')
+  await page.getByLabel('С чего начинаются').fill(prefix)
+  await page.getByText('Даёт скидку').click()
+  await page.getByLabel('Скидка').fill('15')
+  await page.getByRole('button', { name: 'Создать промокоды' }).click()
+  await expect(page.getByRole('heading', { name: 'Создано 25 промокодов' })).toBeVisible()
+  await page.getByRole('link', { name: 'К списку промокодов' }).click()
+  await expect(page.getByText('Вы ещё не скачали и не скопировали коды.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Остаться' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Скачать CSV' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(26)
+  for (const line of lines.slice(1)) expect(line).toMatch(new RegExp(`^${prefix}[2-9A-HJKMNP-Z]{12};0;15;1;`))
+
+  await page.getByRole('link', { name: 'К списку промокодов' }).click()
+  await page.getByLabel('Что даёт').selectOption('Скидка')
+  await page.getByLabel('На странице').selectOption('20')
+  await expect(page).toHaveURL(/gives=discount.*size=20|size=20.*gives=discount/)
+  await page.getByRole('button', { name: 'Следующая страница' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await page.goBack()
+  await expect(page.getByText(/^1–20 из/)).toBeVisible()
+
+  const boxes = page.getByRole('checkbox', { name: /^Выбрать: / })
+  await boxes.nth(0).check()
+  await boxes.nth(2).click({ modifiers: ['Shift'] })
+  await expect(page.getByText('Выбрано 3')).toBeVisible()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Выключить' }).click()
+  await expect(page.getByRole('table').getByText('Выключен', { exact: true })).toHaveCount(3)
+  await notice(page, 'Выключены 3 промокода').getByRole('button', { name: 'Отменить' }).click()
+  await expect(page.getByRole('table').getByText('Выключен', { exact: true })).toHaveCount(0)
+})

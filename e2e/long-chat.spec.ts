@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+
+/** A chat of 2,000 messages, which nobody would write by hand. */
+const seed = (email: string) => `
+  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
+    select 'long-thread', id, 'Длинный чат', 'user', 'script', 'long-2000' from users where email = '${email}';
+  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
+    select 'long-' || i, 'long-thread', users.id, case when i > 1 then 'long-' || (i - 1) end,
+      case when i % 2 = 1 then 'user' else 'assistant' end,
+      'Сообщение ' || i || '. ' || repeat('Обычные слова разной длины. ', 1 + i % 12), 'complete',
+      now() - make_interval(secs => 2001 - i)
+    from users, generate_series(1, 2000) i where email = '${email}' order by i;`
+
+const message = (page: Page, number: number) =>
+  page.getByRole('log', { name: 'Беседа' }).getByText(new RegExp(`^Сообщение ${number}\\.`))
+
+test('a chat of 2,000 messages opens at its end, scrolls back without a jump, and takes the next message', async ({
+  page,
+  server,
+  email,
+}) => {
+  test.setTimeout(90_000)
+  await signIn(page, server, email)
+  await server.rewrite(seed(email))
+  await page.goto('/threads/long-thread')
+  await expect(message(page, 2000)).toBeInViewport()
+  await expect(message(page, 1950)).toBeAttached()
+  await expect(message(page, 1800)).not.toBeAttached()
+
+  await page.mouse.move(700, 400)
+  await expect(async () => {
+    await page.mouse.wheel(0, -4000)
+    await expect(message(page, 1850)).toBeAttached({ timeout: 500 })
+  }).toPass({ timeout: 30_000 })
+  await message(page, 1850).scrollIntoViewIfNeeded()
+  const before = (await message(page, 1850).boundingBox())?.y ?? 0
+  await page.waitForTimeout(1000)
+  expect(Math.abs(((await message(page, 1850).boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
+
+  await page.getByRole('button', { name: 'К последнему' }).click()
+  await expect(message(page, 2000)).toBeInViewport()
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('И ещё одно')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('log').getByRole('article').last()).toContainText('Вы спросили: «И ещё одно».')
+})
