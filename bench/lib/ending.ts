@@ -22,6 +22,7 @@ export async function runBench(limitSeconds: number, bench: () => Promise<boolea
     void endAll().then(() => process.exit(code))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(130))
+  process.on('uncaughtException', (error) => leave(1, error.stack))
   setTimeout(() => leave(1, `Измерение не уложилось в ${limitSeconds} с`), limitSeconds * 1000).unref()
   try {
     leave((await bench()) ? 0 : 1)

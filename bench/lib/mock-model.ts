@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
     void readBody(request).then((body) => complete(JSON.parse(body), response))
   } else response.writeHead(404).end()
 })
-server.keepAliveTimeout = 60_000
+server.keepAliveTimeout = 600_000
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 
 function complete(

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { type Db, openDatabase } from '#server/db/client.ts'
 import { seed } from '#server/db/seed.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
-import { ensureBuilt } from '../../scripts/lib/built.mjs'
 import { freePort, startPostgres } from '../../scripts/lib/services.mjs'
 import { atEnd } from './ending.ts'
 import { sleep } from './numbers.ts'
@@ -15,8 +14,6 @@ import { end } from './workers.ts'
 export interface Options {
   /** On the embedded database instead of Postgres. */
   embedded: boolean
-  /** Takes the build that is there, whatever the sources are by now. */
-  asIs: boolean
   /** For Node itself, such as `--cpu-prof`. */
   nodeFlags?: string[]
 }
@@ -31,11 +28,10 @@ export interface OurServer {
 
 /** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
 export async function startOurs<Prepared>(
-  { embedded, asIs, nodeFlags = [] }: Options,
+  { embedded, nodeFlags = [] }: Options,
   modelPort: number,
   prepare: (db: Db, origin: string) => Promise<Prepared>,
 ): Promise<OurServer & { prepared: Prepared }> {
-  if (!asIs) await ensureBuilt()
   const build = keepBuild()
   const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))

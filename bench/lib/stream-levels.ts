@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { LoadOrder, LoadResult, StreamOrder, StreamResult } from './load.ts'
+import type { LoadOrder, StreamOrder, StreamResult } from './load.ts'
 import type { SaidAt } from './mock-model.ts'
 import { median, quantile, sleep, sum } from './numbers.ts'
 import { MODEL, type Person } from './people.ts'
@@ -68,11 +68,11 @@ export async function measureLevel(
   world: World,
   { ours, floor }: { ours: Side; floor: Side },
   count: number,
-  rounds: number,
+  rounds: () => number,
 ): Promise<Level> {
   const measured = { ours: [] as Round[], floor: [] as Round[] }
   for (const side of [floor, ours]) await run(world, side, WARM_UP)
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds(); round++) {
     measured.floor.push(await run(world, floor, { ...USUAL, count }))
     measured.ours.push(await run(world, ours, { ...USUAL, count }))
   }
@@ -91,17 +91,17 @@ async function run(
   const order: LoadOrder = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
   await fetch(`http://127.0.0.1:${model.port}/times`)
   const postgresBefore = postgresCpu()
-  const { result, ...cost } = await watch(side.pid, async () => {
-    const loaded = await load.ask<LoadResult>(order)
+  const { result: results, ...cost } = await watch(side.pid, async () => {
+    const loaded = await load.ask<StreamResult[]>(order)
     await sleep(AFTERWARDS_MS)
     return loaded
   })
   const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as SaidAt[]
-  side.streams.push(...result.results.map((one, i) => ({ order: orders[i] as Order, result: one })))
+  side.streams.push(...orders.map((order, i) => ({ order, result: results[i] as StreamResult })))
   return {
     ...cost,
     postgresCpu: postgresCpu() - postgresBefore,
-    results: result.results,
+    results,
     said: new Map(times.map((time) => [time.nonce, time])),
   }
 }

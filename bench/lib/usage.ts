@@ -8,6 +8,8 @@ interface Usage {
   parent: number
   /** Processor seconds with all threads, as the kernel counts them. */
   cpu: number
+  /** The same of its children that have ended. */
+  endedCpu: number
   mib: number
 }
 
@@ -25,10 +27,12 @@ function tryUsage(pid: number): Usage | null {
     .split(' ')
     .map(Number)
   const [parent = 0, user = 0, system = 0, pages = 0] = [fields[1], fields[11], fields[12], fields[21]]
+  const [endedUser = 0, endedSystem = 0] = [fields[13], fields[14]]
   return {
     name: stat.slice(stat.indexOf('(') + 1, end),
     parent,
     cpu: (user + system) / TICKS,
+    endedCpu: (endedUser + endedSystem) / TICKS,
     mib: (pages * PAGE_BYTES) / 2 ** 20,
   }
 }
@@ -52,7 +56,7 @@ export function postgresCpu(): number {
   }
   return [...all.values()]
     .filter((one) => one.name === 'postgres' && isOurs(one))
-    .reduce((total, { cpu }) => total + cpu, 0)
+    .reduce((total, { cpu, endedCpu }) => total + cpu + endedCpu, 0)
 }
 
 /** Watches a process while something happens: what it spent, and the most memory it had. */
@@ -60,7 +64,7 @@ export async function watch<Result>(pid: number, act: () => Promise<Result>) {
   const before = usage(pid)
   let peakMib = before.mib
   const timer = setInterval(() => {
-    peakMib = Math.max(peakMib, usage(pid).mib)
+    peakMib = Math.max(peakMib, tryUsage(pid)?.mib ?? 0)
   }, 200)
   try {
     const result = await act()

@@ -11,10 +11,6 @@ export const framePart = lazyPart(async () => (await import('./frame/frame.tsx')
 
 const coming = lazyPart<ScreenProps>(async () => (await import('#web/screens/coming.tsx')).ComingScreen)
 
-const plan = lazyPart<ScreenProps>(async () => (await import('#web/screens/admin/plan.tsx')).PlanScreen)
-const model = lazyPart<ScreenProps>(async () => (await import('#web/screens/admin/model.tsx')).ModelScreen)
-const promoCode = lazyPart<ScreenProps>(async () => (await import('#web/screens/admin/promocode.tsx')).PromoCodeScreen)
-
 const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
   help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
@@ -29,22 +25,16 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   'prompts-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/prompts-id.tsx')).PromptScreen),
   promptcms: lazyPart(async () => (await import('#web/screens/promptcms.tsx')).PromptCmsScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
-  'admin-plans': lazyPart(async () => (await import('#web/screens/admin/plans.tsx')).PlansScreen),
-  'admin-plans-add': plan,
-  'admin-plans-id': plan,
-  'admin-models': lazyPart(async () => (await import('#web/screens/admin/models.tsx')).ModelsScreen),
-  'admin-models-add': model,
-  'admin-models-id': model,
-  'admin-promocodes': lazyPart(async () => (await import('#web/screens/admin/promocodes.tsx')).PromoCodesScreen),
-  'admin-promocodes-add': promoCode,
-  'admin-promocodes-id': promoCode,
-  'admin-tokens-bundles': lazyPart(
-    async () => (await import('#web/screens/admin/tokens-bundles.tsx')).TokenBundlesScreen,
-  ),
 }
 
 export function screenPart(screen: ScreenName): Part<ScreenProps> {
-  return own[screen] ?? coming
+  return own[screen] ?? (screen.startsWith('admin-') ? deskPart(screen) : coming)
+}
+
+/** The owner's screens are listed on their own side: everybody else's first page is spared their names. */
+function deskPart(screen: ScreenName): Part<ScreenProps> {
+  own[screen] = lazyPart(async () => (await import('#web/screens/admin/desk.ts')).deskScreen(screen))
+  return own[screen]
 }
 
 const preload = createPreloadQueue()

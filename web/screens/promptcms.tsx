@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, NotebookText, Plus, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import { BulkBar } from '#web/features/prompts/desk/bulk-bar.tsx'
 import { DeskBar } from '#web/features/prompts/desk/desk-bar.tsx'
 import { type DeskFilter, nextSort, readDesk, writeDesk } from '#web/features/prompts/desk/desk-filter.ts'
@@ -11,6 +11,7 @@ import { ExportMenu } from '#web/features/prompts/desk/export-menu.tsx'
 import { ImportDialog } from '#web/features/prompts/desk/import-dialog.tsx'
 import { Pager } from '#web/features/prompts/desk/pager.tsx'
 import { useActs } from '#web/features/prompts/desk/use-acts.ts'
+import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { QueryFailure } from '#web/features/users/query-failure.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -21,7 +22,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const nobody: ReadonlySet<string> = new Set()
 
 export function PromptCmsScreen() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useScreenSearch()
   const [, navigate] = useLocation()
   const filter = readDesk(params)
   const [selected, setSelected] = useState(nobody)
@@ -60,6 +61,13 @@ export function PromptCmsScreen() {
         <QueryFailure query={table} />
       ) : !table.data ? (
         <Skeleton className="h-96" />
+      ) : table.data.items.length === 0 && table.data.total > 0 ? (
+        <EmptyState
+          icon={<SearchX />}
+          title="Эта страница пуста"
+          text="Промптов стало меньше, чем было."
+          action={<Button onClick={() => show({ page: 1 })}>На первую страницу</Button>}
+        />
       ) : table.data.items.length === 0 ? (
         <EmptyDesk filter={filter} onReset={() => show({ query: '', category: null, state: 'all' })} />
       ) : (

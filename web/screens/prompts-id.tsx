@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSearchParams } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { knownPrompt, promptQuery } from '#web/features/prompts/queries.ts'
+import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { QueryFailure } from '#web/features/users/query-failure.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -12,7 +12,7 @@ import { EditPrompt } from './prompts/edit-prompt.tsx'
 import { ShowPrompt } from './prompts/show-prompt.tsx'
 
 export function PromptScreen({ params }: { params: Record<string, string> }) {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useScreenSearch()
   const id = params.id ?? ''
   const client = useQueryClient()
   const query = useQuery({

@@ -1,15 +1,15 @@
 import { Plus, Table2 } from 'lucide-react'
-import { useSearchParams } from 'wouter'
 import { LibraryBar } from '#web/features/prompts/library-bar.tsx'
 import { type LibraryFilter, readFilter, writeFilter } from '#web/features/prompts/library-filter.ts'
 import { PromptLibrary } from '#web/features/prompts/prompt-library.tsx'
+import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { usePromptUse } from './prompts/use-prompt.tsx'
 
 export function PromptsScreen() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useScreenSearch()
   const filter = readFilter(params)
   const show = (next: LibraryFilter) => setParams((now) => writeFilter(now, next), { replace: true })
   const { typed, type } = useTyped(filter.query, (query) =>

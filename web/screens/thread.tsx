@@ -9,6 +9,7 @@ import { ThreadSkeleton } from '#web/features/chat/thread/thread-skeleton.tsx'
 import { ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { rememberThread } from '#web/lib/last-thread.ts'
 import { useOutbox } from '#web/lib/outbox.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
@@ -23,6 +24,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const query = useQuery(options)
   const { data: head } = useQuery({ ...options, select: headOf })
   useTitle(head?.title)
+  useRemembered(head)
   useEffect(preloadDelivery, [])
   useEffect(preloadMarkdown, [])
 
@@ -52,6 +54,15 @@ const missing = new ApiError({ status: 404, code: 'not_found', message: 'У ва
 /** All but the messages: while an answer grows, this stays the same. */
 function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Thread {
   return thread
+}
+
+/** So that one comes back to it from elsewhere. */
+function useRemembered(thread: Thread | undefined) {
+  const id = thread?.id
+  const userId = thread?.User.id
+  useEffect(() => {
+    if (userId && id) rememberThread(userId, id)
+  }, [userId, id])
 }
 
 /** After the router, which names the tab by the screen in the same round of effects. */

@@ -6,10 +6,10 @@ import { adminNavigation } from './navigation.ts'
 
 const KEY = 'admin-folded'
 
-/** For administrators. Folds, and stays folded in this browser, so that the chats below are in sight. */
+/** For administrators. It can be folded, and stays so in this browser: then the chats below are in sight. */
 export function AdminNav({ compact }: { compact: boolean }) {
   const [path] = useLocation()
-  const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) !== 'no')
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')
   const isOpen = compact || !isFolded || path.startsWith('/admin')
 
   function toggle() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, Package, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Boxes, Trash2 } from 'lucide-react'
 import type { TokenBundle } from '#contract/plans.ts'
 import { useLeaving } from '#web/lib/act-later.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
@@ -92,7 +92,7 @@ function useBundleKind(onOpen: (id: string) => void): RowKind<TokenBundle> {
 function NoBundles({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
-      icon={<Package />}
+      icon={<Boxes />}
       title="Пакетов пока нет"
       text="Пакет покупают один раз, и его символы не сгорают. Добавьте первый, чтобы балансу было чем пополниться."
       action={

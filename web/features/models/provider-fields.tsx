@@ -29,11 +29,11 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   function pick(providerModel: string) {
     const before = draft.providerModel
     const follows = isNew && (draft.id === '' || draft.id === suggestId(before))
-    const namesake = isNew && (draft.name === '' || draft.name === before)
+    const namesake = isNew && (draft.name === '' || draft.name === lastPart(before))
     form.set({
       providerModel,
       ...(follows && { id: suggestId(providerModel) }),
-      ...(namesake && { name: providerModel }),
+      ...(namesake && { name: lastPart(providerModel) }),
     })
   }
 
@@ -73,6 +73,11 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
       <ModelCheck provider={draft.provider} providerModel={draft.providerModel} kind={draft.kind} />
     </FormSection>
   )
+}
+
+/** «vendor/fast» is called «fast» until somebody finds a better name. */
+function lastPart(providerModel: string): string {
+  return providerModel.split('/').at(-1) ?? ''
 }
 
 function offerHint(

@@ -51,6 +51,7 @@ export function planColumns(defaultId: string | null): Column<Plan>[] {
       id: 'description',
       title: 'Описание',
       isExtra: true,
+      isWide: true,
       cell: ({ description }) => description || null,
       text: ({ description }) => description,
     },

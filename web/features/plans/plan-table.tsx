@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, Layers } from 'lucide-react'
+import { Archive, ArchiveRestore, CreditCard } from 'lucide-react'
 import type { Plan } from '#contract/plans.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
@@ -81,7 +81,7 @@ function usePlanKind(): RowKind<Plan> {
 function NoPlans() {
   return (
     <EmptyState
-      icon={<Layers />}
+      icon={<CreditCard />}
       title="Тарифов пока нет"
       text="Пока нет ни одного тарифа, подписку не оформить. Добавьте первый: название, сколько символов и за какую цену."
       action={

@@ -32,7 +32,7 @@ export function FreshCodes({ codes, onMore }: FreshCodesProps) {
       </Callout>
       <Card className="flex flex-col gap-4">
         <TakeCodes codes={codes} onTaken={() => setIsTaken(true)} />
-        <ul aria-label="Коды" className="figures max-h-96 columns-[11rem] gap-6 overflow-y-auto">
+        <ul aria-label="Коды" className="figures max-h-96 columns-[15rem] gap-6 overflow-y-auto">
           {codes.map(({ id, code }) => (
             <li key={id} className="py-0.5 select-all wrap-anywhere">
               {code}

@@ -58,7 +58,7 @@ function Figures({ statistics, isDiscount }: { statistics: PromoStatistics; isDi
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Card className="p-4">
+    <Card className="p-4!">
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="figures mt-1 text-xl font-semibold">{children}</dd>
     </Card>
@@ -80,7 +80,7 @@ const statuses: Record<string, string> = {
 function RecentUses({ recent }: Pick<PromoStatistics, 'recent'>) {
   if (recent.length === 0) return <p className="text-muted">Код ещё никто не применил.</p>
   return (
-    <Card className="p-0">
+    <Card className="p-0!">
       <ul aria-label="Кто применил" className="divide-y">
         {recent.map(({ userId, email, at, symbols, order }) => (
           <li key={userId} className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 text-sm">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Power, PowerOff, TicketPercent, Trash2 } from 'lucide-react'
+import { Gift, Power, PowerOff, Trash2 } from 'lucide-react'
 import { PROMOCODES_CSV, type PromoCode, promoSorts, promoStates } from '#contract/promocodes.ts'
 import { useLeaving } from '#web/lib/act-later.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -153,7 +153,7 @@ function PromoSelection({ selection: { rows, clear }, onActive }: PromoSelection
 function NoPromos() {
   return (
     <EmptyState
-      icon={<TicketPercent />}
+      icon={<Gift />}
       title="Промокодов пока нет"
       text="Код добавляет символы или даёт скидку на первый платёж. Его можно сделать одноразовым, ограничить по времени или выпустить сразу тысячу."
       action={

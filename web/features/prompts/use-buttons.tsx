@@ -1,5 +1,5 @@
 import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { copyText } from './copy-text.ts'
 
 /** Where a filled prompt goes. */
@@ -18,11 +18,16 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
     const text = fill()
     if (text !== null) take(text)
   }
+  const copy = act((text) => void copyText(text))
   return (
     <>
-      <Button variant="ghost" icon={<Copy size={18} aria-hidden="true" />} onClick={act((text) => void copyText(text))}>
-        Скопировать
-      </Button>
+      {hasOpenChat ? (
+        <IconButton label="Скопировать" icon={<Copy size={18} aria-hidden="true" />} onClick={copy} />
+      ) : (
+        <Button variant="ghost" icon={<Copy size={18} aria-hidden="true" />} onClick={copy}>
+          Скопировать
+        </Button>
+      )}
       {hasOpenChat && (
         <Button icon={<MessageSquareReply size={18} aria-hidden="true" />} onClick={act((text) => onUse(text, 'open'))}>
           В открытый чат

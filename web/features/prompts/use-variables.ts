@@ -25,8 +25,6 @@ export function useVariables(content: string) {
   }
 }
 
-export type Variables = ReturnType<typeof useVariables>
-
 /** The day where the person is, as 2026-12-31. */
 function today(): string {
   return new Date().toLocaleDateString('sv')

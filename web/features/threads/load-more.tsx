@@ -4,6 +4,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface LoadMoreProps {
   list: {
+    data: { pages: unknown[] } | undefined
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
@@ -13,17 +14,20 @@ interface LoadMoreProps {
 
 /** Loads the next page before its reader comes to the end of this one; stops at a failure. */
 export function LoadMore({ list }: LoadMoreProps) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const end = useRef<HTMLSpanElement>(null)
   const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  const pages = data?.pages.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever still sees the end after a page is told so anew
   useEffect(() => {
     if (!isReady || !end.current) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) fetchNextPage()
+    const observer = new IntersectionObserver((entries) => {
+      // What came to pass meanwhile is told together; the last word counts.
+      if (entries.at(-1)?.isIntersecting) fetchNextPage()
     })
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [isReady, fetchNextPage])
+  }, [isReady, pages, fetchNextPage])
 
   if (!hasNextPage) return null
   return (

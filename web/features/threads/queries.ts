@@ -42,6 +42,7 @@ export function useFoundThreads(query: string) {
     queryKey: [THREADS, 'found', query],
     queryFn: ({ signal }) => api(threadsApi.list, { query: { query, limit: FOUND_AT_ONCE } }, { signal }),
     enabled: query !== '',
+    staleTime: 0,
     placeholderData: keepPreviousData,
     meta: { silent: true },
   })

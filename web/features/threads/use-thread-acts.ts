@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type Thread, TRASH_DAYS } from '#contract/threads.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
+import { lastThread, rememberThread } from '#web/lib/last-thread.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { wayAfterDelete } from './after-delete.ts'
@@ -28,6 +29,7 @@ export function useThreadActs() {
       remove(threads: Thread[]) {
         const openId = openThreadId()
         const deletedIds = threads.map(({ id }) => id)
+        for (const { id, User } of threads) if (lastThread(User.id) === id) rememberThread(User.id, null)
         const way = wayAfterDelete({ openId, deletedIds, listIds: listedIds(client) })
         const goBack = () => way && openId && navigate(paths.thread(openId))
         // What failed is said by the one place that shows failures.

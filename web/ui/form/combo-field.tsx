@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
-import { type ComboOption, findOptions } from './combo-options.ts'
+import type { ComboOption } from './combo-options.ts'
+import { useCombo } from './use-combo.ts'
 
 interface ComboFieldProps {
   label: ReactNode
@@ -12,44 +13,17 @@ interface ComboFieldProps {
   onChange: (value: string) => void
 }
 
-const MOST = 50
-
 /** A text with suggestions: one of them is picked by typing a part of it; something else may be typed too. */
 export function ComboField({ label, hint, error, value, options, onChange }: ComboFieldProps) {
   const id = useId()
-  const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(0)
-  const isPicked = options.some((option) => option.value === value)
-  const found = findOptions(options, isPicked ? '' : value)
-  const shown = found.slice(0, MOST)
-  const isShown = isOpen && shown.length > 0
-
-  function pick(option: ComboOption) {
-    onChange(option.value)
-    setIsOpen(false)
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      setIsOpen(true)
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      if (isShown) setActive((active + step + shown.length) % shown.length)
-    } else if (isShown && event.key === 'Enter') {
-      event.preventDefault()
-      const option = shown[active]
-      if (option) pick(option)
-    } else if (isShown && event.key === 'Escape') {
-      event.preventDefault()
-      setIsOpen(false)
-    }
-  }
-
+  const { shown, more, active, pick, input } = useCombo(value, options, onChange)
+  const isShown = shown.length > 0
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <div className="relative">
         <input
           {...describeControl(id, hint, error)}
+          {...input}
           role="combobox"
           aria-expanded={isShown}
           aria-controls={`${id}-list`}
@@ -57,15 +31,6 @@ export function ComboField({ label, hint, error, value, options, onChange }: Com
           aria-activedescendant={isShown ? `${id}-${active}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          value={value}
-          onChange={(event) => {
-            onChange(event.target.value)
-            setActive(0)
-            setIsOpen(true)
-          }}
-          onClick={() => setIsOpen(true)}
-          onBlur={() => setIsOpen(false)}
-          onKeyDown={onKeyDown}
           className={classNames(controlStyle, 'h-11')}
         />
         {isShown && (
@@ -81,9 +46,7 @@ export function ComboField({ label, hint, error, value, options, onChange }: Com
                 />
               ))}
             </div>
-            {found.length > MOST && (
-              <p className="px-2.5 py-1.5 text-sm text-muted">И ещё {found.length - MOST}: уточните, что ищете.</p>
-            )}
+            {more > 0 && <p className="px-2.5 py-1.5 text-sm text-muted">И ещё {more}: уточните, что ищете.</p>}
           </div>
         )}
       </div>

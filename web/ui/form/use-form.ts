@@ -16,35 +16,38 @@ interface FormSpec<Draft, Body> {
 
 type Fields = Record<string, string | boolean>
 type Named<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The state of a form checked by the contract: nothing is complained about before the first try to save. */
-export function useForm<Draft extends Fields, Body>({ draft: first, schema, read, rule, save }: FormSpec<Draft, Body>) {
+export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>) {
   const element = useRef<HTMLFormElement>(null)
-  const [saved, setSaved] = useState(first)
-  const [draft, setDraft] = useState(first)
+  const [saved, setSaved] = useState(spec.draft)
+  const [draft, setDraft] = useState(spec.draft)
   const [isTried, setIsTried] = useState(false)
   const [isSaving, setIsSaving] = useState(false)
   const [refused, setRefused] = useState<Faults>({})
-
-  const parsed = schema.safeParse(read(draft))
-  const broken = parsed.success ? (rule?.(parsed.data) ?? null) : null
-  const found = parsed.success ? (broken ? { [broken.field]: broken.message } : {}) : faultsOf(parsed.error.issues)
+  const { body, faults: found } = judge(spec, draft)
   const faults: Faults = { ...refused, ...(isTried ? found : {}) }
-  const isDirty = Object.keys(draft).some((name) => draft[name] !== saved[name])
 
   function set(change: Partial<Draft>) {
     setDraft((now) => ({ ...now, ...change }))
     setRefused((now) => without(now, [...Object.keys(change), 'form']))
   }
 
+  function undo() {
+    setDraft(saved)
+    setIsTried(false)
+    setRefused({})
+  }
+
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isSaving) return
     setIsTried(true)
-    if (!parsed.success || broken) return focusFault(element.current)
+    if (body === null) return focusFault(element.current)
     setIsSaving(true)
     try {
-      await save(parsed.data)
+      await spec.save(body)
       setSaved(draft)
       setIsTried(false)
     } catch (error) {
@@ -57,16 +60,13 @@ export function useForm<Draft extends Fields, Body>({ draft: first, schema, read
 
   return {
     draft,
-    body: parsed.success ? parsed.data : null,
-    isDirty,
-    isSaving,
+    /** What would be sent; null while something is wrong. */
+    body,
     faults,
+    isDirty: Object.keys(draft).some((name) => draft[name] !== saved[name]),
+    isSaving,
     set,
-    undo: () => {
-      setDraft(saved)
-      setIsTried(false)
-      setRefused({})
-    },
+    undo,
     submit,
     form: { ref: element, noValidate: true, onSubmit: (event: FormEvent) => void submit(event) },
     /** For a field of text. */
@@ -74,8 +74,7 @@ export function useForm<Draft extends Fields, Body>({ draft: first, schema, read
       name: name as string,
       value: String(draft[name]),
       error: faults[name] ?? null,
-      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
-        set({ [name]: target.value } as Partial<Draft>),
+      onChange: ({ target }: ChangeEvent<Control>) => set({ [name]: target.value } as Partial<Draft>),
     }),
     /** For a switch. */
     flag: (name: Named<Draft, boolean>) => ({
@@ -83,6 +82,13 @@ export function useForm<Draft extends Fields, Body>({ draft: first, schema, read
       onChange: (value: boolean) => set({ [name]: value } as Partial<Draft>),
     }),
   }
+}
+
+function judge<Draft, Body>({ schema, read, rule }: FormSpec<Draft, Body>, draft: Draft) {
+  const parsed = schema.safeParse(read(draft))
+  if (!parsed.success) return { body: null, faults: faultsOf(parsed.error.issues) }
+  const broken = rule?.(parsed.data)
+  return broken ? { body: null, faults: { [broken.field]: broken.message } } : { body: parsed.data, faults: {} }
 }
 
 function without(faults: Faults, names: string[]): Faults {

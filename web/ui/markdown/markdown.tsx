@@ -1,7 +1,7 @@
 import type { RootContent } from 'mdast'
-import { memo, useId, useMemo, useState } from 'react'
+import { memo, useId, useMemo, useRef } from 'react'
 import { Footnotes } from './footnotes.tsx'
-import { advanceSplit, type Split } from './parse/split.ts'
+import { advanceSplit, type Block, type Split } from './parse/split.ts'
 import { keepSplit, openSplit } from './parse/split-cache.ts'
 import { ReferencesProvider, referencesOf } from './references.ts'
 import { renderNode } from './render-node.tsx'
@@ -25,12 +25,38 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   return (
     <ReferencesProvider value={references}>
       <div className="prose answer" data-streaming={isStreaming || undefined}>
-        {blocks.map(({ node }, i) => renderBlock(node, i, isStreaming && i === blocks.length - 1))}
+        {groupsOf(blocks).map((group, i) => renderGroup(group, i, isStreaming && (i + 1) * GROUP >= blocks.length))}
         <Footnotes />
       </div>
     </ReferencesProvider>
   )
 })
+
+/** A group of blocks that are all the same is passed over as one. A block never changes its group. */
+const GROUP = 32
+
+function groupsOf(blocks: readonly Block[]): (readonly Block[])[] {
+  return Array.from({ length: Math.ceil(blocks.length / GROUP) }, (_, i) => blocks.slice(i * GROUP, (i + 1) * GROUP))
+}
+
+function renderGroup(blocks: readonly Block[], key: number, isLive: boolean) {
+  return <Group key={key} blocks={blocks} isLive={isLive} />
+}
+
+interface GroupProps {
+  blocks: readonly Block[]
+  isLive: boolean
+}
+
+const Group = memo(
+  function Group({ blocks, isLive }: GroupProps) {
+    return blocks.map(({ node }, i) => renderBlock(node, i, isLive && i === blocks.length - 1))
+  },
+  (old, fresh) =>
+    old.isLive === fresh.isLive &&
+    old.blocks.length === fresh.blocks.length &&
+    old.blocks.every(({ node }, i) => node === fresh.blocks[i]?.node),
+)
 
 /** A block is what stands at its place: when it grows or turns out to be something else, its neighbours stay. */
 function renderBlock(node: RootContent, key: number, isLive: boolean) {
@@ -47,13 +73,11 @@ function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replaceAll('\uFEFF', '').replaceAll('\0', '\uFFFD')
 }
 
-/** The split follows from the text alone; the state is what makes following cheap. */
+/** The split follows from the text alone. The last one is kept because the next follows from it for less. */
 function useSplit(text: string, isStreaming: boolean): Split {
-  const [kept, setKept] = useState(() => openSplit(text, isStreaming))
-  const split = advanceSplit(kept, text, isStreaming)
-  if (split !== kept) {
-    setKept(split)
-    keepSplit(split)
-  }
+  const kept = useRef<Split>(null)
+  const split = kept.current ? advanceSplit(kept.current, text, isStreaming) : openSplit(text, isStreaming)
+  if (split !== kept.current) keepSplit(split)
+  kept.current = split
   return split
 }

@@ -20,21 +20,17 @@ export function renderNode(node: RootContent, key: number, isLive: boolean): Rea
     case 'break':
       return <br key={key} />
     case 'paragraph':
-      return <p key={key}>{renderNodes(node.children, isLive)}</p>
+    case 'blockquote':
     case 'emphasis':
-      return <em key={key}>{renderNodes(node.children, isLive)}</em>
     case 'strong':
-      return <strong key={key}>{renderNodes(node.children, isLive)}</strong>
     case 'delete':
-      return <del key={key}>{renderNodes(node.children, isLive)}</del>
+      return renderSimple(node, key, isLive)
     case 'inlineCode':
       return <code key={key}>{node.value}</code>
     case 'heading':
       return <HeadingView key={key} node={node} isLive={isLive} />
     case 'thematicBreak':
       return <hr key={key} />
-    case 'blockquote':
-      return <blockquote key={key}>{renderNodes(node.children, isLive)}</blockquote>
     case 'list':
       return <ListView key={key} node={node} isLive={isLive} />
     case 'table':
@@ -44,6 +40,13 @@ export function renderNode(node: RootContent, key: number, isLive: boolean): Rea
     default:
       return renderReference(node, key, isLive)
   }
+}
+
+const simple = { paragraph: 'p', blockquote: 'blockquote', emphasis: 'em', strong: 'strong', delete: 'del' } as const
+
+function renderSimple(node: RootContent & { type: keyof typeof simple }, key: number, isLive: boolean): ReactNode {
+  const Tag = simple[node.type]
+  return <Tag key={key}>{renderNodes(node.children, isLive)}</Tag>
 }
 
 function renderReference(node: RootContent, key: number, isLive: boolean): ReactNode {

@@ -15,7 +15,7 @@ export function safeUrl(address: string, origin: string = location.origin): Safe
   if (!/^(?:[a-z][a-z\d+.-]*:|\/(?![/\\]))/i.test(text) || !URL.canParse(text, origin)) return null
   const url = new URL(text, origin)
   if (!PROTOCOLS.has(url.protocol) || url.username !== '' || url.password !== '') return null
-  if (url.origin !== origin) return { kind: 'outside', href: url.href }
+  if (url.origin !== origin) return text.startsWith('/') ? null : { kind: 'outside', href: url.href }
   const href = url.pathname + url.search + url.hash
   return { kind: findScreen(url.pathname) ? 'screen' : 'file', href }
 }

@@ -96,6 +96,6 @@ test('code is coloured and formulas are drawn in the end', async () => {
   const shown = openOne()
   stream(shown, `${answers.code}\n\n${answers.formulas}`, [10, 200, 900])
   await vi.waitFor(() => expect(shown.element.querySelector('.tok-keyword')?.textContent).toBe('export'))
-  await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(8))
+  await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(9))
   expect(shown.element.querySelector('.formula-source')).toBeNull()
 })

@@ -14,8 +14,8 @@ describe('nothing an answer says becomes an element, an attribute or an address 
   test.each(attacks)('%j', async (attack) => {
     shown = openAnswer()
     shown.show(attack)
-    // Colours of code come a few turns later.
-    if (attack.includes('```')) await settle(shown)
+    // Colours of code and formulas come a few turns later.
+    if (/```|\$|\\[([]/.test(attack)) await settle(shown)
     expect(findIntruders(shown.element)).toEqual([])
   })
 })

@@ -11,6 +11,8 @@ export interface Column<Row> {
   isSortable?: boolean
   /** Figures stand at the end of their column. */
   isFigure?: boolean
+  /** Sentences need room. */
+  isWide?: boolean
   /** Not shown until somebody asks for it. */
   isExtra?: boolean
 }

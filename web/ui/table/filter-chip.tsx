@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 
 export function chipStyle(isOn: boolean): string {
   return classNames(
-    'h-9 max-w-full rounded-full border bg-surface px-3 text-sm text-ink transition-colors hover:bg-hover',
+    'h-9 max-w-full rounded-full border bg-surface px-3 [field-sizing:content] text-sm text-ink transition-colors hover:bg-hover',
     isOn ? 'border-accent-ink bg-accent-soft font-medium text-accent-ink' : 'border-line-strong',
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { ArrowUpDown, MoveDown, MoveUp } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
 import type { Column } from './column.ts'
 import { directionOf, nextSort } from './sort.ts'
@@ -25,7 +25,7 @@ export function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
       </th>
     )
   const direction = directionOf(sort.by, id)
-  const Arrow = direction === null ? ChevronsUpDown : direction === 'ascending' ? ArrowUp : ArrowDown
+  const Arrow = direction === null ? ArrowUpDown : direction === 'ascending' ? MoveUp : MoveDown
   return (
     <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isFigure && 'text-right')}>
       <button

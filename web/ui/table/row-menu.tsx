@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import { EllipsisVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -8,7 +8,9 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu
       align="end"
-      trigger={<IconButton size="sm" label={`Действия: ${name}`} icon={<Ellipsis size={18} aria-hidden="true" />} />}
+      trigger={
+        <IconButton size="sm" label={`Действия: ${name}`} icon={<EllipsisVertical size={18} aria-hidden="true" />} />
+      }
     >
       {children}
     </Menu>

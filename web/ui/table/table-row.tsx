@@ -38,7 +38,7 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
     >
       {lead}
       {main && (
-        <td className={classNames(cellStyle, 'max-sm:col-start-3', kind.isDim?.(row) && 'opacity-65')}>
+        <td className={classNames(cellStyle, 'max-sm:col-start-3')}>
           <span className="flex flex-wrap items-center gap-x-2">
             <Opener row={row} kind={kind}>
               {main.cell(row)}
@@ -54,7 +54,8 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
             cellStyle,
             'max-sm:col-span-full max-sm:flex max-sm:justify-between max-sm:gap-4',
             column.isFigure && 'figures text-right whitespace-nowrap',
-            kind.isDim?.(row) && 'opacity-65',
+            column.isWide && 'sm:min-w-64',
+            kind.isDim?.(row) && 'text-muted',
           )}
         >
           <span className="shrink-0 text-muted sm:hidden">{column.title}</span>
@@ -70,19 +71,20 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
   )
 }
 
-const openerStyle = 'rounded-xs text-left font-medium text-ink wrap-anywhere group-hover/row:text-accent-ink'
+const openerStyle = 'rounded-xs text-left font-medium wrap-anywhere group-hover/row:text-accent-ink'
 
 function Opener<Row>({ row, kind, children }: Pick<TableRowProps<Row>, 'row' | 'kind'> & { children: ReactNode }) {
   const { href, onOpen } = kind
+  const style = classNames(openerStyle, kind.isDim?.(row) ? 'text-muted' : 'text-ink')
   if (href)
     return (
-      <Link href={href(row)} data-row-opener="" className={openerStyle}>
+      <Link href={href(row)} data-row-opener="" className={style}>
         {children}
       </Link>
     )
   if (onOpen)
     return (
-      <button type="button" data-row-opener="" onClick={() => onOpen(row)} className={openerStyle}>
+      <button type="button" data-row-opener="" onClick={() => onOpen(row)} className={style}>
         {children}
       </button>
     )

@@ -27,23 +27,24 @@ export function useOlder(threadId: string, list: RefObject<HTMLElement | null>, 
   const client = useQueryClient()
   const sentinel = useRef<HTMLDivElement>(null)
   const anchor = useRef<Anchor | null>(null)
-  const isLoading = useRef(false)
-  const [hasFailed, setFailed] = useState(false)
+  const isBusy = useRef(false)
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
 
   const load = useCallback(async () => {
-    if (isLoading.current) return
-    isLoading.current = true
-    setFailed(false)
+    if (isBusy.current) return
+    isBusy.current = true
+    setState('loading')
     try {
       await loadOlder(client, threadId, () => {
         anchor.current = list.current && pickAnchor(list.current)
         // The browser would hold its own anchor, but not at the very top; one of us is enough.
         style.overflowAnchor = 'none'
       })
+      setState('idle')
     } catch {
-      setFailed(true)
+      setState('failed')
     }
-    isLoading.current = false
+    isBusy.current = false
   }, [client, threadId, list])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another first message is what moves the rest
@@ -70,5 +71,5 @@ export function useOlder(threadId: string, list: RefObject<HTMLElement | null>, 
     return () => observer.disconnect()
   }, [load, firstId])
 
-  return { sentinel, hasFailed, load }
+  return { sentinel, state, load }
 }

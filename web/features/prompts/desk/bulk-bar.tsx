@@ -22,7 +22,7 @@ export function BulkBar({ ids, isTrash, canPublish, isActing, onAct, onClear }: 
     <div
       role="toolbar"
       aria-label="Действия с выбранными"
-      className="sticky bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-1.5 rounded-md border border-line-strong bg-surface p-2 shadow-float"
+      className="sticky bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-0.5 gap-y-1 rounded-md border border-line-strong bg-surface p-2 shadow-float"
     >
       <p role="status" className="figures px-2 text-sm">
         {plural(ids.length, 'Выбран', 'Выбрано', 'Выбрано')} {formatNumber(ids.length)}
@@ -90,7 +90,7 @@ function Act({ icon, label, isActing, run }: ActProps) {
       icon={icon}
       disabled={isActing}
       onClick={run}
-      className="max-sm:min-h-10"
+      className="max-md:min-h-10 max-md:px-2.5"
     >
       <span className="max-md:sr-only">{label}</span>
     </Button>

@@ -30,7 +30,7 @@ export function DeskRow({ row, withOwner, isSelected, onSelect, order, onAct }: 
         order?.drag && dropStyle(order.drag, id),
       )}
     >
-      <td className="py-1.5 pl-1">
+      <td className="py-1.5 pr-3 pl-1">
         <input
           type="checkbox"
           aria-label={`Выбрать «${title}»`}

@@ -38,7 +38,7 @@ export function DeskTable({ rows, filter, withOwner, selected, onSelect, onSort,
       <table className="w-full border-collapse text-sm">
         <thead className="bg-page text-left text-muted frame:sticky frame:top-0 frame:z-10">
           <tr className="border-b">
-            <th scope="col" className="w-9 py-2 pl-1">
+            <th scope="col" className="py-2 pr-3 pl-1">
               <input
                 type="checkbox"
                 aria-label="Выбрать все на странице"

@@ -38,7 +38,7 @@ export function ImportChoice({ fault, isBusy, onChoose }: ImportChoiceProps) {
   }
 
   return (
-    <div className="flex flex-col gap-4 overflow-y-auto px-5 pb-5">
+    <div className="flex flex-col gap-4 overflow-y-auto px-5 pb-5 *:shrink-0">
       <div
         {...drop}
         className={classNames(

@@ -36,7 +36,7 @@ export function ImportPlan({ file, preview, fault, isBusy, onApply, onLookAgain,
   const taken = of('add') + of('change')
   return (
     <>
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5">
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5 *:shrink-0">
         <p className="text-muted wrap-anywhere">{file.name}</p>
         <div className="-mx-5 overflow-x-auto px-5">
           <div className="w-max">

@@ -14,7 +14,7 @@ export function ImportReport({ result: { items, bad }, onAgain, onClose }: Impor
   const of = (act: 'add' | 'change' | 'same') => formatNumber(items.filter((item) => item.act === act).length)
   return (
     <>
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5">
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5 *:shrink-0">
         <Callout tone={bad.length > 0 ? 'warning' : 'success'}>
           <span role="status">
             Добавлено {of('add')}, изменено {of('change')}, без изменений {of('same')}, с ошибками{' '}

@@ -14,7 +14,7 @@ export function useActs(onDone: () => void) {
     const back = undoOf(act.act, result, canPublish)
     notify.success({
       title: bulkWords(act.act, result.changed.length),
-      ...(back.length > 0 && { action: { label: 'Отменить', onClick: () => void undo(back) } }),
+      ...(back.length > 0 && { action: { label: 'Отменить', onClick: () => void undo(back).catch(() => undefined) } }),
     })
     onDone()
   }

@@ -1,4 +1,4 @@
-import { isFormula } from './math-or-money.ts'
+import { isBracketLine, isFormula } from './math-or-money.ts'
 import {
   type Code,
   type Construct,
@@ -23,10 +23,13 @@ const nextFullLine = overLineEnd(false)
 
 type FirstLine = 'whole' | 'fence' | 'run' | 'none'
 
+const isRest = (text: string) => /^[\s.,;:!?)]*$/.test(text)
+const isWhole = (content: string, closer: string) => (closer === '$$' ? isFormula(content) : isBracketLine(content))
+
 /** `run` begins beside its delimiter and ends with its paragraph at the latest; `fence` may hold blank lines. */
 function readFirstLine(line: string, closer: string): FirstLine {
   const at = line.indexOf(closer)
-  if (at >= 0) return /^[\s.,;:!?)]*$/.test(line.slice(at + 2)) && isFormula(line.slice(0, at)) ? 'whole' : 'none'
+  if (at >= 0) return isRest(line.slice(at + 2)) && isWhole(line.slice(0, at), closer) ? 'whole' : 'none'
   if (line.trim() === '') return closer === '$$' ? 'fence' : 'run'
   return /[\\^_{}=]/.test(line) ? 'run' : 'none'
 }

@@ -1,4 +1,4 @@
-import { isBracketFormula, isDollarFormula, isFormula } from './math-or-money.ts'
+import { isBracketFormula, isDollarFormula, isFormula, isParenFormula } from './math-or-money.ts'
 import {
   BACKSLASH,
   CLOSE_BRACKET,
@@ -118,7 +118,7 @@ function tokenizeBrackets(this: TokenizeContext, effects: Effects, ok: State, no
 
   function close(code: Code): State | undefined {
     const inner = textBetween(self, from, to)
-    if (!(closer === CLOSE_PAREN ? isFormula(inner) : isBracketFormula(inner))) return nok(code)
+    if (!(closer === CLOSE_PAREN ? isParenFormula(inner) : isBracketFormula(inner))) return nok(code)
     lines.take(code)
     lines.end()
     effects.exit('formulaText')

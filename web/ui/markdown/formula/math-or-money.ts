@@ -17,12 +17,23 @@ export function isFormula(content: string): boolean {
   if (CYRILLIC.test(text)) return LATIN.test(text) && RELATION.test(text) && !/[a-zа-яё]{5}/i.test(text)
   if (!/[[\]]/.test(text) && text.split('(').length !== text.split(')').length) return false
   const words = (text.match(/[a-z]{2,}/gi) ?? []).filter((word) => !FUNCTIONS.has(word.toLowerCase()))
-  return /\s/.test(text) ? words.length === 0 : words.every((word) => word.length < 5)
+  const mayHaveNames = !/\s/.test(text) || (RELATION.test(text) && !/^\d/.test(text))
+  return mayHaveNames ? words.every((word) => word.length < 5) : words.length === 0
 }
 
-/** Escaped brackets are also how a list of sources is written: «\[1\] Иванов». */
+/** `\(…\)`: hardly ever anything else, except escaped brackets around words. */
+export function isParenFormula(content: string): boolean {
+  return content.trim() !== '' && (!CYRILLIC.test(content) || isFormula(content))
+}
+
+/** `\[…\]`: escaped brackets are also how a list of sources is written, «\[1\] Иванов». */
 export function isBracketFormula(content: string): boolean {
-  return /[\\^_{}=+*/<>]/.test(content) && isFormula(content)
+  return /[\\^_{}=+*/<>]/.test(content) && isParenFormula(content)
+}
+
+/** The same with a line of its own, where a single letter is a formula too. */
+export function isBracketLine(content: string): boolean {
+  return !/^\s*\d+\s*$/.test(content) && isParenFormula(content)
 }
 
 interface Dollars {

@@ -1,4 +1,4 @@
-import { isFormula } from '../formula/math-or-money.ts'
+import { isFormula, isParenFormula } from '../formula/math-or-money.ts'
 
 /** Ends a formula that is still being written: its source is shown, not half a picture. */
 export const PENDING = '\uE000'
@@ -76,7 +76,7 @@ function readDollars(scan: Scan): Partial<Scan> {
 function closeFormula(scan: Scan, from: number, closer: string): Partial<Scan> {
   const content = scan.text.slice(from)
   if (content.trim() === '') return cut(scan)
-  if (closer.startsWith('\\') && !isFormula(content)) return { at: from }
+  if (closer.startsWith('\\') && !isParenFormula(content)) return { at: from }
   // A lone backslash at the end would make the closer part of the formula.
   return { text: scan.text.replace(/\\$/, ''), closer: PENDING + closer }
 }

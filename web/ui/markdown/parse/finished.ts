@@ -1,3 +1,4 @@
+import type { Nodes } from 'mdast'
 import type { PlacedNode } from './labels.ts'
 
 const LINE_END = /^[ \t]*\r?\n/
@@ -23,13 +24,14 @@ function isApart(node: PlacedNode | undefined, next: PlacedNode | undefined, sou
   return isClosedByLineEnd(node, source) || BLANK_LINE.test(source.slice(node.end, next.start))
 }
 
+const closedByBlankLine = new Set<Nodes['type']>(['paragraph', 'table', 'blockquote', 'definition'])
+
 /** The line end, or the blank line, after which nothing can be added to a node. */
 function closingOf(placed: PlacedNode, source: string): string | null {
   const { node, end } = placed
   const after = source.slice(end)
   if (isClosedByLineEnd(placed, source)) return LINE_END.exec(after)?.[0] ?? null
-  const isClosedByBlankLine = node.type === 'paragraph' || node.type === 'table' || node.type === 'blockquote'
-  return isClosedByBlankLine ? (BLANK_LINE.exec(after)?.[0] ?? null) : null
+  return closedByBlankLine.has(node.type) ? (BLANK_LINE.exec(after)?.[0] ?? null) : null
 }
 
 function isClosedByLineEnd({ node, start, end }: PlacedNode, source: string): boolean {

@@ -9,9 +9,7 @@ let size = 0
 /** The split of a text; that of a finished answer is found again when it comes back into view. */
 export function openSplit(text: string, isStreaming: boolean): Split {
   const found = isStreaming ? undefined : kept.get(text)
-  const split = found ?? splitText(text, isStreaming)
-  keepSplit(split)
-  return split
+  return found ?? splitText(text, isStreaming)
 }
 
 /** Finished answers only: a growing one is held by what shows it. */

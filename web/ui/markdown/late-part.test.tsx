@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { expect, test, vi } from 'vitest'
+import { type LatePart, latePart, useLatePart } from './late-part.ts'
+
+function Word({ part }: { part: LatePart<string> }) {
+  return useLatePart(part) ?? 'ещё нет'
+}
+
+function mount(part: LatePart<string>) {
+  const element = document.createElement('div')
+  const root = createRoot(element)
+  flushSync(() => root.render(<Word part={part} />))
+  return { element, unmount: () => root.unmount() }
+}
+
+test('a part is waited for once and then there at once', async () => {
+  const fetch = vi.fn(async () => 'есть')
+  const part = latePart(fetch)
+  const [first, second] = [mount(part), mount(part)]
+  expect(first.element.textContent).toBe('ещё нет')
+  await vi.waitFor(() => expect(second.element.textContent).toBe('есть'))
+  const third = mount(part)
+  expect(third.element.textContent).toBe('есть')
+  expect(fetch).toHaveBeenCalledOnce()
+  for (const { unmount } of [first, second, third]) unmount()
+})
+
+test('a part that could not be loaded is tried again when the connection is back', async () => {
+  const fetch = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('есть')
+  const { element, unmount } = mount(latePart(fetch))
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce())
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(element.textContent).toBe('ещё нет')
+  dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(element.textContent).toBe('есть'))
+  unmount()
+})

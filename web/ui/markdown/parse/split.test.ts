@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import type { RootContent } from 'mdast'
+import { describe, expect, test } from 'vitest'
+import { answers } from '../testing/answers.ts'
+import { parseNodes } from './parse-nodes.ts'
+import { advanceSplit, type Split, splitText } from './split.ts'
+
+/** Nodes without the places where they stood. */
+function bare(nodes: readonly RootContent[]): unknown {
+  return JSON.parse(JSON.stringify(nodes, (key, value) => (key === 'position' ? undefined : value)))
+}
+
+const nodesOf = ({ blocks }: Split) => blocks.map(({ node }) => node)
+
+function stream(text: string, ends: readonly number[]): Split {
+  let split = splitText('', true)
+  for (const end of [...ends, text.length]) split = advanceSplit(split, text.slice(0, end), true)
+  return split
+}
+
+const endsIn = (text: string) => fc.uniqueArray(fc.nat(text.length)).map((ends) => ends.toSorted((a, b) => a - b))
+const samples = Object.values(answers).filter((text) => !text.includes('\r'))
+
+describe('a text that came in pieces reads as the parser reads it whole', () => {
+  test('two letters at a time, for each of the answers', { timeout: 60_000 }, () => {
+    for (const text of samples) {
+      const split = stream(
+        text,
+        Array.from({ length: text.length / 2 }, (_, i) => i * 2 + 1),
+      )
+      expect(bare(nodesOf(advanceSplit(split, text, false)))).toEqual(bare(parseNodes(text)))
+    }
+  })
+
+  // What begins and ends blocks, put together at random: far worse than any model writes.
+  const bits = [
+    ...['a', 'b c', '- x', '* y', '1. z', '2. w', '  ', '    ', '\t', '> q', '>', '```', '~~~', '```js', '$$', '\\['],
+    ...['\\]', '---', '===', '# h', '| a | b |', '|-|-|', '| 1 |', '[a]: /u', '[a]', '[^n]', '[^n]: note', "'t", "t'"],
+    ...['<div>', '<!--', '**b', '**', '`', '`c`', '[l](', 'http://x.y)', '+', '-', '', '', '$x^2$', '$5', '\\(', '\\)'],
+    ...['[b]:\n', '/v', '- [ ] t', '***', '    code', '![i][a]', 'www.x.y', 'a@b.c', 'words and words'],
+  ]
+  const line = fc.tuple(fc.constantFrom(...bits), fc.constantFrom('\n', '\n', '\n\n', ' ', ''))
+  const wild = fc.array(line, { maxLength: 14 }).map((lines) => lines.flat().join(''))
+
+  test('wild texts in wild pieces', { timeout: 60_000 }, () => {
+    const texts = wild.chain((text) => fc.tuple(fc.constant(text), endsIn(text)))
+    const property = fc.property(texts, ([text, ends]) => {
+      const split = advanceSplit(stream(text, ends), text, false)
+      expect(bare(nodesOf(split))).toEqual(bare(parseNodes(text)))
+    })
+    fc.assert(property, { numRuns: 150 })
+  })
+
+  test('and what is shown on the way is the same as when the page was opened at that moment', {
+    timeout: 60_000,
+  }, () => {
+    for (const text of samples.filter((sample) => !sample.includes(']:'))) {
+      let split = splitText('', true)
+      for (let end = 0; end <= text.length; end += 13) {
+        split = advanceSplit(split, text.slice(0, end), true)
+        expect(bare(nodesOf(split))).toEqual(bare(nodesOf(splitText(text.slice(0, end), true))))
+      }
+    }
+  })
+})
+
+describe('finished blocks', () => {
+  test('stay the same objects, and are not part of what is read again', () => {
+    const before = splitText('# Раз\n\nДва\n\n- три\n- четыре\n\nПять', true)
+    const after = advanceSplit(before, `${before.text} **шесть**\n\nСемь`, true)
+    expect(nodesOf(after).slice(0, 3)).toEqual(nodesOf(before).slice(0, 3))
+    for (const i of [0, 1, 2]) expect(after.blocks[i]?.node).toBe(before.blocks[i]?.node)
+    expect(after.text.slice(after.tailStart).trimStart()).toBe('Семь')
+  })
+
+  test('items of a long list too: the tail begins two items before its end', () => {
+    const items = Array.from({ length: 40 }, (_, i) => `${i + 1}. пункт **${i}**`)
+    const before = stream(items.slice(0, 39).join('\n'), [])
+    const after = advanceSplit(before, items.join('\n'), true)
+    const [old, fresh] = [before.blocks[0]?.node, after.blocks[0]?.node]
+    if (old?.type !== 'list' || fresh?.type !== 'list') throw new Error('no list')
+    expect(fresh.children).toHaveLength(40)
+    for (const i of [0, 1, 20, 36]) expect(fresh.children[i]).toBe(old.children[i])
+    expect(after.text.slice(after.tailStart)).toBe(items.slice(38).join('\n'))
+  })
+
+  test('one long block of code is never read twice', () => {
+    const code = Array.from({ length: 3000 }, (_, i) => `line ${i} \`\` ** [`).join('\n')
+    let split = splitText('```js\n', true)
+    for (let end = 0; end < code.length; end += 97) split = advanceSplit(split, `\`\`\`js\n${code.slice(0, end)}`, true)
+    expect(split.fence?.lineStart).toBeGreaterThan(code.length - 200)
+    split = advanceSplit(split, `\`\`\`js\n${code}\n\`\`\`\n`, true)
+    expect(split.blocks[0]?.node).toMatchObject({ type: 'code', lang: 'js', value: code })
+    expect(split.finished).toBe(1)
+  })
+})
+
+describe('definitions that stand elsewhere', () => {
+  test('turn text into references in the blocks that use them, and leave the others alone', () => {
+    const before = splitText('См. [раз][a].\n\nДругой [раз][b].\n\nТекст.\n\n', true)
+    const after = advanceSplit(before, `${before.text}[a]: /profile\n\nКонец`, true)
+    expect(after.blocks[0]?.node).toMatchObject({
+      children: [{ value: 'См. ' }, { type: 'linkReference' }, { value: '.' }],
+    })
+    expect(after.blocks[1]?.node).toBe(before.blocks[1]?.node)
+    expect(after.labels.links.get('a')?.url).toBe('/profile')
+  })
+
+  test('do not count while they are being written', () => {
+    const split = splitText('См. [раз][a].\n\n[a]: https://examp', true)
+    expect(split.labels.links.size).toBe(0)
+  })
+
+  test('the first of two with one name counts', () => {
+    const text = '[a]: /profile\n\n[x][A]\n\n[a]: /help'
+    expect(stream(text, [5, 20, 25]).labels.links.get('a')?.url).toBe('/profile')
+    expect(splitText(text, false).labels.links.get('a')?.url).toBe('/profile')
+  })
+})
+
+test('a text that was replaced is read anew', () => {
+  const split = advanceSplit(splitText('Раз **два', true), 'Совсем другое', true)
+  expect(bare(nodesOf(split))).toEqual(bare(parseNodes('Совсем другое')))
+})

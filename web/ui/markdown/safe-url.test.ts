@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { safeImage, safeUrl } from './safe-url.ts'
+
+const HERE = 'https://symbol.example'
+
+describe('a link may lead', () => {
+  test.each([
+    ['https://example.com/a?b=c#d', 'outside', 'https://example.com/a?b=c#d'],
+    ['HTTP://example.com', 'outside', 'http://example.com/'],
+    ['mailto:help@example.com', 'outside', 'mailto:help@example.com'],
+    ['tel:+79990000000', 'outside', 'tel:+79990000000'],
+    ['https://пример.рф/путь', 'outside', 'https://xn--e1afmkfd.xn--p1ai/%D0%BF%D1%83%D1%82%D1%8C'],
+    ['/profile', 'screen', '/profile'],
+    ['/threads/42?a=1#b', 'screen', '/threads/42?a=1#b'],
+    [`${HERE}/help`, 'screen', '/help'],
+    ['/api/files/1', 'file', '/api/files/1'],
+    ['/no-such-page', 'file', '/no-such-page'],
+  ])('%s', (address, kind, href) => expect(safeUrl(address, HERE)).toEqual({ kind, href }))
+})
+
+test.each([
+  'javascript:alert(1)',
+  ' JAVASCRIPT:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0000javascript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'blob:https://symbol.example/1',
+  'file:///etc/passwd',
+  'ftp://example.com',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'docs/readme.md',
+  '#part',
+  '?a=1',
+  '',
+  'https://',
+  'https://symbol.example@evil.example/',
+])('and not to %j', (address) => expect(safeUrl(address, HERE)).toBeNull())
+
+test('pictures of ours are shown, those of others on demand, the rest not at all', () => {
+  expect(safeImage('/api/images/1/file', HERE)).toEqual({ kind: 'own', src: '/api/images/1/file' })
+  expect(safeImage('https://example.com/a.png', HERE)).toEqual({
+    kind: 'remote',
+    src: 'https://example.com/a.png',
+    host: 'example.com',
+  })
+  for (const address of ['data:image/png;base64,x', 'http://example.com/a.png', '/profile', '/api/../profile', 'a.png'])
+    expect(safeImage(address, HERE)).toBeNull()
+})
