@@ -3,6 +3,10 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { Role } from './role.ts'
 
+/** How chats are named until their owner says otherwise. */
+export const DEFAULT_NAME_PROMPT =
+  'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
+
 export const Settings = z.object({
   threadModel: z.nullable(z.string()),
   threadHistory: z.boolean(),

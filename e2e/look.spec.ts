@@ -55,7 +55,17 @@ test('sign-in and the error pages look right', async ({ page }) => {
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
   test.setTimeout(180_000)
   await signIn(page, server, email)
-  for (const path of ['/', '/profile', '/threads', '/help', '/help/money/why', '/no/such/place'])
+  for (const path of [
+    '/',
+    '/profile',
+    '/threads',
+    '/prompts',
+    '/prompts/add',
+    '/promptcms',
+    '/help',
+    '/help/money/why',
+    '/no/such/place',
+  ])
     await inspect(page, path)
 })
 
@@ -64,6 +74,9 @@ test('the whole way in and to the profile goes by keyboard alone', async ({ page
   await page.goto('/')
   const menu = page.getByRole('button', { name: /Меню пользователя/ })
   await expect(menu).toBeVisible()
+  // The field for the first message has the focus; before it stands everything else.
+  await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'К содержанию' })).toBeFocused()
   for (let i = 0; i < 30 && !(await menu.evaluate((element) => element === document.activeElement)); i++) {

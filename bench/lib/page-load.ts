@@ -19,6 +19,8 @@ export interface LoadCost {
   requests: number
   lcp: number
   blocking: number
+  /** Processor seconds of the page, slowed down as it is. */
+  work: number
   /** Calls of the API when the page is loaded again. */
   calls: number
 }
@@ -43,12 +45,13 @@ export async function measureLoad(browser: Browser, person: Person, url: string,
     requests: middle(({ requests }) => requests),
     lcp: middle(({ lcp }) => lcp),
     blocking: middle(({ blocking }) => blocking),
+    work: middle(({ work }) => work),
     calls: middle(({ calls }) => calls),
   }
 }
 
 async function loadOnce(browser: Browser, person: Person, url: string): Promise<LoadCost> {
-  const { page, cdp, context, tell } = await openTab(browser, person, url)
+  const { page, cdp, context, tell, cpu } = await openTab(browser, person, url)
   await cdp.send('Network.enable')
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const field = page.getByLabel('Сообщение', { exact: true })
@@ -58,6 +61,7 @@ async function loadOnce(browser: Browser, person: Person, url: string): Promise<
   const ready = traffic.take()
   await quiet(traffic)
   const { lcp, tasks } = await tell()
+  const work = (await cpu()).all
   const first = traffic.take()
   await page.reload()
   await field.waitFor({ timeout: PATIENCE_MS })
@@ -74,6 +78,7 @@ async function loadOnce(browser: Browser, person: Person, url: string): Promise<
     requests: first.requests,
     lcp,
     blocking: sum(tasks.map(({ duration }) => Math.max(0, duration - FELT_MS))),
+    work,
     calls: second.calls - first.calls,
   }
 }

@@ -14,6 +14,7 @@ export const loadRows = (cost: LoadCost, jsGoal: number): Row[] => [
   { what: 'запросов', ours: cost.requests, ...most(20) },
   { what: 'главное нарисовано (LCP), мс', ours: cost.lcp, ...most(970) },
   { what: 'страница занята (TBT), мс', ours: cost.blocking, ...most(300) },
+  { what: 'CPU страницы, с', ours: cost.work },
   { what: 'вызовов API при перезагрузке', ours: cost.calls, ...most(4) },
 ]
 
@@ -35,7 +36,9 @@ export function streamRows(ours: PageStreamCost, floor: PageStreamCost): Row[] {
 }
 
 export const threadRows = (cost: ThreadsCost): Row[] => [
-  { what: 'от щелчка до показа, мс', ours: cost.opening, ...most(300) },
-  { what: 'вернуться в неё, мс', ours: cost.switching, ...most(100) },
+  { what: 'от щелчка до показа, мс', ours: cost.opening.felt, ...most(300) },
+  { what: 'из них работы страницы, мс', ours: cost.opening.worked },
+  { what: 'вернуться в неё, мс', ours: cost.switching.felt, ...most(100) },
+  { what: 'из них работы страницы, мс', ours: cost.switching.worked },
   { what: 'вкладка без дела, % процессора', ours: cost.idle * 100, ...most(1) },
 ]

@@ -14,11 +14,16 @@ export interface Place {
 }
 
 export interface ThreadsCost {
-  /** From the click to the paint, milliseconds. */
-  opening: number
-  switching: number
+  opening: Wait
+  switching: Wait
   /** Share of a processor that a tab takes while nothing happens. */
   idle: number
+}
+
+/** From the click to the paint, and how much of that the page worked; milliseconds. */
+interface Wait {
+  felt: number
+  worked: number
 }
 
 export async function measureThreads(
@@ -27,8 +32,8 @@ export async function measureThreads(
   url: string,
   [large, other]: [Place, Place],
 ): Promise<ThreadsCost> {
-  const openings: number[] = []
-  const switchings: number[] = []
+  const openings: Wait[] = []
+  const switchings: Wait[] = []
   let idle = Number.NaN
   for (let i = 0; i < TRIES; i++) {
     const tab = await openTab(browser, person, url)
@@ -41,15 +46,21 @@ export async function measureThreads(
     if (i === 0) idle = await idleShare(tab)
     await tab.context.close()
   }
-  return { opening: median(openings), switching: median(switchings), idle }
+  return { opening: middle(openings), switching: middle(switchings), idle }
 }
 
-async function clickTo(tab: Tab, { threadId, words }: Place): Promise<number> {
+function middle(waits: Wait[]): Wait {
+  return { felt: median(waits.map(({ felt }) => felt)), worked: median(waits.map(({ worked }) => worked)) }
+}
+
+async function clickTo(tab: Tab, { threadId, words }: Place): Promise<Wait> {
   await tab.page.evaluate(`probe.begin(${JSON.stringify(words)})`)
+  const before = await tab.cpu()
   await tab.page.locator(`a[href$="${threadId}"]`).first().click()
   const { clickedAt, seenAt } = await untilSeen(tab, 50)
+  const after = await tab.cpu()
   await sleep(1000)
-  return seenAt - clickedAt
+  return { felt: seenAt - clickedAt, worked: (after.all - before.all) * 1000 }
 }
 
 async function idleShare({ cpu }: Tab): Promise<number> {

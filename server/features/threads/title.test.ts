@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { NEW_THREAD_TITLE, threadsApi } from '#contract/threads.ts'
+import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import { ledger, messages, models, settings, threads } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
@@ -211,7 +212,7 @@ test('asked for, a name comes anew however long the thread is, naming on or off'
   await aMessage(world.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
   expect(await regenerate(thread.id)).toBe('Борщ')
-  expect(asked[0]?.messages[0]?.content).toMatch(/Назови/)
+  expect(asked[0]?.messages[0]?.content).toBe(DEFAULT_NAME_PROMPT)
   expect(asked[0]?.messages[1]?.content).not.toContain('А потом?')
   expect(await rowOf(thread.id)).toMatchObject({ title: 'Борщ', titleSource: 'auto', version: 1 })
 })

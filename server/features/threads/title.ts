@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, ne, not, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
@@ -29,7 +30,6 @@ interface Naming {
 const MAX_MS = 45_000
 /** A model that has said so much is not naming any more. */
 const ENOUGH = 400
-const PROMPT = 'Назови эту беседу: до пяти слов, на языке собеседника, без кавычек и точки.'
 
 /** Names a thread by its first exchange, if its owner wants that and nobody has named it yet. Costs nothing. */
 export async function nameThread(world: TitleWorld, naming: Naming): Promise<void> {
@@ -52,7 +52,8 @@ export async function regenerateTitle(
   const naming = { userId: user.id, threadId: id }
   const thread = await readNaming(db, naming)
   if (!thread) throw noSuchThread()
-  if (thread.titleSource !== 'user') await think({ ...world, db, publish }, naming, thread.prompt.trim() || PROMPT)
+  if (thread.titleSource !== 'user')
+    await think({ ...world, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
   return (await findThread(db, openThread(user.id, id))).title
 }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Profile, ProfileChange } from '#contract/users.ts'
+import { DEFAULT_NAME_PROMPT, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -8,9 +8,6 @@ import { notFound } from '#server/lib/errors.ts'
 import { grant } from '../billing/ledger.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { firstVisibleModelId } from '../models/models.ts'
-
-const DEFAULT_NAME_PROMPT =
-  'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 
 /** What every user has from the first sign-in on: settings, a model, the starting gift. Harmless to repeat. */
 export async function ensureProfile(db: Db, userId: string, startSymbols: number): Promise<void> {

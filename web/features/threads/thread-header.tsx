@@ -1,12 +1,12 @@
 import { Archive, Link2, Pin } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Thread } from '#contract/threads.ts'
+import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MenuButton } from './menu-button.tsx'
 import { loadShareDialog, loadThreadMenu } from './parts.ts'
 import { useShownThread } from './queries.ts'
 import { RenameField } from './rename-field.tsx'
-import { usePart } from './use-part.ts'
 import { useThreadActs } from './use-thread-acts.ts'
 
 /** Stands over the conversation: its title, what is true of it, what can be done with it. */

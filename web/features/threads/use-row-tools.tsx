@@ -1,9 +1,9 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { ThreadRow as Row } from '#contract/threads.ts'
+import { usePart } from '#web/lib/use-part.ts'
 import { MenuButton } from './menu-button.tsx'
 import { loadShareDialog, loadThreadMenu } from './parts.ts'
-import { usePart } from './use-part.ts'
 import { useThreadActs } from './use-thread-acts.ts'
 
 interface RowToolsOptions {

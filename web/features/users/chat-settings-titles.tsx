@@ -1,4 +1,5 @@
-import type { Settings } from '#contract/users.ts'
+import { DEFAULT_NAME_PROMPT, type Settings } from '#contract/users.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useDraft } from './chat-settings-draft.ts'
@@ -30,6 +31,11 @@ export function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesPro
           onBlur={prompt.leave}
           hint={prompt.typed.trim() === '' ? 'Пока здесь пусто, чаты останутся «Новый чат».' : null}
         />
+      )}
+      {threadGptNameEnabled && prompt.typed !== DEFAULT_NAME_PROMPT && (
+        <Button variant="ghost" className="self-start" onClick={() => prompt.type(DEFAULT_NAME_PROMPT)}>
+          Вернуть обычный текст
+        </Button>
       )}
     </div>
   )
