@@ -49,7 +49,8 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
       "default-src 'self'",
       `script-src 'self'${metrika}`,
       "style-src 'self' 'unsafe-inline'",
-      `img-src 'self' data: blob:${metrika}`,
+      // Pictures of other sites are shown only after a click on each: the page decides, not an answer.
+      "img-src 'self' data: blob: https:",
       "font-src 'self'",
       "media-src 'self' blob:",
       `connect-src 'self'${collector}${metrika}`,

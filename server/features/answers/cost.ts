@@ -1,7 +1,6 @@
+import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { LlmUsage } from '#server/llm/llm.ts'
 
-/** A token of Russian or English text is about this many symbols; only guesses for the owner's report lean on it. */
-const SYMBOLS_A_TOKEN = 3
 const MILLION = 1_000_000
 
 interface Priced {
