@@ -18,7 +18,8 @@ function endAll(): Promise<void> {
 /** Runs a bench; ends all it started when it is done, fails, is told to stop or takes too long. */
 export async function runBench(limitSeconds: number, bench: () => Promise<boolean>): Promise<void> {
   const leave = (code: number, why?: string) => {
-    if (why) console.error(why)
+    // What fails because everything ends is no news.
+    if (why && !ending) console.error(why)
     void endAll().then(() => process.exit(code))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(130))

@@ -5,6 +5,7 @@ import type { Bus } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import type { Engine } from './engine.ts'
+import { ownMessage } from './own-message.ts'
 import type { Reader, Tell } from './reader.ts'
 import { followRemote } from './remote.ts'
 import type { Running } from './running.ts'
@@ -13,6 +14,13 @@ export interface AttachWorld {
   engine: Engine
   bus: Bus
   onError: (error: unknown) => void
+}
+
+/** Throws unless the answer is the caller's own. */
+export async function checkOwn(ctx: Ctx, { engine }: AttachWorld, threadId: string, messageId: string): Promise<void> {
+  const running = engine.find(messageId)
+  if (!running) return void (await ownMessage(ctx, threadId, messageId))
+  if (running.order.userId !== ctx.user.id || running.order.threadId !== threadId) throw noSuchMessage()
 }
 
 /**
@@ -25,16 +33,19 @@ export async function attach(
   { threadId, messageId, have }: { threadId: string; messageId: string; have: number | null },
   tell: Tell,
 ): Promise<() => void> {
+  await checkOwn(ctx, world, threadId, messageId)
   const running = world.engine.find(messageId)
-  const { user, assistant } = await readExchange(ctx, threadId, messageId)
-  const written = running ? running.text.length : assistant.content.length
-  // Who has more than there is read what a dying server had not stored yet: he begins again from what is.
-  const begins = have === null || have > written
-  if (begins) tell({ type: 'start', user, assistant })
-  const reader = { have: begins ? assistant.content.length : have, tell }
-  return running
-    ? followHere(running, reader)
-    : followRemote({ ...world, db: ctx.db, publish: ctx.publish }, messageId, reader)
+  const tellStart = async () => {
+    const exchange = await readExchange(ctx, threadId, messageId)
+    tell({ type: 'start', ...exchange })
+    return exchange.assistant.content.length
+  }
+  if (running) {
+    const isBeyond = have === null || have > running.text.length
+    return followHere(running, { have: isBeyond ? await tellStart() : have, tell })
+  }
+  const follower = { ...world, db: ctx.db, publish: ctx.publish, tellStart }
+  return followRemote(follower, messageId, { have: have ?? (await tellStart()), tell })
 }
 
 function followHere(running: Running, { have, tell }: Reader): () => void {
@@ -51,7 +62,7 @@ function followHere(running: Running, { have, tell }: Reader): () => void {
 }
 
 /** An answer and its question, as stored. */
-export async function readExchange({ db, user }: Ctx, threadId: string, messageId: string) {
+async function readExchange({ db, user }: Ctx, threadId: string, messageId: string) {
   const parent = db.select({ id: messages.parentId }).from(messages).where(eq(messages.id, messageId))
   const rows = await db
     .select(messageColumns)

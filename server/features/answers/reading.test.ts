@@ -90,6 +90,23 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
+  test('nobody reads or stops the running answer of somebody else, whatever he says he has', async () => {
+    chat.provider.play(saysSlowly(30, ...Array.from({ length: 60 }, () => 'тайна ')))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() > 0)
+    const id = reading.started()?.assistant.id ?? ''
+    const boris = await chat.person()
+    const own = await boris.newThread()
+    for (const have of [undefined, 0, 1, 1000]) {
+      expect((await boris.attach(thread, id, have)).status).toBe(404)
+      expect((await boris.attach(own, id, have)).status).toBe(404)
+    }
+    await expect(boris.stop(thread, id)).rejects.toMatchObject({ status: 404 })
+    await anna.stop(thread, id)
+  })
+
   test('a finished answer is read again from any place', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()

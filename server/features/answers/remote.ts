@@ -20,6 +20,8 @@ interface FollowWorld {
   db: Db
   publish: Publish
   bus: Bus
+  /** Says what is stored, from the beginning; how much that is. */
+  tellStart: () => Promise<number>
   onError: (error: unknown) => void
 }
 
@@ -44,6 +46,8 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
     if (!isHere) return
     if (row?.status === 'streaming') return askForMore()
     leave()
+    // Who has more than was stored read what a dying server had not kept: he begins again from what is.
+    if (row && row.content.length < have) have = await world.tellStart()
     if (row && row.content.length > have) {
       reader.tell({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
     }

@@ -7,7 +7,7 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage } from './ask.ts'
-import { attach, readExchange } from './attach.ts'
+import { attach, checkOwn } from './attach.ts'
 import type { AnswersWorld } from './open.ts'
 import { stopAnswer } from './stop.ts'
 
@@ -58,7 +58,7 @@ async function streamAnswer(c: Context<Env>, ctx: Ctx, world: AnswersWorld, plac
   const known = Number(c.req.header('last-event-id') || Number.NaN)
   const have = Number.isInteger(known) && known >= 0 ? known : null
   // Before the stream is open a missing message is still a plain 404.
-  if (!world.engine.find(place.messageId)) await readExchange(ctx, place.threadId, place.messageId)
+  await checkOwn(ctx, world, place.threadId, place.messageId)
   let leave: (() => void) | null = null
   let isGone = false
   const stream = openEventStream(c, () => {
