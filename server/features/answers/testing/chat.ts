@@ -94,23 +94,28 @@ function createReading(response: Response, abort: AbortController) {
   let text = ''
   let offset = 0
   const waiting = new Set<() => void>()
+  // Fetch may forget its signal once the request is collected: a reader that is cut also stops listening by itself.
+  const isCut = new Promise<'cut'>((done) => abort.signal.addEventListener('abort', () => done('cut')))
+  function hear(event: AnswerEvent) {
+    events.push(event)
+    if (event.type === 'start') {
+      text = event.assistant.content
+      offset = text.length
+    }
+    if (event.type === 'delta') {
+      text += event.text
+      offset = event.offset
+    }
+    for (const look of waiting) look()
+  }
   const ended = (async () => {
     if (!response.ok || !response.body) return
-    try {
-      for await (const event of readAnswerEvents(response.body)) {
-        events.push(event)
-        if (event.type === 'start') {
-          text = event.assistant.content
-          offset = text.length
-        }
-        if (event.type === 'delta') {
-          text += event.text
-          offset = event.offset
-        }
-        for (const look of waiting) look()
-      }
-    } catch {
-      // The wire was cut: the test looks at what has come.
+    const stream = readAnswerEvents(response.body)
+    for (;;) {
+      const next = await Promise.race([stream.next().catch(() => 'cut' as const), isCut])
+      if (next === 'cut') stream.return(undefined).catch(() => undefined)
+      if (next === 'cut' || next.done) return
+      hear(next.value)
     }
   })().finally(() => {
     for (const look of waiting) look()
