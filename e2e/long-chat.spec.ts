@@ -34,6 +34,8 @@ test('a chat of 2,000 messages opens at its end, scrolls back without a jump, an
     await expect(message(page, 1850)).toBeAttached({ timeout: 500 })
   }).toPass({ timeout: 30_000 })
   await message(page, 1850).scrollIntoViewIfNeeded()
+  // The wheel rolls on for a moment.
+  await page.waitForTimeout(1500)
   const before = (await message(page, 1850).boundingBox())?.y ?? 0
   await page.waitForTimeout(1000)
   expect(Math.abs(((await message(page, 1850).boundingBox())?.y ?? 0) - before)).toBeLessThan(3)

@@ -76,7 +76,11 @@ test('the whole way in and to the profile goes by keyboard alone', async ({ page
   await expect(menu).toBeVisible()
   // The field for the first message has the focus; before it stands everything else.
   await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+  })
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'К содержанию' })).toBeFocused()
   for (let i = 0; i < 30 && !(await menu.evaluate((element) => element === document.activeElement)); i++) {

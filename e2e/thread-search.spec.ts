@@ -33,6 +33,7 @@ test('the palette loses no key that was pressed while it loaded, and forgives th
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
+  await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('gfhjkm', { delay: 20 })
   await expect(paletteField(page)).toHaveValue('gfhjkm')
