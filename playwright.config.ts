@@ -6,6 +6,8 @@ export default defineConfig({
   outputDir: '.cache/journeys',
   workers: 2,
   fullyParallel: false,
+  // A browser on a busy machine may be late once; what fails twice has failed.
+  retries: 1,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {

@@ -122,6 +122,12 @@ async function addModel(url: string) {
   if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
 }
 
+/** A run that is broken off must not leave them behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 async function run(folder: string, port: number, env: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['dist/server.js'], {
     env: {
@@ -140,8 +146,8 @@ async function run(folder: string, port: number, env: Record<string, string> = {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // A run that is broken off must not leave it behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   await new Promise<void>((done, fail) => {
     child.stdout?.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
     child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
