@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
-import { ForeverDialog } from './forever-dialog.tsx'
 import { nothingSelected, toggleAll, toggleRow } from '#web/ui/table/selection.ts'
+import { ForeverDialog } from './forever-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
 import type { View } from './thread-pages.ts'
