@@ -3,6 +3,7 @@ import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, messageFiles, messages } from '#server/db/schema.ts'
+import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
 /** Messages as everybody outside sees them: with their files and with the other versions in their place. */
@@ -57,20 +58,7 @@ async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachme
     .innerJoin(files, eq(files.id, messageFiles.fileId))
     .where(inArray(messageFiles.messageId, asked))
     .orderBy(asc(messageFiles.position))
-  return group(found.map(({ messageId, file }) => [messageId, { ...file, createdAt: file.createdAt.toISOString() }]))
-}
-
-const attachmentColumns = {
-  id: files.id,
-  kind: files.kind,
-  name: files.name,
-  mime: files.mime,
-  bytes: files.bytes,
-  state: files.state,
-  progress: files.progress,
-  error: files.error,
-  symbols: files.symbols,
-  createdAt: files.createdAt,
+  return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
 }
 
 function group<Value>(pairs: [key: string, value: Value][]): Map<string, Value[]> {
