@@ -115,6 +115,7 @@ test('a prompt of one’s own is written, changed, and its former version restor
   await page.getByLabel('Название').fill('Отчёт для шефа')
   await page.getByRole('button', { name: 'Вставить переменную' }).click()
   await page.getByRole('menuitem', { name: /^Выбор из списка/ }).click()
+  await expect(page.getByLabel('Текст', { exact: true })).toBeFocused()
   await page.keyboard.type('срочность')
   await expect(page.getByLabel('Текст', { exact: true })).toHaveValue('{{срочность:выбор=первый|второй}}')
   await page.getByLabel('Текст', { exact: true }).fill('Напиши отчёт о {{тема}}. Тон: {{тон:выбор=один}}')

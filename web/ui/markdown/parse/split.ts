@@ -62,12 +62,20 @@ export function advanceSplit(old: Split, text: string, isStreaming: boolean): Sp
   return appendToFence(old, text) ?? appendPlainText(old, text) ?? readTail(old, text, isStreaming)
 }
 
+const NOTHING = { count: 0, offset: 0 }
+
+/** A block that is shown otherwise than it is written is not finished. */
+function finishedIn(placed: readonly PlacedNode[], shown: string, source: string) {
+  const end = endOfFinished(placed, shown)
+  return shown === source || source.startsWith(shown.slice(0, end.offset)) ? end : NOTHING
+}
+
 function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string): Split {
   const { tailStart } = old
   const source = text.slice(tailStart)
   const shown = asIs ?? (isStreaming ? closeDangling(source) : source)
   const placed = parsePiece(shown, old.labels)
-  const end = isStreaming ? endOfFinished(placed, shown) : { count: 0, offset: 0 }
+  const end = isStreaming ? finishedIn(placed, shown, source) : NOTHING
   const tail = withHeldItems(old.held, placed, tailStart).map((block, i) => ({
     ...block,
     node: shareNode(old.blocks[old.finished + i]?.node, block.node),
@@ -104,6 +112,7 @@ function relink(block: Block, text: string, old: Labels, labels: Labels): Block 
   const source = text.slice(block.start, block.end)
   const [before, after] = [labelsIn(source, old), labelsIn(source, labels)]
   if (before.links.length === after.links.length && before.notes.length === after.notes.length) return block
-  const [again]: (PlacedNode | undefined)[] = parsePiece(source, labels)
+  // A heading underlined after a definition begins, for the parser, where the definition does: the block is the last.
+  const again: PlacedNode | undefined = parsePiece(source, labels).at(-1)
   return again ? { ...block, node: shareNode(block.node, again.node) } : block
 }
