@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
@@ -98,5 +98,7 @@ function openPostgres(url: string, folders: SqlFolders): Database {
 
 /** Functions are replaced whole at every start: their history is in git, not in migrations. */
 async function functionsIn({ functions }: SqlFolders): Promise<string> {
-  return readFile(join(functions, 'money.sql'), 'utf8')
+  const names = (await readdir(functions)).filter((name) => name.endsWith('.sql')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(functions, name), 'utf8')))
+  return texts.join('\n')
 }
