@@ -1,3 +1,4 @@
+export * from './tables/assistants.ts'
 export * from './tables/auth.ts'
 export * from './tables/billing.ts'
 export * from './tables/disputes.ts'

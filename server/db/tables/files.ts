@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt } from './columns.ts'
+import { createdAt, moment } from './columns.ts'
 
 /** What people brought. The bytes are in the storage, under `storageKey`; the text that was read out is here. */
 export const files = pgTable(
@@ -21,6 +21,9 @@ export const files = pgTable(
     state: text({ enum: ['uploaded', 'reading', 'indexing', 'ready', 'failed'] }).notNull(),
     progress: integer().notNull().default(0),
     error: text(),
+    /** How often its reading was begun, and when last: a reader that died is noticed by it. */
+    tries: integer().notNull().default(0),
+    claimedAt: moment(),
     /** What it counts as in a question. */
     symbols: integer(),
     content: text(),

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment } from './columns.ts'
-
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+import { createdAt, moment, tsvector } from './columns.ts'
 
 const owner = () => text().references(() => users.id, { onDelete: 'cascade' })
 const author = () => text().references(() => users.id, { onDelete: 'set null' })

@@ -3,7 +3,6 @@ import {
   type AnyPgColumn,
   boolean,
   check,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -14,11 +13,9 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { InputParts } from '#contract/threads.ts'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols } from './columns.ts'
+import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
-
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const threads = pgTable(
   'threads',
