@@ -1,8 +1,12 @@
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
+
+// Tests that start processes or try thousands of examples: `npm test` runs them, `npm run test:fast` does not.
+const slow = ['**/*.slow.test.{ts,tsx}']
 
 export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow)],
     globalSetup: './server/testing/snapshot.ts',
     setupFiles: './server/testing/property-seed.ts',
     // Each worker holds an embedded database of its own, about 0.4 GB.

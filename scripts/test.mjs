@@ -19,11 +19,11 @@ const failures = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
 const redis = await startRedis()
-const shared = { ...process.env, ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
+const shared = { ...process.env, TEST_SLOW: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 await step('tests on the embedded database', () => vitest('embedded', shared))
 const postgres = await startPostgres()
 if (postgres) {
-  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }))
+  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }, ['server']))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
@@ -43,11 +43,11 @@ async function step(name, work) {
   if (code !== 0) failures.push(`${name} ended with ${code}`)
 }
 
-async function vitest(name, env) {
+async function vitest(name, env, only = []) {
   const file = `${REPORTS}/${name}.json`
   const code = await exitCode(
     'node_modules/.bin/vitest',
-    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
+    ['run', ...only, '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
     { env },
   )
   const report = read(file)

@@ -1,11 +1,10 @@
-import { Check, Copy, Link2Off } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Link2Off } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
+import { AddressField } from '#web/ui/address-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import { useShare, useUnshare } from './queries.ts'
 
 interface ShareDialogProps {
@@ -45,49 +44,12 @@ export function ShareDialog({ prompt: { id, shareId }, onClose }: ShareDialogPro
           </Button>
         </div>
       ) : (
-        <Address address={new URL(paths.prompt(id, shareId), location.origin).href} />
-      )}
-    </Dialog>
-  )
-}
-
-const COPIED_MS = 2000
-
-function Address({ address }: { address: string }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [isCopied, setCopied] = useState(false)
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(address)
-    } catch {
-      // Where the clipboard is closed to pages, the person copies what is selected.
-      field.current?.select()
-      return
-    }
-    setCopied(true)
-    setTimeout(() => setCopied(false), COPIED_MS)
-  }
-
-  return (
-    <div className="flex flex-col items-start gap-3">
-      <div className="w-full">
-        <TextField
-          ref={field}
+        <AddressField
           label="Ссылка на промпт"
           hint="Откроется у любого, кто вошёл."
-          readOnly
-          value={address}
-          onFocus={(event) => event.target.select()}
+          address={new URL(paths.prompt(id, shareId), location.origin).href}
         />
-      </div>
-      <Button
-        variant="primary"
-        icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
-        onClick={() => void copy()}
-      >
-        {isCopied ? 'Скопировано' : 'Скопировать ссылку'}
-      </Button>
-    </div>
+      )}
+    </Dialog>
   )
 }

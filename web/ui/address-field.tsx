@@ -1,0 +1,55 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { TextField } from './text-field.tsx'
+
+const COPIED_MS = 2000
+
+interface AddressFieldProps {
+  label: string
+  address: string
+  hint?: string
+  /** What else can be done with it, beside «Скопировать». */
+  children?: ReactNode
+}
+
+/** An address to hand on. */
+export function AddressField({ label, address, hint, children }: AddressFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isCopied, setIsCopied] = useState(false)
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(address)
+    } catch {
+      // Where the clipboard is closed to pages, the person copies what is selected.
+      field.current?.select()
+      return
+    }
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), COPIED_MS)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        ref={field}
+        label={label}
+        hint={hint}
+        readOnly
+        value={address}
+        onFocus={(event) => event.target.select()}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
+          {isCopied ? 'Скопировано' : 'Скопировать'}
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}
