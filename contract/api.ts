@@ -19,6 +19,7 @@ import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { translateApi } from './translate.ts'
+import { userDeskApi } from './user-desk.ts'
 import { usersApi } from './users.ts'
 
 /** Every call of the product, by section of the API page. */
@@ -26,6 +27,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
+  'Пользователи: администратору': userDeskApi,
   Модели: modelsApi,
   'Модели: администратору': modelsAdminApi,
   Беседы: threadsApi,

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
+import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
@@ -90,7 +91,7 @@ export function createApp(deps: Deps): App {
   app.use(async (c, next) => {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
-    c.set('sessionOf', (headers) => sessionOf(auth, headers))
+    c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
@@ -117,7 +118,10 @@ export function createApp(deps: Deps): App {
   fileRoutes(app, { ...deps, ...deps.files })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
-  const visit = (headers: Headers) => visitOf(auth, headers)
+  const visit = async (headers: Headers) => {
+    const { session, cookies } = await visitOf(auth, headers)
+    return { session: await noteVisit(deps.db, session), cookies }
+  }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.isOpen)

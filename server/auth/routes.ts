@@ -3,14 +3,12 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { limitKey } from '#server/http/client-ip.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit } from '#server/http/route.ts'
+import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn } from './limits.ts'
 
 const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
-const guarded = new Map(
-  calls.filter(({ who }) => who !== 'anyone').map((call) => [`${call.method} ${call.path}`, call]),
-)
+const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
 
 /**
  * Mounts the sign-in library. It checks origins itself; limits stand in front of it, who may call is the contract's
@@ -19,8 +17,9 @@ const guarded = new Map(
 export function authRoutes(app: App, auth: Auth, limits: Limits) {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
-    const call = guarded.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
+    const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     if (call) await admit(c, call)
+    else await refuseBorrowed(c)
     const request = new Request(c.req.raw)
     request.headers.set('x-client-ip', c.var.ip)
     return auth.handler(request)

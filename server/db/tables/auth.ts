@@ -17,8 +17,10 @@ export const users = pgTable(
     banned: boolean().notNull().default(false),
     banReason: text(),
     banExpires: moment(),
+    /** To the hour: a more exact one would cost every call a write. */
+    lastSeenAt: createdAt(),
   },
-  (t) => [index().on(t.createdAt)],
+  (t) => [index().on(t.createdAt), index().on(t.lastSeenAt), index().on(t.name)],
 )
 
 export const sessions = pgTable(
