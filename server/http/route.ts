@@ -58,7 +58,8 @@ export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Pr
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  return { ...world, session, user: session.user, ip: c.var.ip }
+  const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
+  return { ...world, session, user: session.user, ip: c.var.ip, request }
 }
 
 /** For what is not a call of the contract: a file, a stream. */
