@@ -9,6 +9,7 @@ import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { watchSignInActs } from './features/audit/sign-in-acts.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
@@ -99,7 +100,7 @@ export function createApp(deps: Deps): App {
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
-  authRoutes(app, auth, deps.limits)
+  authRoutes(app, auth, deps.limits, watchSignInActs)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
     await deps.limits(anyCall, limitKey(c.var.ip))

@@ -30,6 +30,8 @@ export interface Ctx {
   session: CurrentSession
   /** The caller's address, for limits. */
   ip: string
+  /** The request behind it, where there is one. */
+  request?: { id: string; userAgent: string | null }
 }
 
 /** The same before anybody has signed in. */

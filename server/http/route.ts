@@ -59,7 +59,8 @@ export async function admit(c: Context<Env>, { who, borrowed }: Entrance): Promi
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
   mustBeOwn(session, borrowed ?? (reading.has(c.req.method) ? 'allowed' : 'refused'))
-  return { ...world, session, user: session.user, ip: c.var.ip }
+  const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
+  return { ...world, session, user: session.user, ip: c.var.ip, request }
 }
 
 /** For what is not a call of the contract: a file, a stream. */

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
 import { grant, letGo, withdraw } from './ledger.ts'
@@ -26,7 +27,9 @@ export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = ne
     const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
     if (!known) {
       if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
-      else await withdraw(tx, order)
+      const moved = symbols > 0 ? symbols : await withdraw(tx, order)
+      const act = symbols > 0 ? 'user.gift' : 'user.take'
+      await audit(ctx, { act, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
       publishBalance(ctx, userId)
     }
     return { id: userId, SingleSubscription: await singleSubscription(tx, userId) }

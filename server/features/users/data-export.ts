@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { assistants, disputes, files, ledger, messages, prompts, sessions, settings, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { audit } from '../audit/audit.ts'
 import { grantsOf } from '../billing/balance-call.ts'
 import { dayOf } from '../billing/days.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
@@ -60,7 +61,9 @@ const written: Record<string, Part> = {
 /** What the product knows of somebody, as one JSON file that is sent while it is read. */
 export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
   const userId = await reachUser(ctx, id)
-  const parts = userId === ctx.user.id ? { ...known, ...written } : known
+  const isOwn = userId === ctx.user.id
+  if (!isOwn) await audit(ctx, { act: 'user.export', kind: 'user', target: userId })
+  const parts = isOwn ? { ...known, ...written } : known
   const day = dayOf(new Date())
   return new Response(ReadableStream.from(json(ctx.db, userId, parts)).pipeThrough(new TextEncoderStream()), {
     headers: {
