@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { UserQuery } from '#contract/user-desk.ts'
 import { balances, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { startOfDay } from '../billing/days.ts'
@@ -38,21 +38,11 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
   )
 }
 
-/** A part of the address or of the name, or the number itself; `position` knows no wildcards. */
+/** A part of the address or of the name, or the number itself. */
 function called(text: string): SQL | undefined {
-  const part = folded(text)
-  return or(
-    eq(users.id, text),
-    sql`position(${part} in ${users.email}) > 0`,
-    sql`position(${part} in ${foldedColumn}) > 0`,
-  )
+  const part = text.toLowerCase().replaceAll('ё', 'е').replace(/[\\%_]/g, '\\$&')
+  return or(eq(users.id, text), like(users.search, `%${part}%`))
 }
-
-const UPPER = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё'
-const LOWER = 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе'
-/** A database may know small letters of Latin only, as the embedded one does. */
-const foldedColumn = sql`translate(lower(${users.name}), ${sql.raw(`'${UPPER}'`)}, ${sql.raw(`'${LOWER}'`)})`
-const folded = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
 
 function onPlan(plan: string, now: Date): SQL {
   const own = sql`${subscriptions.userId} = ${users.id} and ${isCurrent(now)}`
