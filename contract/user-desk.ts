@@ -32,8 +32,7 @@ export const UserRow = z.object({
 })
 export type UserRow = z.infer<typeof UserRow>
 
-const wholeNumber = (least: number, most: number) =>
-  z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
+const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
 const Symbols = z.optional(wholeNumber(0, 1_000_000_000_000))
 const Days = z.optional(wholeNumber(1, 3650))
 

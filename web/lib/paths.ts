@@ -38,5 +38,6 @@ export const paths = {
   adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
   adminStatistic: () => '/admin/statistic',
   adminTransactions: () => '/admin/transactions',
+  adminTransactionsOf: (userId: string) => `/admin/transactions?userId=${segment(userId)}`,
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -1,6 +1,16 @@
 import { and, asc, eq, gt, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { assistants, disputes, files, ledger, messages, prompts, sessions, settings, threads } from '#server/db/schema.ts'
+import {
+  assistants,
+  disputes,
+  files,
+  ledger,
+  messages,
+  prompts,
+  sessions,
+  settings,
+  threads,
+} from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { audit } from '../audit/audit.ts'
 import { grantsOf } from '../billing/balance-call.ts'

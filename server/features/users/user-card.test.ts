@@ -95,7 +95,9 @@ const dataOf = async (who: SignedIn, id: string) => {
 test('one’s own data come as a file with everything one wrote', async () => {
   const again = await world.signIn(anna.user.email)
   const { answer, text } = await dataOf(again, anna.user.id)
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="symbol-data-\d{4}-\d\d-\d\d\.json"$/)
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="symbol-data-\d{4}-\d\d-\d\d\.json"$/,
+  )
   const data = JSON.parse(text)
   expect(data).toMatchObject({
     account: { email: anna.user.email },

@@ -40,7 +40,10 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
 
 /** A part of the address or of the name, or the number itself. */
 function called(text: string): SQL | undefined {
-  const part = text.toLowerCase().replaceAll('ё', 'е').replace(/[\\%_]/g, '\\$&')
+  const part = text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[\\%_]/g, '\\$&')
   return or(eq(users.id, text), like(users.search, `%${part}%`))
 }
 

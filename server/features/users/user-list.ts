@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { UserQuery, UserRow, userSorts } from '#contract/user-desk.ts'
 import type { Db } from '#server/db/client.ts'
-import { balances, planVersions, plans, subscriptions, users } from '#server/db/schema.ts'
+import { balances, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { monthSpent } from './spent.ts'

@@ -14,6 +14,8 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-models': async () => (await import('./models.tsx')).ModelsScreen,
   'admin-models-add': model,
   'admin-models-id': model,
+  'admin-users': async () => (await import('./users.tsx')).UsersScreen,
+  'admin-users-id': async () => (await import('./user.tsx')).UserScreen,
   'admin-promocodes': async () => (await import('./promocodes.tsx')).PromoCodesScreen,
   'admin-promocodes-add': promoCode,
   'admin-promocodes-id': promoCode,
