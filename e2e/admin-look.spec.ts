@@ -29,7 +29,11 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     data: { code: `LOOK-${Date.now()}`, symbols: 500, active: false },
   })
   const { id } = (await made.json()) as { id: string }
+  const people = await page.request.get('/api/users?query=owner@example.test')
+  const { items } = (await people.json()) as { items: { id: string }[] }
   for (const path of [
+    '/admin/users',
+    `/admin/users/${items[0]?.id}`,
     '/admin/plans',
     '/admin/plans/add',
     '/admin/models',

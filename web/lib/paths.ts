@@ -38,6 +38,6 @@ export const paths = {
   adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
   adminStatistic: () => '/admin/statistic',
   adminTransactions: () => '/admin/transactions',
-  adminTransactionsOf: (userId: string) => `/admin/transactions?userId=${segment(userId)}`,
+  adminTransactionsOf: (userId: string) => `/admin/transactions?user=${segment(userId)}`,
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -80,7 +80,7 @@ export function ImpersonateDialog({ user, onClose }: ActDialogProps) {
 }
 
 export function DeleteDialog({ user, onClose, onDeleted }: ActDialogProps & { onDeleted: () => void }) {
-  const remove = useRemoveUser()
+  const remove = useRemoveUser(onDeleted)
   const [typed, setTyped] = useState('')
   const { availableTokens, recurrent } = user.SingleSubscription
   return (
@@ -90,7 +90,7 @@ export function DeleteDialog({ user, onClose, onDeleted }: ActDialogProps & { on
       isDanger
       isReady={typed.trim().toLowerCase() === user.email.toLowerCase()}
       call={remove}
-      onAct={() => remove.mutate(user.id, { onSuccess: onDeleted })}
+      onAct={() => remove.mutate(user.id)}
       onClose={onClose}
     >
       <p>Вернуть его будет нельзя. Пропадут:</p>

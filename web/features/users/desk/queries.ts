@@ -92,11 +92,19 @@ export const useEndUserSessions = () =>
     () => 'Все сеансы завершены',
   )
 
-export const useRemoveUser = () =>
-  usePersonAct(
-    (userId: string) => api(authAdminApi.removeUser, { body: { userId } }),
-    () => 'Аккаунт удалён',
-  )
+/** The page of somebody who is gone is left before anybody asks for it again. */
+export function useRemoveUser(onDeleted: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (userId: string) => api(authAdminApi.removeUser, { body: { userId } }),
+    onSuccess: () => {
+      message.success('Аккаунт удалён')
+      onDeleted()
+      return client.invalidateQueries({ queryKey: [PEOPLE, 'list'] })
+    },
+  })
+}
 
 /** The page loads anew as the other: nothing of the administrator's stays in it. */
 export function useImpersonate() {
