@@ -97,6 +97,12 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   await expect(page.getByRole('list', { name: 'Операции' })).toContainText('Символы забраны')
   await person.reload()
   await expect(person.getByText('Символы забраны').first()).toBeVisible()
+
+  const [file] = await Promise.all([
+    person.waitForEvent('download'),
+    person.getByRole('link', { name: 'Скачать мои данные' }).click(),
+  ])
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: { email }, threads: [] })
   await person.context().close()
 })
 

@@ -7,7 +7,7 @@ import { buttonStyle } from '#web/ui/button-style.ts'
 export function OwnData({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <p className="max-w-md text-pretty text-muted">
+      <p className="max-w-88 text-pretty text-muted">
         Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.
       </p>
       <a href={fillPath(USER_EXPORT, { id: userId })} download className={buttonStyle('secondary', 'md')}>

@@ -30,7 +30,7 @@ export function OperationsPart({ user: { id, operations, counts }, nameOf }: Ope
         </p>
       )}
       {operations.length === 0 && <p className="text-muted">Операций пока не было.</p>}
-      <ul aria-label="Операции">
+      <ul aria-label="Операции" className="empty:hidden">
         {operations.map(({ id: key, kind, symbols, balanceAfter, note, disputed, createdAt }) => (
           <li key={key} className={rowStyle}>
             <span className="min-w-0">

@@ -10,7 +10,7 @@ export function PersonPart({ user }: { user: UserCard }) {
         facts={[
           ['Имя', user.name || 'не указано'],
           ['Почта', user.email],
-          ['Адрес', user.emailVerified ? 'подтверждён' : 'не подтверждён'],
+          ['Адрес подтверждён', user.emailVerified ? 'да' : 'нет'],
           ['Как входит', signInWords(user.providers)],
           ['Регистрация', formatDateTime(user.createdAt)],
           ['Заходил', seenWords(user.lastSeenAt)],

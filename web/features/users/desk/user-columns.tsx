@@ -1,5 +1,5 @@
 import type { UserRow } from '#contract/user-desk.ts'
-import { formatDate, formatNumber } from '#web/lib/format.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { seenWords } from './user-words.ts'
@@ -10,7 +10,7 @@ export const userColumns: Column<UserRow>[] = [
     id: 'email',
     title: 'Почта',
     isSortable: true,
-    cell: ({ email }) => email,
+    cell: ({ email }) => <span className="sm:inline-block sm:min-w-44">{email}</span>,
     note: ({ role, banned }) => (
       <>
         {role === 'admin' && <Badge tone="accent">Администратор</Badge>}
@@ -29,7 +29,7 @@ export const userColumns: Column<UserRow>[] = [
   },
   {
     id: 'spent',
-    title: 'Потрачено за 30 дней',
+    title: 'Расход, 30 дней',
     isFigure: true,
     cell: ({ spent }) => (spent > 0 ? formatNumber(spent) : null),
   },
@@ -37,8 +37,13 @@ export const userColumns: Column<UserRow>[] = [
     id: 'lastSeenAt',
     title: 'Заходил',
     isSortable: true,
-    cell: ({ lastSeenAt }) => seenWords(lastSeenAt),
+    cell: ({ lastSeenAt }) => <span className="whitespace-nowrap">{seenWords(lastSeenAt)}</span>,
   },
-  { id: 'createdAt', title: 'Регистрация', isSortable: true, cell: ({ createdAt }) => formatDate(createdAt) },
+  {
+    id: 'createdAt',
+    title: 'Регистрация',
+    isSortable: true,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDay(createdAt)}</span>,
+  },
   { id: 'id', title: 'Номер', isExtra: true, cell: ({ id }) => <span className="figures text-muted">{id}</span> },
 ]
