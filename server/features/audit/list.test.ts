@@ -76,7 +76,7 @@ test('the spreadsheet has the same filter and plain words', async () => {
   const [head, ...rows] = (await answer.text()).trim().split('\r\n')
   expect(head).toMatch(/^Номер;Дата и время/)
   expect(rows).toHaveLength(2)
-  expect(rows[0]).toContain('second@example.test;Изменил тариф;plan.change;Тариф;Мини')
+  expect(rows[0]).toContain('second@example.test;Тариф изменён;plan.change;Тариф;Мини')
 })
 
 test('the chain is proven on demand', async () => {
