@@ -40,8 +40,7 @@ export async function returnDisputed(
       act: 'dispute.return',
       kind: 'dispute',
       target: id,
-      before: { status: 'open' },
-      after: { status: 'returned', user: user.email, operation: entry.id, charged, symbols },
+      after: { user: user.email, operation: entry.id, charged, symbols },
       ...(answer ? { note: answer } : {}),
     })
     sendLater(world, disputeReturnedLetter({ ...letterTo(world, decided), charged, symbols }))
@@ -58,8 +57,7 @@ export async function refuseDisputed(ctx: Ctx, world: Telling, id: string, answe
       act: 'dispute.refuse',
       kind: 'dispute',
       target: id,
-      before: { status: 'open' },
-      after: { status: 'refused', user: user.email, operation: entry.id, charged },
+      after: { user: user.email, operation: entry.id, charged },
       note: answer,
     })
     sendLater(world, disputeRefusedLetter({ ...letterTo(world, decided), charged }))

@@ -126,8 +126,8 @@ test('a decision is written down with whom, how much and why', async () => {
     {
       act: 'dispute.return',
       actorId: owner.user.id,
-      before: { status: 'open' },
-      after: { status: 'returned', user: anna.user.email, operation: entryId, charged: 100, symbols: 30 },
+      before: null,
+      after: { user: anna.user.email, operation: entryId, charged: 100, symbols: 30 },
       note: 'Часть ответа пришла',
     },
   ])
