@@ -1,8 +1,10 @@
 import { answersApi } from './answers.ts'
+import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
 import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
+import { disputesApi } from './disputes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
@@ -36,6 +38,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,
+  'Оспоренные списания': disputesApi,
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
@@ -43,6 +46,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Промпты: promptsApi,
   'Каталог промптов': promptDeskApi,
   Статистика: statisticsApi,
+  Журнал: auditApi,
   Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,

@@ -9,9 +9,11 @@ import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { watchSignInActs } from './features/audit/sign-in-acts.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
+import { disputeRoutes } from './features/disputes/routes.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
 import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -110,6 +112,7 @@ export function createApp(deps: Deps): App {
   userRoutes(app)
   modelRoutes(app, deps.providers)
   billingRoutes(app, deps)
+  disputeRoutes(app, deps.payments)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
@@ -117,6 +120,7 @@ export function createApp(deps: Deps): App {
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
+  auditRoutes(app)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {

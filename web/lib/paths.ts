@@ -39,5 +39,8 @@ export const paths = {
   adminStatistic: () => '/admin/statistic',
   adminTransactions: () => '/admin/transactions',
   adminTransactionsOf: (userId: string) => `/admin/transactions?user=${segment(userId)}`,
+  adminDisputes: () => '/admin/disputes',
+  adminDispute: (id: string) => `/admin/disputes/${segment(id)}`,
+  adminAudit: () => '/admin/audit',
   adminTokenBundles: () => '/admin/tokens-bundles',
 }
