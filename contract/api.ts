@@ -1,8 +1,10 @@
 import { answersApi } from './answers.ts'
+import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
 import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
+import { disputesApi } from './disputes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
@@ -19,6 +21,7 @@ import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { translateApi } from './translate.ts'
+import { userDeskApi } from './user-desk.ts'
 import { usersApi } from './users.ts'
 
 /** Every call of the product, by section of the API page. */
@@ -26,6 +29,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
+  'Пользователи: администратору': userDeskApi,
   Модели: modelsApi,
   'Модели: администратору': modelsAdminApi,
   Беседы: threadsApi,
@@ -34,6 +38,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,
+  'Оспоренные списания': disputesApi,
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
@@ -41,6 +46,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Промпты: promptsApi,
   'Каталог промптов': promptDeskApi,
   Статистика: statisticsApi,
+  Журнал: auditApi,
   Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,

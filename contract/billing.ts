@@ -121,6 +121,8 @@ export const billingApi = {
         z.maximum(1_000_000_000),
       ),
       reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+      /** The caller's own: the same key moves symbols once. */
+      key: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/))),
     }),
     returns: BalanceOwner,
   }),

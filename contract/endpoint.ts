@@ -10,6 +10,11 @@ export interface Endpoint {
   who: Who
   /** One line for the API page, in Russian. */
   summary: string
+  /**
+   * May an administrator who looks through the user's eyes call it? Unless said here, what reads may be called and
+   * what changes may not.
+   */
+  borrowed?: 'allowed' | 'refused'
   query?: Schema
   body?: Schema
   returns: Schema

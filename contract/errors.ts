@@ -6,6 +6,7 @@ export const errorStatus = {
   unauthorized: 401,
   out_of_symbols: 402,
   forbidden: 403,
+  impersonated: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

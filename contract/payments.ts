@@ -36,6 +36,7 @@ export const paymentsApi = {
     method: 'GET',
     path: '/api/bepaid/get-subscription-url',
     who: 'user',
+    borrowed: 'refused',
     summary: 'Адрес страницы оплаты подписки; без planId берётся тариф по умолчанию',
     query: z.object({
       planId: z.optional(z.string()),
@@ -48,6 +49,7 @@ export const paymentsApi = {
     method: 'GET',
     path: '/api/bepaid/get-bundle-url',
     who: 'user',
+    borrowed: 'refused',
     summary: 'Адрес страницы оплаты пакета символов',
     query: z.object({ bundleId: z.string() }),
     returns: Redirect,

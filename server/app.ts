@@ -3,13 +3,17 @@ import { bodyLimit } from 'hono/body-limit'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
+import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { watchSignInActs } from './features/audit/sign-in-acts.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
+import { disputeRoutes } from './features/disputes/routes.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
 import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -90,7 +94,7 @@ export function createApp(deps: Deps): App {
   app.use(async (c, next) => {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
-    c.set('sessionOf', (headers) => sessionOf(auth, headers))
+    c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
@@ -98,7 +102,7 @@ export function createApp(deps: Deps): App {
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
-  authRoutes(app, auth, deps.limits)
+  authRoutes(app, auth, deps.limits, watchSignInActs)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
     await deps.limits(anyCall, limitKey(c.var.ip))
@@ -108,6 +112,7 @@ export function createApp(deps: Deps): App {
   userRoutes(app)
   modelRoutes(app, deps.providers)
   billingRoutes(app, deps)
+  disputeRoutes(app, deps.payments)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
@@ -115,9 +120,13 @@ export function createApp(deps: Deps): App {
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
+  auditRoutes(app)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
-  const visit = (headers: Headers) => visitOf(auth, headers)
+  const visit = async (headers: Headers) => {
+    const { session, cookies } = await visitOf(auth, headers)
+    return { session: await noteVisit(deps.db, session), cookies }
+  }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.isOpen)

@@ -147,7 +147,7 @@ test('who impersonates is no admin meanwhile, and cannot touch the account', asy
     boss.call(authApi.revokeSessions, {}),
   ]
   for (const failure of await Promise.all(tries.map(failureOf))) {
-    expect(failure).toMatchObject({ status: 403, code: 'IMPERSONATED' })
+    expect(failure).toMatchObject({ status: 403, code: 'impersonated' })
   }
   expect(await isSignedIn(somebody)).toBe(true)
   expect(await somebody.call(authApi.listSessions, {})).toHaveLength(1)

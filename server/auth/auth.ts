@@ -85,6 +85,7 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
       sendVerificationEmail: letters.verification,
     },
     user: {
+      additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,
         updateEmailWithoutVerification: true,
@@ -96,7 +97,7 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
         sendDeleteAccountVerification: letters.deleteAccount,
       },
     },
-  }
+  } as const
 }
 
 /** The library runs these after its own commit, for one session and for many alike, so they may use the database. */

@@ -26,14 +26,19 @@ function currentSession(auth: Auth, { session, user }: Found): CurrentSession {
   return {
     id: session.id,
     impersonatedBy: session.impersonatedBy ?? null,
+    lastSeenAt: user.lastSeenAt ?? null,
     user: {
       id: user.id,
       email: user.email,
       name: user.name,
       image: user.image ?? null,
-      role: hasRole(user.role, 'admin') || listedAdmins(auth).includes(user.id) ? 'admin' : 'user',
+      role: !session.impersonatedBy && isAdmin(auth, user) ? 'admin' : 'user',
     },
   }
+}
+
+function isAdmin(auth: Auth, { id, role }: Found['user']): boolean {
+  return hasRole(role, 'admin') || listedAdmins(auth).includes(id)
 }
 
 function listedAdmins(auth: Auth): string[] {

@@ -1,4 +1,5 @@
 export * from './tables/assistants.ts'
+export * from './tables/audit.ts'
 export * from './tables/auth.ts'
 export * from './tables/billing.ts'
 export * from './tables/disputes.ts'

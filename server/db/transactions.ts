@@ -4,7 +4,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * The embedded database has one connection: asking the outer `db` inside a transaction would wait for ever.
  * Here that is an error at once, on Postgres too, so a test finds it wherever it runs.
  */
-const open = new AsyncLocalStorage<{ closed: boolean; afterCommit: (() => void)[] }>()
+const open = new AsyncLocalStorage<Open>()
+
+interface Open {
+  closed: boolean
+  beforeCommit: AnyFunction[]
+  afterCommit: (() => void)[]
+}
 
 function current() {
   const store = open.getStore()
@@ -16,6 +22,13 @@ export function afterCommit(work: () => void): void {
   const transaction = current()
   if (transaction) transaction.afterCommit.push(work)
   else work()
+}
+
+/** Runs as the last part of the transaction around `db`, or now if there is none: locks that all callers share are taken late. */
+export async function beforeCommit<Db>(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
+  const transaction = current()
+  if (transaction) transaction.beforeCommit.push(work)
+  else await work(db)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any function of a driver, passed through unchanged
@@ -34,11 +47,11 @@ export function guardClient<Client extends object>(client: Client, methods: (key
 export function watchTransactions<D extends { transaction: AnyFunction }>(db: D): D {
   const begin = db.transaction.bind(db)
   db.transaction = async (work: AnyFunction, config: unknown) => {
-    const store = { closed: false, afterCommit: [] as (() => void)[] }
+    const store: Open = { closed: false, beforeCommit: [], afterCommit: [] }
     let result: unknown
     try {
       // Awaited inside: a query starts when it is awaited, and must start where the transaction is known.
-      result = await begin((tx: unknown) => open.run(store, async () => await work(tx)), config)
+      result = await begin((tx: unknown) => open.run(store, () => finished(tx, work, store)), config)
     } finally {
       store.closed = true
     }
@@ -46,4 +59,10 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
     return result
   }
   return db
+}
+
+async function finished(tx: unknown, work: AnyFunction, { beforeCommit: last }: Open): Promise<unknown> {
+  const result = await work(tx)
+  for (const act of last) await act(tx)
+  return result
 }

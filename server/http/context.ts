@@ -15,6 +15,8 @@ export interface CurrentSession {
   user: CurrentUser
   /** The admin who looks through this user's eyes, if any. */
   impersonatedBy: string | null
+  /** When this user was seen last, to the hour. */
+  lastSeenAt?: Date | null
 }
 
 /** News for all open pages of one user. Call it after the commit. */
@@ -28,6 +30,8 @@ export interface Ctx {
   session: CurrentSession
   /** The caller's address, for limits. */
   ip: string
+  /** The request behind it, where there is one. */
+  request?: { id: string; userAgent: string | null }
 }
 
 /** The same before anybody has signed in. */

@@ -9,7 +9,8 @@ import type { Env } from './route.ts'
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
 export function answerError(error: Error, c: Context<Env>): Response {
   if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfter))
-  if (error instanceof AppError) return c.json(error.toBody(), error.status)
+  const refusal = error instanceof AppError ? error : refusalOfDatabase(error)
+  if (refusal) return c.json(refusal.toBody(), refusal.status)
   if (error instanceof LlmError) {
     c.var.log.warn({ fault: error.fault, details: withoutSecrets(error.details) }, 'a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
@@ -21,6 +22,15 @@ export function answerError(error: Error, c: Context<Env>): Response {
     message: `Что-то сломалось на нашей стороне. Номер обращения: ${c.var.requestId}`,
   }
   return c.json(body, 500)
+}
+
+/** A function of the database that refuses raises its sentence under this code. */
+const REFUSAL = 'SY409'
+
+function refusalOfDatabase(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null
+  if ('code' in error && error.code === REFUSAL) return new AppError('conflict', error.message)
+  return refusalOfDatabase(error.cause)
 }
 
 export function answerNotFound(c: Context<Env>): Response {

@@ -50,7 +50,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 }
 
 /** May this caller? Throws 401 or 403 if not. */
-export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Promise<AnyoneCtx | Ctx> {
+export async function admit(c: Context<Env>, { who, borrowed }: Entrance): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
   if (who === 'anyone') return world
   const session = await c.var.sessionOf(c.req.raw.headers)
@@ -58,12 +58,37 @@ export async function admit(c: Context<Env>, { who }: Pick<Endpoint, 'who'>): Pr
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  return { ...world, session, user: session.user, ip: c.var.ip }
+  mustBeOwn(session, borrowed ?? (reading.has(c.req.method) ? 'allowed' : 'refused'))
+  const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
+  return { ...world, session, user: session.user, ip: c.var.ip, request }
 }
 
 /** For what is not a call of the contract: a file, a stream. */
-export async function admitUser(c: Context<Env>, who: 'user' | 'admin' = 'user'): Promise<Ctx> {
-  return (await admit(c, { who })) as Ctx
+export async function admitUser(
+  c: Context<Env>,
+  who: 'user' | 'admin' = 'user',
+  borrowed?: Endpoint['borrowed'],
+): Promise<Ctx> {
+  return (await admit(c, { who, ...(borrowed && { borrowed }) })) as Ctx
+}
+
+type Entrance = Pick<Endpoint, 'who' | 'borrowed'>
+const reading = new Set(['GET', 'HEAD'])
+
+/** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */
+function mustBeOwn({ impersonatedBy }: CurrentSession, borrowed: 'allowed' | 'refused'): void {
+  if (!impersonatedBy || borrowed === 'allowed') return
+  throw new AppError(
+    'impersonated',
+    'Вы смотрите глазами пользователя: так можно только смотреть. Чтобы действовать, вернитесь к себе.',
+  )
+}
+
+/** The same for what a library mounts beside the contract. */
+export async function refuseBorrowed(c: Context<Env>): Promise<void> {
+  if (reading.has(c.req.method)) return
+  const session = await c.var.sessionOf(c.req.raw.headers)
+  if (session) mustBeOwn(session, 'refused')
 }
 
 async function readInput(c: Context<Env>, endpoint: Endpoint) {

@@ -3,6 +3,8 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import * as z from 'zod'
 import { ProfileChange } from '#contract/users.ts'
 import { canReceiveMail } from '#server/mail/mail.ts'
+import type { AuthWorld } from '../world.ts'
+import { protectedUsers } from './protected-users.ts'
 import { EMAIL_TAKEN } from './verify-email.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
@@ -94,9 +96,13 @@ const checks: Record<string, Check[]> = {
   '/revoke-other-sessions': [notImpersonated],
 }
 
-export const checksBefore = {
-  matcher: ({ path }: { path?: string | undefined }) => path !== undefined && path in checks,
-  handler: createAuthMiddleware(async (ctx) => {
-    for (const check of checks[ctx.path] ?? []) await check(ctx)
-  }),
+export function checksBefore(world: AuthWorld) {
+  const ofAdmins = protectedUsers(world)
+  const before = (path: string) => [...(checks[path] ?? []), ...[ofAdmins[path] ?? []].flat()]
+  return {
+    matcher: ({ path }: { path?: string | undefined }) => path !== undefined && (path in checks || path in ofAdmins),
+    handler: createAuthMiddleware(async (ctx) => {
+      for (const check of before(ctx.path)) await check(ctx)
+    }),
+  }
 }

@@ -24,7 +24,7 @@ export function compat(world: AuthWorld, letters: Letters) {
       ...verifyEmailEndpoints(letters),
       ...sessionEndpoints,
     },
-    hooks: { before: [checksBefore], after: [failedLinksAfter] },
+    hooks: { before: [checksBefore(world)], after: [failedLinksAfter] },
     onRequest: async (request) => {
       const response = answerPage(request, world.appName)
       return response ? { response } : undefined

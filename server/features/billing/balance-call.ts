@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { type Grant, price } from '#contract/billing.ts'
+import type { Db } from '#server/db/client.ts'
 import { grants } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -36,13 +37,13 @@ export async function changeDailyCap(ctx: Ctx, dailyCap: number | null) {
 }
 
 /** What the balance is made of, in the order it will be spent. */
-export async function listGrants({ db, user }: Ctx): Promise<Grant[]> {
+export async function grantsOf(db: Db, userId: string): Promise<Grant[]> {
   const rows = await db
     .select()
     .from(grants)
     .where(
       and(
-        eq(grants.userId, user.id),
+        eq(grants.userId, userId),
         gt(grants.remaining, 0),
         or(isNull(grants.expiresAt), gt(grants.expiresAt, new Date())),
       ),

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { ledger } from '#server/db/schema.ts'
+import { auditLog, ledger } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { hold, release, withdraw } from './ledger.ts'
@@ -66,6 +66,38 @@ test('taking back from an empty balance writes nothing; the same withdrawal twic
   const taken = await Promise.all([1, 2, 3].map(() => withdraw(world.db, order)))
   expect(taken).toEqual([4, 4, 4])
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 6 }])
+})
+
+test('two administrators with the same key give once, and it is noted once', async () => {
+  const anna = await world.signIn()
+  const id = anna.user.id
+  const second = await world.signIn('owner@example.test')
+  const order = { params: { id }, body: { symbols: 70, reason: 'за ошибку', key: 'same-key-1' } }
+  const answers = await Promise.all([owner, second, owner].map((admin) => admin.call(billingApi.gift, order)))
+  expect(answers.map(({ SingleSubscription }) => SingleSubscription.availableTokens)).toEqual([70, 70, 70])
+  const take = { params: { id }, body: { symbols: -50, reason: 'лишнее', key: 'same-key-2' } }
+  await Promise.all([owner, second].map((admin) => admin.call(billingApi.gift, take)))
+  expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 20 }])
+  const noted = await world.db
+    .select({ act: auditLog.act, after: auditLog.after, note: auditLog.note })
+    .from(auditLog)
+    .where(and(eq(auditLog.target, id), eq(auditLog.kind, 'user')))
+    .orderBy(auditLog.id)
+  expect(noted).toEqual([
+    { act: 'user.gift', after: { symbols: 70 }, note: 'за ошибку' },
+    { act: 'user.take', after: { symbols: 50 }, note: 'лишнее' },
+  ])
+})
+
+test('the same key for two people is two gifts, and many takings at once never go below zero', async () => {
+  const [anna, boris] = [await world.signIn(), await world.signIn()]
+  for (const { user } of [anna, boris]) {
+    const body = { symbols: 100, reason: 'всем', key: 'for-everybody' }
+    await owner.call(billingApi.gift, { params: { id: user.id }, body })
+  }
+  await Promise.all([1, 2, 3, 4].map(() => give(anna.user.id, -40)))
+  expect(await anna.call(billingApi.grants, {})).toEqual([])
+  expect(await boris.call(billingApi.grants, {})).toMatchObject([{ remaining: 100 }])
 })
 
 test('a gift is refused to a user, for nobody, of nothing and without a reason', async () => {

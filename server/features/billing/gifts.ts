@@ -1,16 +1,37 @@
+import { eq } from 'drizzle-orm'
+import { ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
-import { grant, withdraw } from './ledger.ts'
+import { grant, letGo, withdraw } from './ledger.ts'
 import { singleSubscription } from './single-subscription.ts'
 
-/** An admin adds symbols, or with a negative number takes back what is free of them. The owner sees the reason. */
-export async function giveGift(ctx: Ctx, id: string, { symbols, reason }: { symbols: number; reason: string }) {
+interface Gift {
+  symbols: number
+  reason: string
+  key?: string | undefined
+}
+
+/**
+ * An admin adds symbols, or with a negative number takes back what is free of them. The owner sees the reason. The
+ * same key is one gift, whoever repeats it.
+ */
+export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = newId() }: Gift) {
   const userId = await reachUser(ctx, id)
-  const order = { key: `gift:${newId()}`, userId, symbols: Math.abs(symbols), note: reason }
-  if (symbols > 0) await grant(ctx.db, { ...order, kind: 'gift' })
-  else await withdraw(ctx.db, order)
-  publishBalance(ctx, userId)
-  return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
+  return ctx.db.transaction(async (tx) => {
+    const order = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
+    // Locks the balance: of two callers with one key the second finds the entry of the first.
+    await letGo(tx, userId)
+    const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
+    if (!known) {
+      if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
+      const moved = symbols > 0 ? symbols : await withdraw(tx, order)
+      const act = symbols > 0 ? 'user.gift' : 'user.take'
+      await audit(ctx, { act, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
+      publishBalance(ctx, userId)
+    }
+    return { id: userId, SingleSubscription: await singleSubscription(tx, userId) }
+  })
 }

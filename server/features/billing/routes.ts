@@ -3,7 +3,7 @@ import { PROMO_BATCH_CSV, PROMOCODES_CSV, PromoBatch, PromoQuery, promocodesApi 
 import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
-import { changeDailyCap, listGrants, spendOwn } from './balance-call.ts'
+import { changeDailyCap, grantsOf, spendOwn } from './balance-call.ts'
 import { disputeEntry } from './disputes.ts'
 import { giveGift } from './gifts.ts'
 import {
@@ -25,7 +25,7 @@ import { usageByDay } from './usage.ts'
 export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; promoKey: Buffer }) {
   route(app, billingApi.spend, (ctx, { body }) => spendOwn(ctx, body))
   route(app, billingApi.setDailyCap, (ctx, { body }) => changeDailyCap(ctx, body.dailyCap))
-  route(app, billingApi.grants, (ctx) => listGrants(ctx))
+  route(app, billingApi.grants, ({ db, user }) => grantsOf(db, user.id))
   route(app, billingApi.usage, (ctx, { query }) => usageByDay(ctx, query.days))
   route(app, billingApi.gift, (ctx, { params, body }) => giveGift(ctx, params.id, body))
   route(app, billingApi.applyPromocode, (ctx, { params, body }) =>

@@ -9,13 +9,18 @@ export type OrderRow = typeof orders.$inferSelect
 
 const SHOWN = 200
 
-export async function listOrders({ db, user }: Ctx): Promise<Order[]> {
+export function listOrders({ db, user }: Ctx): Promise<Order[]> {
+  return ordersOf(db, user.id, SHOWN)
+}
+
+/** Somebody's last orders, newest first. */
+export async function ordersOf(db: Db, userId: string, limit: number): Promise<Order[]> {
   const rows = await db
     .select()
     .from(orders)
-    .where(eq(orders.userId, user.id))
+    .where(eq(orders.userId, userId))
     .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(SHOWN)
+    .limit(limit)
   return rows.map(shown)
 }
 

@@ -4,6 +4,7 @@ import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
+import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
 import { anyOrder, ownOrder, shown } from './orders.ts'
 import { Refusal } from './refusals.ts'
@@ -36,16 +37,19 @@ async function claimQuestion({ db }: Ctx, id: string): Promise<boolean> {
   return claimed.length > 0
 }
 
-export async function checkOrder({ db }: Ctx, world: PaymentWorld, id: string): Promise<Order> {
+export async function checkOrder(ctx: Ctx, world: PaymentWorld, id: string): Promise<Order> {
   openedShop(world)
-  await askAboutOrder(world, await anyOrder(db, id))
-  return shown(await anyOrder(db, id))
+  const before = await anyOrder(ctx.db, id)
+  await askAboutOrder(world, before)
+  const after = shown(await anyOrder(ctx.db, id))
+  await audit(ctx, { act: 'order.check', kind: 'order', target: id, before: shown(before), after })
+  return after
 }
 
 /** Gives all the money back. The order's own id names the request, so a repeat after silence refunds once. */
-export async function refundOrder({ db }: Ctx, world: PaymentWorld, id: string, reason: string): Promise<Order> {
+export async function refundOrder(ctx: Ctx, world: PaymentWorld, id: string, reason: string): Promise<Order> {
   const { gateway } = openedShop(world)
-  const order = await anyOrder(db, id)
+  const order = await anyOrder(ctx.db, id)
   if (order.status === 'refunded') return shown(order)
   if (order.status !== 'paid' || !order.gatewayUid) {
     throw new AppError('conflict', 'Вернуть можно только деньги за оплаченный заказ.')
@@ -56,6 +60,15 @@ export async function refundOrder({ db }: Ctx, world: PaymentWorld, id: string, 
     throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в кабинете bePaid.')
   }
   const parent_uid = order.gatewayUid
-  await db.transaction((tx) => takeReversal(tx, world, { ...refund, type: 'refund', parent_uid }))
-  return shown(await anyOrder(db, id))
+  return ctx.db.transaction(async (tx) => {
+    await takeReversal(tx, world, { ...refund, type: 'refund', parent_uid })
+    const after = await anyOrder(tx, id)
+    const [was, is] = [order, after].map(({ status, refundedAmount, currency }) => ({
+      status,
+      refundedAmount,
+      currency,
+    }))
+    await audit(ctx, { act: 'order.refund', kind: 'order', target: id, before: was, after: is, note: reason })
+    return shown(after)
+  })
 }

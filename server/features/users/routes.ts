@@ -1,8 +1,19 @@
+import { USER_EXPORT, USERS_CSV, UserQuery, userDeskApi } from '#contract/user-desk.ts'
 import { usersApi } from '#contract/users.ts'
-import { type App, route } from '#server/http/route.ts'
+import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { exportUser } from './data-export.ts'
+import { readCard } from './user-card.ts'
+import { usersCsv } from './user-csv.ts'
+import { listUsers } from './user-list.ts'
 import { changeProfile, readProfile } from './users.ts'
 
 export function userRoutes(app: App) {
+  route(app, userDeskApi.list, (ctx, { query }) => listUsers(ctx, query))
+  route(app, userDeskApi.card, (ctx, { params }) => readCard(ctx, params.id))
+  // Before a number: «csv» is nobody.
+  app.get(USERS_CSV, async (c) => usersCsv(await admitUser(c, 'admin'), check(UserQuery, c.req.query())))
+  app.get(USER_EXPORT, async (c) => exportUser(await admitUser(c, 'user', 'refused'), c.req.param('id')))
+
   route(app, usersApi.me, (ctx) => readProfile(ctx, ctx.user.id))
   route(app, usersApi.get, (ctx, { params }) => readProfile(ctx, params.id))
   route(app, usersApi.update, (ctx, { params, body }) => changeProfile(ctx, params.id, body))

@@ -1,23 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
-import { useLocation } from 'wouter'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { api } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
-import { refreshSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Only for an administrator who looks through somebody's eyes; the way back leads to that person's page. */
+/**
+ * Only for an administrator who looks through somebody's eyes; the way back leads to that person's page. It loads
+ * anew: neither what was read as the other nor that one's news stay here.
+ */
 export function ImpersonationBanner({ user }: { user: SessionUser }) {
-  const [, navigate] = useLocation()
-  const queryClient = useQueryClient()
   const goBack = useMutation({
     mutationFn: () => api(authAdminApi.stopImpersonating, {}),
-    onSuccess: async () => {
-      await refreshSession(queryClient)
-      navigate(paths.adminUser(user.id))
-    },
+    onSuccess: () => location.assign(paths.adminUser(user.id)),
   })
   return (
     <div
@@ -25,10 +21,12 @@ export function ImpersonationBanner({ user }: { user: SessionUser }) {
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning-soft px-4 py-2 text-sm text-warning"
     >
       <span className="inline-flex items-center gap-2">
-        <Eye size={16} aria-hidden="true" />
-        Вы смотрите глазами пользователя {user.name || user.email}
+        <Eye size={16} aria-hidden="true" className="shrink-0" />
+        <span className="wrap-anywhere">
+          Вы смотрите глазами пользователя {user.name || user.email}: здесь можно только смотреть
+        </span>
       </span>
-      <Button size="sm" busy={goBack.isPending} onClick={() => goBack.mutate()}>
+      <Button size="sm" busy={goBack.isPending || goBack.isSuccess} onClick={() => goBack.mutate()}>
         Вернуться
       </Button>
     </div>

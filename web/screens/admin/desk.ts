@@ -14,9 +14,14 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-models': async () => (await import('./models.tsx')).ModelsScreen,
   'admin-models-add': model,
   'admin-models-id': model,
+  'admin-users': async () => (await import('./users.tsx')).UsersScreen,
+  'admin-users-id': async () => (await import('./user.tsx')).UserScreen,
   'admin-promocodes': async () => (await import('./promocodes.tsx')).PromoCodesScreen,
   'admin-promocodes-add': promoCode,
   'admin-promocodes-id': promoCode,
+  'admin-disputes': async () => (await import('./disputes.tsx')).DisputesScreen,
+  'admin-disputes-id': async () => (await import('./dispute.tsx')).DisputeScreen,
+  'admin-audit': async () => (await import('./audit.tsx')).AuditScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }
 const coming = async () => (await import('../coming.tsx')).ComingScreen

@@ -3,6 +3,7 @@ import { DeleteAccount } from '#web/features/users/delete-account.tsx'
 import { EmailSettings } from '#web/features/users/email-settings.tsx'
 import { LinkedAccounts } from '#web/features/users/linked-accounts.tsx'
 import { NameForm } from '#web/features/users/name-form.tsx'
+import { OwnData } from '#web/features/users/own-data.tsx'
 import { PasswordSettings } from '#web/features/users/password-settings.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { SessionList } from '#web/features/users/session-list.tsx'
@@ -38,6 +39,11 @@ export function AccountSections({ profile }: { profile: Profile }) {
       <Section id="sessions" title="Сеансы" description="Где вы вошли. Незнакомый сеанс завершите и смените пароль.">
         <Card>
           <SessionList />
+        </Card>
+      </Section>
+      <Section id="data" title="Мои данные">
+        <Card>
+          <OwnData userId={profile.id} />
         </Card>
       </Section>
       <Section id="delete" title="Удаление аккаунта">

@@ -57,7 +57,11 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
                 columns={columns}
                 isTicked={selection?.selection.ids.has(id) ?? false}
                 isDragged={order.draggedId === id}
-                lead={<RowLead id={id} name={kind.name(row)} order={onMove && order} selection={selection} />}
+                lead={
+                  (onMove || selection) && (
+                    <RowLead id={id} name={kind.name(row)} order={onMove && order} selection={selection} />
+                  )
+                }
               />
             )
           })}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { asOwner, row, unique } from './desk.ts'
+import { expect, test } from './journey.ts'
+import { expectGoodLook } from './look-check.ts'
+import type { TestServer } from './server.ts'
+
+/** The owner's desk: who did what. */
+
+const light = (page: Page) => page.getByRole('status').filter({ hasText: 'Цепочка' })
+
+async function changeAPlan(page: Page, server: TestServer, name: string) {
+  const headers = { origin: server.url }
+  const terms = { symbols: 500, price: 990, currency: 'BYN', active: false, position: 99 }
+  const made = await page.request.post('/api/plans', { headers, data: { name, ...terms } })
+  const { id } = (await made.json()) as { id: string }
+  await page.request.patch(`/api/plans/${id}`, { headers, data: { price: 1290, description: 'Для учёбы' } })
+  return id
+}
+
+test('what was done is found, read as a difference, followed to its target and taken away as a file', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  const name = `Тариф ${unique(email)}`
+  const id = await changeAPlan(page, server, name)
+  await page.goto('/admin/statistic')
+  await page.getByRole('link', { name: 'Журнал' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Журнал' })).toBeVisible()
+  await page.getByLabel('С чем', { exact: true }).selectOption('Тариф')
+  await page.getByLabel('Действие', { exact: true }).selectOption('Тариф изменён')
+  await expect(page).toHaveURL(/kind=plan&act=plan\.change/)
+  const mine = row(page, name)
+  await expect(mine).toContainText('owner@example.test')
+  await mine.getByRole('button', { name: 'Тариф изменён' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Тариф изменён' })
+  await expect(dialog).toContainText(/Цена\s*было: 9,9\s*стало: 12,9/)
+  await expect(dialog).toContainText(/Описание\s*было: нет\s*стало: Для учёбы/)
+  await expect(dialog).not.toContainText('Символы')
+  await expect(page).toHaveURL(/entry=\d+/)
+  await page.reload()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('link', { name: 'Вся история' }).click()
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(2)
+  await expect(row(page, 'Тариф добавлен')).toHaveCount(1)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(3)
+  await mine.first().getByRole('link', { name }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/plans/${id}$`))
+})
+
+test('the log is walked by keyboard, and Back closes what was opened', async ({ page, server, email }) => {
+  await asOwner(page, server)
+  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await page.goto('/admin/audit?kind=plan')
+  const opener = page.locator('[data-row-opener]')
+  await opener.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(opener.nth(1)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Тариф добавлен' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/admin\/audit\?kind=plan$/)
+})
+
+test('the light says that the chain is whole, and names the row that somebody changed behind its back', async ({
+  page,
+  server,
+  email,
+}) => {
+  await asOwner(page, server)
+  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await page.goto('/admin/audit')
+  await page.getByRole('button', { name: 'Проверить цепочку' }).click()
+  await expect(light(page)).toContainText(/Цепочка цела: \d+ запис/)
+  const behind = (note: string) =>
+    server.rewrite(`alter table audit_log disable trigger user;
+      update audit_log set note = ${note} where id = 2;
+      alter table audit_log enable trigger user`)
+  await behind(`'Ничего не было'`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Проверить цепочку' }).click()
+  await expect(light(page)).toContainText('Цепочка порвана на записи № 2: её содержание изменили')
+  await behind('null')
+  await page.getByRole('button', { name: 'Проверить ещё раз' }).click()
+  await expect(light(page)).toContainText('Цепочка цела')
+})
+
+test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
+  test.setTimeout(120_000)
+  await asOwner(page, server)
+  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await expectGoodLook(page, '/admin/audit')
+  await expectGoodLook(page, '/admin/audit?kind=plan&from=2026-01-01&entry=2')
+})

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+import { asOwner, notice, row, unique } from './desk.ts'
+import { expect, signIn, test } from './journey.ts'
+import type { TestServer } from './server.ts'
+
+/** The owner's desk: who the people are, and what is done for them. */
+
+/** Somebody else, in a browser of his own. */
+async function somebody(browser: Browser, server: TestServer, email: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await signIn(page, server, email)
+  return page
+}
+
+async function openCard(page: Page, email: string) {
+  await page.goto(`/admin/users?query=${encodeURIComponent(email)}`)
+  await page.getByRole('link', { name: email }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+const act = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+test('people are found by a part of the address, narrowed, sorted and downloaded', async ({
+  page,
+  server,
+  browser,
+  email,
+}) => {
+  const person = await somebody(browser, server, email)
+  await person.context().close()
+  await asOwner(page, server)
+  await page.goto('/admin/users')
+  await page.getByRole('searchbox').fill(email.slice(0, 14).toUpperCase())
+  await expect(page.getByText('1–1 из 1')).toBeVisible()
+  await expect(row(page, email)).toContainText('20 000')
+  await page.getByLabel('Роль').selectOption('Администраторы')
+  await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
+  await page.getByRole('button', { name: 'Снять отбор: Роль' }).click()
+  await page.getByRole('button', { name: 'Баланс', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Баланс' })
+  await dialog.getByLabel('От').fill('1 000')
+  await dialog.getByRole('button', { name: 'Показать' }).click()
+  await expect(page.getByRole('button', { name: /^Баланс от 1\s000$/ })).toBeVisible()
+  await expect(page).toHaveURL(/balanceFrom=1000/)
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue(email.slice(0, 14).toUpperCase())
+  await expect(row(page, email)).toBeVisible()
+
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain(email)
+
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Почта' }).click()
+  await expect(page).toHaveURL(/sort=email/)
+  await page.getByRole('link', { name: 'owner@example.test' }).click()
+  await expect(page.getByText('это вы')).toBeVisible()
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Удалить аккаунт' })).toHaveCount(0)
+})
+
+test('symbols are given and taken with a reason, and their owner sees both', async ({
+  page,
+  server,
+  browser,
+  email,
+}) => {
+  const person = await somebody(browser, server, email)
+  await asOwner(page, server)
+  await openCard(page, email)
+  await expect(page.getByText(/^20\s000\sсимволов$/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Подарить' }).click()
+  await page.getByRole('button', { name: 'Подарить', exact: true }).last().click()
+  await expect(page.getByText('Напишите причину', { exact: false })).toBeVisible()
+  await page.getByLabel('Сколько символов').fill('5 000')
+  const reason = `За найденную ошибку ${unique(email)}`
+  await page.getByLabel('Причина').fill(reason)
+  await page.getByRole('dialog').getByRole('button', { name: 'Подарить' }).click()
+  await expect(page.getByText(/^25\s000\sсимволов$/)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Операции' })).toContainText(reason)
+  await person.goto('/profile')
+  await expect(person.getByText(reason).first()).toBeVisible()
+  await expect(person.getByText(/25\s000/).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Забрать' }).click()
+  await page.getByLabel('Сколько символов').fill('999 999')
+  await page.getByLabel('Причина').fill('Подарили лишнее')
+  await page.getByRole('dialog').getByRole('button', { name: 'Забрать' }).click()
+  await expect(page.getByText(/^0\sсимволов$/)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Операции' })).toContainText('Символы забраны')
+  await person.reload()
+  await expect(person.getByText('Символы забраны').first()).toBeVisible()
+
+  const [file] = await Promise.all([
+    person.waitForEvent('download'),
+    person.getByRole('link', { name: 'Скачать мои данные' }).click(),
+  ])
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: { email }, threads: [] })
+  await person.context().close()
+})
+
+test('a ban puts somebody out at once, and lifting it lets him in; a session is ended from afar', async ({
+  page,
+  server,
+  browser,
+  email,
+}) => {
+  const person = await somebody(browser, server, email)
+  await asOwner(page, server)
+  await openCard(page, email)
+  await page
+    .getByRole('list', { name: 'Сеансы' })
+    .getByRole('button', { name: /^Завершить сеанс/ })
+    .click()
+  await expect(page.getByText('Сейчас нигде не вошёл.')).toBeVisible()
+  await expect(person).toHaveURL(/\/auth\/signin/)
+  await signIn(person, server, email)
+
+  await act(page, 'Заблокировать')
+  await page.getByLabel('За что').fill('Рассылал рекламу')
+  await page.getByLabel('До какого времени').fill('2020-01-01T10:00')
+  await page.getByRole('dialog').getByRole('button', { name: 'Заблокировать' }).click()
+  await expect(page.getByText('Это время уже прошло')).toBeVisible()
+  await page.getByLabel('До какого времени').fill('')
+  await page.getByRole('dialog').getByRole('button', { name: 'Заблокировать' }).click()
+  await expect(page.getByText('Заблокирован насовсем')).toBeVisible()
+  await expect(page.getByText('Рассылал рекламу')).toBeVisible()
+  await expect(person).toHaveURL(/\/auth\/signin/)
+
+  await page.getByRole('button', { name: 'Снять блокировку' }).click()
+  await expect(page.getByText('Заблокирован насовсем')).toHaveCount(0)
+  await signIn(person, server, email)
+  await person.context().close()
+})
+
+test('a role is given and taken back, and the desk opens and closes with it', async ({
+  page,
+  server,
+  browser,
+  email,
+}) => {
+  const person = await somebody(browser, server, email)
+  await asOwner(page, server)
+  await openCard(page, email)
+  await act(page, 'Сделать администратором')
+  await expect(page.getByText('увидит всех пользователей', { exact: false })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Сделать администратором' }).click()
+  await expect(page.getByText('Администратор', { exact: true })).toBeVisible()
+  await person.goto('/admin/users')
+  await expect(person.getByRole('heading', { name: 'Пользователи' })).toBeVisible()
+
+  await act(page, 'Снять роль администратора')
+  await page.getByRole('dialog').getByRole('button', { name: 'Снять роль' }).click()
+  await expect(page.getByText('Администратор', { exact: true })).toHaveCount(0)
+  expect((await person.request.get('/api/users')).status()).toBe(403)
+  await person.context().close()
+})
+
+test('looking through somebody’s eyes is only looking, outlives a reload and leads back', async ({
+  page,
+  server,
+  browser,
+  email,
+}) => {
+  const person = await somebody(browser, server, email)
+  await person.context().close()
+  await page.setViewportSize({ width: 360, height: 740 })
+  // Its own sign-in: the borrowed session must not become that of the other journeys.
+  await signIn(page, server, 'owner@example.test')
+  await openCard(page, email)
+  await act(page, 'Посмотреть глазами пользователя')
+  await page.getByRole('button', { name: 'Посмотреть', exact: true }).click()
+  const banner = page.getByText('Вы смотрите глазами пользователя', { exact: false }).first()
+  await expect(banner).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await page.reload()
+  await expect(banner).toBeVisible()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+
+  expect((await page.request.get('/api/users')).status()).toBe(403)
+  const refused = await page.request.patch('/api/profile/balance', {
+    headers: { origin: server.url },
+    data: { amount: 1, modelId: 'script' },
+  })
+  expect(await refused.json()).toMatchObject({ status: 403, code: 'impersonated' })
+  await page
+    .getByRole('textbox', { name: /сообщение/i })
+    .first()
+    .fill('Пишу за другого')
+  await page.getByRole('button', { name: 'Отправить' }).click()
+  await expect(page.getByText('так можно только смотреть', { exact: false }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Вернуться' }).click()
+  await expect(page).toHaveURL(/\/admin\/users\/.+/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(email)
+  await expect(banner).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Операции' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test('an account goes only after its address is typed', async ({ page, server, browser, email }) => {
+  const person = await somebody(browser, server, email)
+  await asOwner(page, server)
+  await openCard(page, email)
+  const [file] = await Promise.all([page.waitForEvent('download'), act(page, 'Скачать данные')])
+  const data = JSON.parse(await readFile(await file.path(), 'utf8'))
+  expect(data).toMatchObject({ account: { email }, counts: { threads: 0 } })
+  expect(data).not.toHaveProperty('threads')
+
+  await act(page, 'Удалить аккаунт')
+  const sure = page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' })
+  await expect(sure).toBeDisabled()
+  await page.getByLabel(`Чтобы подтвердить, введите ${email}`).fill(email)
+  await sure.click()
+  await expect(page).toHaveURL(/\/admin\/users$/)
+  await expect(notice(page, 'Аккаунт удалён')).toBeVisible()
+  await expect(person).toHaveURL(/\/auth\/signin/)
+  await page.getByRole('searchbox').fill(email)
+  await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
+  await person.context().close()
+})
+
+test('on a phone people are cards, and a card of one fits', async ({ page, server }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await asOwner(page, server)
+  await page.goto('/admin/users')
+  await page.getByLabel('Сортировка').selectOption('Баланс')
+  await expect(page).toHaveURL(/sort=balance/)
+  await page.getByRole('link', { name: 'owner@example.test' }).click()
+  await expect(page.getByRole('heading', { name: 'Сеансы' })).toBeVisible()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,73 @@
+import type { GenericEndpointContext } from 'better-auth'
+import { APIError, getSessionFromCtx } from 'better-auth/api'
+import { sql } from 'drizzle-orm'
+import { users } from '#server/db/schema.ts'
+import { hasRole } from '../roles.ts'
+import type { AuthWorld } from '../world.ts'
+
+type Check = (ctx: GenericEndpointContext) => Promise<void> | void
+
+/** What an administrator may not do to himself, so that the desk always has somebody who can open it. */
+const refusals = {
+  demote: {
+    code: 'YOU_CANNOT_DEMOTE_YOURSELF',
+    message: 'Снять с себя роль администратора нельзя: это может сделать другой администратор.',
+  },
+  ban: { code: 'YOU_CANNOT_BAN_YOURSELF', message: 'Заблокировать самого себя нельзя.' },
+  remove: { code: 'YOU_CANNOT_REMOVE_YOURSELF', message: 'Свой аккаунт удаляют в профиле, а не здесь.' },
+  impersonate: {
+    code: 'YOU_CANNOT_IMPERSONATE_ADMINS',
+    message: 'Смотреть глазами администратора нельзя, своими тоже: вы и так всё видите.',
+  },
+  last: {
+    code: 'LAST_ADMIN',
+    message: 'Вы единственный администратор. Сначала назначьте ещё одного, потом удаляйте аккаунт.',
+  },
+}
+
+export function protectedUsers({ db }: AuthWorld): Record<string, Check> {
+  return {
+    '/admin/set-role': ofOneself(({ role }) => (keepsRole(role) ? null : refusals.demote)),
+    '/admin/update-user': ofOneself(({ data }) => {
+      const { role, banned } = (data ?? {}) as { role?: unknown; banned?: unknown }
+      if (banned === true) return refusals.ban
+      return role === undefined || keepsRole(role) ? null : refusals.demote
+    }),
+    '/admin/ban-user': ofOneself(() => refusals.ban),
+    '/admin/remove-user': ofOneself(() => refusals.remove),
+    '/admin/impersonate-user': async ({ body, context }) => {
+      const target = await context.internalAdapter.findUserById(String(body?.userId ?? ''))
+      const role = (target as { role?: string } | null)?.role
+      if (hasRole(role, 'admin')) throw APIError.from('FORBIDDEN', refusals.impersonate)
+    },
+    '/delete-user': notLast(db),
+    '/delete-user/callback': notLast(db),
+  }
+}
+
+type Refusal = { code: string; message: string }
+
+function ofOneself(judge: (body: Record<string, unknown>) => Refusal | null): Check {
+  return async (ctx) => {
+    const body = (ctx.body ?? {}) as Record<string, unknown>
+    const session = await getSessionFromCtx(ctx)
+    if (!session || body.userId !== session.user.id) return
+    const refusal = judge(body)
+    if (refusal) throw APIError.from('BAD_REQUEST', refusal)
+  }
+}
+
+function keepsRole(role: unknown): boolean {
+  return hasRole([role].flat().join(','), 'admin')
+}
+
+/** The database refuses too, but by then the library would have taken the ways to sign in away. */
+function notLast(db: AuthWorld['db']): Check {
+  return async (ctx) => {
+    const session = await getSessionFromCtx(ctx)
+    if (!hasRole((session?.user as { role?: string } | undefined)?.role, 'admin')) return
+    const others = sql`is_acting_admin(${users.role}, ${users.banned}) and ${users.id} <> ${session?.user.id}`
+    const [other] = await db.select({ id: users.id }).from(users).where(others).limit(1)
+    if (!other) throw APIError.from('BAD_REQUEST', refusals.last)
+  }
+}

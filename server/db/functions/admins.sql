@@ -1,0 +1,22 @@
+create or replace function is_acting_admin(p_role text, p_banned boolean) returns boolean language sql immutable as $$
+  select not p_banned and (',' || replace(p_role, ' ', '') || ',') like '%,admin,%'
+$$;
+
+-- Somebody must be able to open the owner's desk. Two administrators who take the role from each other at the same
+-- moment both see the other one; the lock lets the second see what the first has done.
+create or replace function keep_an_admin() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('keep_an_admin', 0));
+  if not exists (select from users where is_acting_admin(role, banned)) then
+    -- The server knows this code and shows the sentence as it stands.
+    raise exception 'Это единственный администратор. Сначала назначьте ещё одного.' using errcode = 'SY409';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger an_admin_stays_changed after update of role, banned on users
+for each row when (is_acting_admin(old.role, old.banned) and not is_acting_admin(new.role, new.banned))
+execute function keep_an_admin();
+
+create or replace trigger an_admin_stays_deleted after delete on users
+for each row when (is_acting_admin(old.role, old.banned)) execute function keep_an_admin();

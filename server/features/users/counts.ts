@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { UserCard } from '#contract/user-desk.ts'
+import type { Db } from '#server/db/client.ts'
+
+const number = z.coerce.number()
+const Row = z.object({
+  threads: number,
+  messages: number,
+  files: number,
+  fileBytes: number,
+  assistants: number,
+  prompts: number,
+  disputes: number,
+  openDisputes: number,
+})
+
+/** How much of everything somebody has; what is in the trash counts, it is still here. */
+export async function countsOf(db: Db, id: string): Promise<UserCard['counts']> {
+  const { rows } = (await db.execute(sql`
+    select
+      (select count(*) from threads where user_id = ${id}) as threads,
+      (select count(*) from threads t join messages m on m.thread_id = t.id where t.user_id = ${id}) as messages,
+      (select count(*) from files where user_id = ${id}) as files,
+      (select coalesce(sum(bytes), 0) from files where user_id = ${id}) as "fileBytes",
+      (select count(*) from assistants where user_id = ${id}) as assistants,
+      (select count(*) from prompts where user_id = ${id}) as prompts,
+      (select count(*) from disputes where user_id = ${id}) as disputes,
+      (select count(*) from disputes where user_id = ${id} and status = 'open') as "openDisputes"`)) as unknown as {
+    rows: unknown[]
+  }
+  return Row.parse(rows[0])
+}

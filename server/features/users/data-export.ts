@@ -1,0 +1,145 @@
+import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import {
+  assistants,
+  disputes,
+  files,
+  ledger,
+  messages,
+  prompts,
+  sessions,
+  settings,
+  threads,
+} from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { audit } from '../audit/audit.ts'
+import { grantsOf } from '../billing/balance-call.ts'
+import { dayOf } from '../billing/days.ts'
+import { singleSubscription } from '../billing/single-subscription.ts'
+import { readEntries } from '../billing/transactions.ts'
+import { ordersOf } from '../payments/orders.ts'
+import { countsOf } from './counts.ts'
+import { consentsOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
+import { reachUser } from './users.ts'
+
+/** A part of the file: a value that is read at once, or a list that comes piece by piece. */
+type Part = (db: Db, userId: string) => Promise<unknown> | AsyncIterable<object>
+
+const PAGE = 500
+const THREADS = 50
+const ORDERS = 10_000
+
+const known: Record<string, Part> = {
+  account: readPerson,
+  settings: async (db, userId) => (await db.select().from(settings).where(eq(settings.userId, userId)))[0] ?? null,
+  providers: providersOf,
+  sessions: (db, userId) =>
+    db
+      .select({ createdAt: sessions.createdAt, ip: sessions.ipAddress, userAgent: sessions.userAgent })
+      .from(sessions)
+      .where(eq(sessions.userId, userId)),
+  balance: singleSubscription,
+  grants: grantsOf,
+  orders: (db, userId) => ordersOf(db, userId, ORDERS),
+  subscriptions: subscriptionsOf,
+  consents: consentsOf,
+  disputes: (db, userId) => db.select().from(disputes).where(eq(disputes.userId, userId)),
+  counts: countsOf,
+  operations: operationsOf,
+}
+
+/** What somebody wrote is for himself alone. */
+const written: Record<string, Part> = {
+  prompts: (db, userId) =>
+    db
+      .select({ title: prompts.title, description: prompts.description, content: prompts.content })
+      .from(prompts)
+      .where(eq(prompts.userId, userId)),
+  assistants: (db, userId) =>
+    db
+      .select({ name: assistants.name, description: assistants.description, instructions: assistants.instructions })
+      .from(assistants)
+      .where(eq(assistants.userId, userId)),
+  files: (db, userId) =>
+    db
+      .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })
+      .from(files)
+      .where(eq(files.userId, userId)),
+  threads: threadsOf,
+}
+
+/** What the product knows of somebody, as one JSON file that is sent while it is read. */
+export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
+  const userId = await reachUser(ctx, id)
+  const isOwn = userId === ctx.user.id
+  if (!isOwn) await audit(ctx, { act: 'user.export', kind: 'user', target: userId })
+  const parts = isOwn ? { ...known, ...written } : known
+  const day = dayOf(new Date())
+  return new Response(ReadableStream.from(json(ctx.db, userId, parts)).pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="symbol-data-${day}.json"`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+async function* json(db: Db, userId: string, parts: Record<string, Part>): AsyncGenerator<string> {
+  yield `{\n"exportedAt": ${JSON.stringify(new Date())}`
+  for (const [name, read] of Object.entries(parts)) {
+    yield `,\n${JSON.stringify(name)}: `
+    const part = read(db, userId)
+    if (Symbol.asyncIterator in part) yield* list(part)
+    else yield JSON.stringify(await part)
+  }
+  yield '\n}\n'
+}
+
+async function* list(items: AsyncIterable<object>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const item of items) {
+    yield before + JSON.stringify(item)
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]' : '\n]'
+}
+
+async function* operationsOf(db: Db, userId: string): AsyncGenerator<object> {
+  for (let before: number | null = null; ; ) {
+    const own = and(eq(ledger.userId, userId), before === null ? undefined : lt(ledger.id, before))
+    const page = await readEntries(db, own, PAGE)
+    yield* page
+    if (page.length < PAGE) return
+    before = Number(page.at(-1)?.id)
+  }
+}
+
+async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
+  for (let after = ''; ; ) {
+    const page = await db
+      .select({ id: threads.id, title: threads.title, createdAt: threads.createdAt, deletedAt: threads.deletedAt })
+      .from(threads)
+      .where(and(eq(threads.userId, userId), gt(threads.id, after)))
+      .orderBy(asc(threads.id))
+      .limit(THREADS)
+    for (const thread of page) yield { ...thread, messages: await messagesOf(db, thread.id) }
+    if (page.length < THREADS) return
+    after = page.at(-1)?.id ?? ''
+  }
+}
+
+function messagesOf(db: Db, threadId: string) {
+  return db
+    .select({
+      id: messages.id,
+      parentId: messages.parentId,
+      role: messages.role,
+      content: messages.content,
+      modelId: messages.modelId,
+      charged: messages.charged,
+      createdAt: messages.createdAt,
+    })
+    .from(messages)
+    .where(eq(messages.threadId, threadId))
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+}

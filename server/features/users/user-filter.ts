@@ -1,0 +1,56 @@
+import { and, eq, gt, gte, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import type { UserQuery } from '#contract/user-desk.ts'
+import { balances, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { startOfDay } from '../billing/days.ts'
+
+const DAY_MS = 86_400_000
+
+/** What can be spent; symbols that ran out count until they are let go, a few minutes later. */
+export const freeBalance = sql<number>`coalesce(${balances.total} - ${balances.held}, 0)`.mapWith(Number)
+
+/** A ban whose end has passed is none. */
+export const isBanned = (now = new Date()) =>
+  and(users.banned, or(isNull(users.banExpires), gt(users.banExpires, now))) as SQL
+
+export const isAdmin = sql`is_acting_admin(${users.role}, false)`
+
+/** A subscription that renews, or whose paid time is not over. */
+export function isCurrent(now = new Date()): SQL {
+  const paid = or(liveSubscription(), gt(subscriptions.activeTo, now))
+  return and(isNull(subscriptions.revokedAt), paid) as SQL
+}
+
+export type UserFilter = Omit<UserQuery, 'page' | 'size' | 'sort'>
+
+export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  return and(
+    filter.query?.trim() ? called(filter.query.trim()) : undefined,
+    filter.role && (filter.role === 'admin' ? isAdmin : not(isAdmin)),
+    filter.banned && (filter.banned === 'true' ? isBanned(now) : not(isBanned(now))),
+    filter.plan ? onPlan(filter.plan, now) : undefined,
+    filter.balanceFrom === undefined ? undefined : gte(freeBalance, filter.balanceFrom),
+    filter.balanceTo === undefined ? undefined : lte(freeBalance, filter.balanceTo),
+    filter.activeDays === undefined ? undefined : gte(users.lastSeenAt, ago(filter.activeDays)),
+    filter.idleDays === undefined ? undefined : lt(users.lastSeenAt, ago(filter.idleDays)),
+    filter.from ? gte(users.createdAt, startOfDay(filter.from)) : undefined,
+    filter.to ? lt(users.createdAt, startOfDay(filter.to, 1)) : undefined,
+  )
+}
+
+/** A part of the address or of the name, or the number itself. */
+function called(text: string): SQL | undefined {
+  const part = text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[\\%_]/g, '\\$&')
+  return or(eq(users.id, text), like(users.search, `%${part}%`))
+}
+
+function onPlan(plan: string, now: Date): SQL {
+  const own = sql`${subscriptions.userId} = ${users.id} and ${isCurrent(now)}`
+  if (plan === 'none') return sql`not exists (select from ${subscriptions} where ${own})`
+  if (plan === 'any') return sql`exists (select from ${subscriptions} where ${own})`
+  return sql`exists (select from ${subscriptions} join ${planVersions} on ${planVersions.id} = ${subscriptions.planVersionId}
+    where ${own} and ${planVersions.planId} = ${plan})`
+}

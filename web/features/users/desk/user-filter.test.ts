@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readState } from '#web/lib/url-state.ts'
+import { csvAddress, isNarrowed, rangeWords, symbolsText, userParams, wireOf } from './user-filter.ts'
+
+const state = (address: string) => readState(userParams, new URLSearchParams(address))
+
+test('an address becomes a question to the server, with nothing that was not said', () => {
+  expect(wireOf(state(''))).toEqual({ page: 1, size: 50, sort: '-createdAt' })
+  expect(wireOf(state('query=anna&role=admin&seen=idle-90&balanceFrom=0&plan=any&from=2026-03-01'))).toEqual({
+    page: 1,
+    size: 50,
+    sort: '-createdAt',
+    query: 'anna',
+    role: 'admin',
+    idleDays: 90,
+    balanceFrom: 0,
+    plan: 'any',
+    from: '2026-03-01',
+  })
+})
+
+test('nonsense in an address narrows nothing', () => {
+  const odd = state('role=emperor&balanceTo=-5&from=yesterday&seen=active-0&plan=a%20b')
+  expect(isNarrowed(odd)).toBe(false)
+  expect(isNarrowed(state('balanceTo=0'))).toBe(true)
+})
+
+test('the spreadsheet takes the filters and neither page nor order', () => {
+  expect(csvAddress(state('page=3&size=20&sort=email'))).toBe('/api/users/csv')
+  expect(csvAddress(state('page=3&query=a%26b&seen=active-7'))).toBe('/api/users/csv?query=a%26b&activeDays=7')
+})
+
+test('a range says which of its ends are closed', () => {
+  expect(rangeWords('Баланс', { from: null, to: null }, symbolsText)).toBeNull()
+  expect(rangeWords('Баланс', { from: '1000', to: null }, symbolsText)).toBe('Баланс от 1\u202f000')
+  expect(rangeWords('Баланс', { from: '1', to: '20' }, symbolsText)).toBe('Баланс от 1 до 20')
+})

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import { ApiError } from '#contract/errors.ts'
+import { operationName } from '#web/features/billing/operation-words.ts'
+import { userCardQuery } from '#web/features/users/desk/queries.ts'
+import { UserCardView } from '#web/features/users/desk/user-card.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+
+/** One person, by number. */
+export function UserScreen({ params: { id = '' } }: { params: Record<string, string> }) {
+  const [, navigate] = useLocation()
+  const user = useQuery(userCardQuery(id))
+  if (user.error instanceof ApiError && user.error.status === 404)
+    return (
+      <NotThere title="Такого пользователя нет" back={{ label: 'К списку пользователей', href: paths.adminUsers() }} />
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      <Link
+        href={paths.adminUsers()}
+        className="inline-flex w-fit items-center gap-1.5 rounded-xs text-sm text-muted hover:text-ink"
+      >
+        <ArrowLeft size={16} aria-hidden="true" />
+        Все пользователи
+      </Link>
+      {user.data ? (
+        <UserCardView
+          key={id}
+          user={user.data}
+          nameOf={operationName}
+          onDeleted={() => navigate(paths.adminUsers(), { replace: true })}
+        />
+      ) : (
+        <FormLoading query={user} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { UserTable } from '#web/features/users/desk/user-table.tsx'
+import { PageHead } from '#web/ui/table/page-head.tsx'
+
+export function UsersScreen() {
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHead
+        title="Пользователи"
+        about="Все, у кого есть аккаунт. В карточке есть всё, кроме того, что человек пишет: чужие чаты здесь не видны."
+      />
+      <UserTable />
+    </div>
+  )
+}

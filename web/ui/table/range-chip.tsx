@@ -1,0 +1,81 @@
+import { Popover } from 'radix-ui'
+import { type FormEvent, useContext, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { LayerContext } from '#web/ui/layer.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { chipStyle } from './filter-chip.tsx'
+
+export interface Range {
+  from: string | null
+  to: string | null
+}
+
+interface RangeChipProps {
+  label: string
+  /** What the chip says of what is chosen; null while nothing is. */
+  words: string | null
+  range: Range
+  type: 'date' | 'number'
+  onChange: (range: Range) => void
+}
+
+/** A filter with two ends, either of which may be open. */
+export function RangeChip({ label, words, range, type, onChange }: RangeChipProps) {
+  const layer = useContext(LayerContext)
+  const [isOpen, setIsOpen] = useState(false)
+  const choose = (next: Range) => {
+    onChange(next)
+    setIsOpen(false)
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger type="button" className={chipStyle(words !== null)}>
+        {words ?? label}
+      </Popover.Trigger>
+      <Popover.Portal container={layer}>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={label}
+          className="z-50 w-72 rounded-md border bg-surface p-4 shadow-float data-[state=open]:animate-[appear_120ms_ease-out]"
+        >
+          <RangeForm range={range} type={type} onChoose={choose} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+interface RangeFormProps {
+  range: Range
+  type: 'date' | 'number'
+  onChoose: (range: Range) => void
+}
+
+function RangeForm({ range, type, onChoose }: RangeFormProps) {
+  const [from, setFrom] = useState(range.from ?? '')
+  const [to, setTo] = useState(range.to ?? '')
+  const read = (text: string) => (type === 'number' ? text.replace(/\D/g, '') : text).trim() || null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChoose({ from: read(from), to: read(to) })
+  }
+  const field = type === 'date' ? { type } : { type: 'text', inputMode: 'numeric' as const, maxLength: 16 }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <div className={type === 'date' ? 'flex flex-col gap-3' : 'grid grid-cols-2 gap-3'}>
+        <TextField label="От" {...field} value={from} onChange={(event) => setFrom(event.target.value)} />
+        <TextField label="До" {...field} value={to} onChange={(event) => setTo(event.target.value)} />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={() => onChoose({ from: null, to: null })}>
+          Сбросить
+        </Button>
+        <Button size="sm" variant="primary" type="submit">
+          Показать
+        </Button>
+      </div>
+    </form>
+  )
+}
