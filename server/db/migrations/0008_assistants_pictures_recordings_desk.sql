@@ -1,0 +1,65 @@
+CREATE TABLE "assistants" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"instructions" text DEFAULT '' NOT NULL,
+	"avatar" text NOT NULL,
+	"model_id" text,
+	"starters" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "file_chunks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"file_id" text NOT NULL,
+	"assistant_id" text NOT NULL,
+	"position" integer NOT NULL,
+	"place" text,
+	"section" text,
+	"text" text NOT NULL,
+	"lead" integer DEFAULT 0 NOT NULL,
+	"search" "tsvector",
+	"embedding" real[],
+	"embedder" text
+);
+--> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"actor_id" text NOT NULL,
+	"actor_email" text NOT NULL,
+	"act" text NOT NULL,
+	"kind" text NOT NULL,
+	"target" text,
+	"before" jsonb,
+	"after" jsonb,
+	"note" text,
+	"ip" text,
+	"user_agent" text,
+	"request_id" text,
+	"prev_hash" text NOT NULL,
+	"hash" text NOT NULL,
+	CONSTRAINT "audit_log_hash_unique" UNIQUE("hash")
+);
+--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "search" text GENERATED ALWAYS AS (lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')) STORED;--> statement-breakpoint
+ALTER TABLE "files" ADD COLUMN "tries" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "files" ADD COLUMN "claimed_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "file_chunks" ADD CONSTRAINT "file_chunks_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "assistants_user_id_created_at_index" ON "assistants" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "file_chunks_file_id_position_index" ON "file_chunks" USING btree ("file_id","position");--> statement-breakpoint
+CREATE INDEX "file_chunks_assistant_id_index" ON "file_chunks" USING btree ("assistant_id");--> statement-breakpoint
+CREATE INDEX "file_chunks_search" ON "file_chunks" USING gin ("search") WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "file_chunks_embedder_index" ON "file_chunks" USING btree ("embedder");--> statement-breakpoint
+CREATE INDEX "audit_log_at_index" ON "audit_log" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "audit_log_actor_id_id_index" ON "audit_log" USING btree ("actor_id","id");--> statement-breakpoint
+CREATE INDEX "audit_log_kind_target_id_index" ON "audit_log" USING btree ("kind","target","id");--> statement-breakpoint
+CREATE INDEX "audit_log_act_id_index" ON "audit_log" USING btree ("act","id");--> statement-breakpoint
+CREATE INDEX "audit_log_target_index" ON "audit_log" USING btree ("target");--> statement-breakpoint
+CREATE INDEX "users_last_seen_at_index" ON "users" USING btree ("last_seen_at");--> statement-breakpoint
+CREATE INDEX "users_name_index" ON "users" USING btree ("name");
