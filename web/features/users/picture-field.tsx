@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef } from 'react'
 import { message, notify } from '#web/lib/notify.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { PICTURE_SIDE, readPicture } from './picture.ts'
+import { PICTURE_SIDE, readPicture } from '#web/lib/picture.ts'
 import { useUpdateProfile } from './queries.ts'
 
 interface PictureFieldProps {
