@@ -17,6 +17,7 @@ import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
+import type { KnowledgeWorld } from './features/knowledge/world.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
@@ -58,6 +59,8 @@ export interface Deps {
   /** Writes answers and lets them be read. */
   answers: AnswersWorld
   files: FileWorld
+  /** What assistants know of their files. */
+  knowledge: KnowledgeWorld
   payments: Payments
   page: PageConfig
   help: Help

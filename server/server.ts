@@ -23,6 +23,8 @@ import { filesForModel } from './features/files/files.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
+import { scheduleKnowledge } from './features/knowledge/schedule.ts'
+import { openKnowledge } from './features/knowledge/world.ts'
 import { startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
@@ -104,6 +106,7 @@ export async function openServer(config: Config) {
   })
   const files = await openFiles(config.dataDir, config.s3)
   const providers = createProviders(config.modelProviders)
+  const knowledge = await openKnowledge(database, providers, log)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
   const answers = await openAnswers({
     db,
@@ -138,6 +141,7 @@ export async function openServer(config: Config) {
     providers,
     answers,
     files,
+    knowledge,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -160,7 +164,8 @@ export async function openServer(config: Config) {
   await scheduleThreads(jobs, db)
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   await schedulePrompts(jobs, db)
-  await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log }, 'folder' in config.database)
+  await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log, knowledge }, 'folder' in config.database)
+  await scheduleKnowledge(jobs, db, knowledge)
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 

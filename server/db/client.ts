@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
@@ -42,7 +43,7 @@ export async function openDatabase(
 
 async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
   const unlock = await lockFolder(folder)
-  const client = await PGlite.create(folder)
+  const client = await PGlite.create(folder, { extensions: embeddedExtensions })
   const opened = wrapEmbedded(client, folders)
   return {
     ...opened,
@@ -52,6 +53,9 @@ async function openEmbedded(folder: string, folders: SqlFolders): Promise<Databa
     },
   }
 }
+
+/** What the embedded database can do besides; loading it costs 0.1 s. */
+export const embeddedExtensions = { vector }
 
 export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   const db = drizzleEmbedded(client, options)

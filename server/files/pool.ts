@@ -23,6 +23,8 @@ export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void)
 export interface Pool {
   /** Waits for a free thread, then lets `work` use it. What is loaded inside is held by as many files as there are threads. */
   use: <Result>(work: (parse: Parse) => Promise<Result>) => Promise<Result>
+  /** Work on what was read, beside the threads and few at a time. It is told when the server stops, and waited for. */
+  beside: <Result>(work: (closing: AbortSignal) => Promise<Result>) => Promise<Result>
   /** Ends the threads; whoever waits is told `Closing`. */
   close: () => Promise<void>
 }
@@ -38,13 +40,14 @@ export class Closing extends Error {
 }
 
 const IDLE_MS = 60_000
+const BESIDE = 2
 
 export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
   const idle: Worker[] = []
   const alive = new Set<Worker>()
-  const waiting: (() => void)[] = []
   const running = new Set<Promise<unknown>>()
-  let free = threads
+  const closing = new AbortController()
+  const [reading, beside] = [createTurns(threads), createTurns(BESIDE)]
   let closed = false
 
   async function hire(): Promise<Worker> {
@@ -80,31 +83,46 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
     setTimeout(() => idle.includes(worker) && void worker.terminate(), IDLE_MS).unref()
   }
 
-  async function enter(): Promise<void> {
+  async function inTurn<Result>(turns: Turns, work: () => Promise<Result>): Promise<Result> {
     if (closed) throw new Closing()
-    if (free > 0) free -= 1
-    else await new Promise<void>((turn) => waiting.push(turn))
+    await turns.enter()
     if (closed) throw new Closing()
-  }
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else free += 1
+    const run = work().finally(turns.leave)
+    running.add(run)
+    return run.finally(() => running.delete(run))
   }
 
   return {
-    use: async (work) => {
-      await enter()
-      const run = work(parse).finally(leave)
-      running.add(run)
-      return run.finally(() => running.delete(run))
-    },
+    use: (work) => inTurn(reading, () => work(parse)),
+    beside: (work) => inTurn(beside, () => work(closing.signal)),
     close: async () => {
       closed = true
-      for (const turn of waiting.splice(0)) turn()
+      closing.abort(new Closing())
+      for (const turns of [reading, beside]) turns.endWaiting()
       await Promise.all([...alive].map((worker) => worker.terminate()))
       await Promise.allSettled(running)
+    },
+  }
+}
+
+type Turns = ReturnType<typeof createTurns>
+
+/** So many at a time; the others wait in line. */
+function createTurns(places: number) {
+  const waiting: (() => void)[] = []
+  let free = places
+  return {
+    enter: async () => {
+      if (free > 0) free -= 1
+      else await new Promise<void>((turn) => waiting.push(turn))
+    },
+    leave: () => {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    },
+    endWaiting: () => {
+      for (const turn of waiting.splice(0)) turn()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBreaker } from './breaker.ts'
 import { demoLlm } from './demo.ts'
+import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import type { Llm } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
@@ -15,6 +16,8 @@ export interface ProviderKeys {
 export interface Providers {
   /** The language models behind a provider's name. */
   llm: (name: string) => Llm
+  /** Makes vectors of texts by a model of a provider; null where there is no such provider, and the demo has none. */
+  embed: (name: string, model: string) => Embed | null
   list: () => { name: string; baseUrl: string | null }[]
   /** What a provider says it has. */
   offer: (name: string) => Promise<Offered[]>
@@ -31,6 +34,10 @@ export function createProviders(configured: ProviderKeys[]): Providers {
       const llm = known.get(name)
       if (!llm) throw new LlmError('key', `no provider ${name}`)
       return llm
+    },
+    embed: (name, model) => {
+      const provider = configured.find((candidate) => candidate.name === name)
+      return provider ? openAiEmbed(provider, model) : null
     },
     list: () => [DEMO, ...configured.map(({ name, baseUrl }) => ({ name, baseUrl }))],
     offer: async (name) => {

@@ -10,6 +10,7 @@ import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
+import { openKnowledge } from '#server/features/knowledge/world.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
@@ -74,6 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const files = options.deps?.files ?? (await openFiles(folder, null))
   const providers = options.deps?.providers ?? createProviders([])
+  const knowledge = options.deps?.knowledge ?? (await openKnowledge(database, providers, log))
   const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
   const answers = await openAnswers({
     db,
@@ -107,6 +109,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     answers,
     files,
+    knowledge,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -144,7 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     answers,
     /** Where files are, and with what they are read. */
-    files: { ...files, db, publish: hub.publish, log },
+    files: { ...files, db, publish: hub.publish, log, knowledge },
     close: async () => {
       await answers.close(0)
       await files.pool.close()

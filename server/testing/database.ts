@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
-import { type Database, openDatabase, wrapEmbedded } from '#server/db/client.ts'
+import { type Database, embeddedExtensions, openDatabase, wrapEmbedded } from '#server/db/client.ts'
 import { seed } from '#server/db/seed.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
 import { administer, databaseUrl } from './snapshot.ts'
@@ -31,7 +31,7 @@ async function openIdle(file: string): Promise<TestDatabase> {
 }
 
 async function openEmbedded(file: string): Promise<Database> {
-  const client = await PGlite.create({ loadDataDir: new Blob([await readFile(file)]) })
+  const client = await PGlite.create({ extensions: embeddedExtensions, loadDataDir: new Blob([await readFile(file)]) })
   return wrapEmbedded(client, sqlFolders())
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase, wrapEmbedded } from '#server/db/client.ts'
+import { embeddedExtensions, openDatabase, wrapEmbedded } from '#server/db/client.ts'
 import { seed } from '#server/db/seed.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
 
@@ -26,7 +26,7 @@ export async function setup(project: TestProject) {
 
 async function setupEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-test-'))
-  const client = await PGlite.create()
+  const client = await PGlite.create({ extensions: embeddedExtensions })
   const { db, migrate } = wrapEmbedded(client, sqlFolders())
   await migrate()
   await seed(db)

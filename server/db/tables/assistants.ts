@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, tsvector } from './columns.ts'
@@ -41,15 +40,20 @@ export const fileChunks = pgTable(
     /** The headings above it. */
     section: text(),
     text: text().notNull(),
-    search: tsvector().generatedAlwaysAs(
-      sql`setweight(to_tsvector('russian', translate(coalesce(section, ''), 'ёЁ', 'еЕ')), 'A') || to_tsvector('russian', translate(text, 'ёЁ', 'еЕ'))`,
-    ),
+    /** How many symbols at the beginning repeat what stands before. */
+    lead: integer().notNull().default(0),
+    /** Its words, those of its section and file, and whose it is: one index answers for one assistant alone. */
+    search: tsvector(),
     /** Cast to a vector where the database has that extension. */
     embedding: real().array(),
+    /** The model the embedding comes from: vectors of two models say nothing of each other. */
+    embedder: text(),
   },
   (t) => [
     index().on(t.fileId, t.position),
     index().on(t.assistantId),
-    index('file_chunks_search').using('gin', t.search),
+    // Without a list of what is still to be indexed: a search would have to read it through.
+    index('file_chunks_search').using('gin', t.search).with({ fastupdate: false }),
+    index().on(t.embedder),
   ],
 )

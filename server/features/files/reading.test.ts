@@ -8,13 +8,14 @@ import { createPool } from '#server/files/pool.ts'
 import { sweepIncoming } from '#server/files/receive.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { makePdf } from '#server/files/testing/make-pdf.ts'
+import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { collectOrphans, forgetUnused } from './cleaning.ts'
-import { type ReadingWorld, readFresh, readLost } from './reading.ts'
+import { type ReadingWorld, readFresh, readLost, retryFile } from './reading.ts'
 import { bring, send } from './testing/upload.ts'
 
 let world: TestApp
@@ -31,6 +32,7 @@ beforeEach(async () => {
   await world.db.delete(files)
 })
 
+const seconds = (count: number) => new Date(Date.now() - count * 1000)
 const minutes = (count: number) => new Date(Date.now() - count * 60_000)
 const days = (count: number) => minutes(count * 24 * 60)
 const reading = (changes: Partial<ReadingWorld> = {}): ReadingWorld => ({
@@ -41,7 +43,7 @@ const reading = (changes: Partial<ReadingWorld> = {}): ReadingWorld => ({
 
 /** A file in the state in which somebody left it. */
 async function left(
-  state: 'uploaded' | 'reading' | 'ready',
+  state: 'uploaded' | 'reading' | 'ready' | 'failed',
   createdAt: Date,
   values: Partial<typeof files.$inferInsert> = {},
 ) {
@@ -55,45 +57,92 @@ async function left(
   })
   return id
 }
+const ctxOf = ({ user }: SignedIn): Ctx => ({
+  ...{ db: world.db, publish: () => {}, user, ip: '' },
+  session: { id: '', user, impersonatedBy: null },
+})
 const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
 
 test('what a dead process left is read again: what it had not begun, and what it had', async () => {
   const waiting = await left('uploaded', minutes(4))
-  const begun = await left('reading', minutes(7))
+  const begun = await left('reading', minutes(7), { tries: 1, claimedAt: seconds(31) })
   await readLost(reading(), null)
   for (const id of [waiting, begun]) {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', content: 'Забытый текст', error: null, progress: 100 })
   }
+  expect((await rowOf(begun))?.tries).toBe(2)
 })
 
-test('what somebody may still be at work on is left alone, unless nobody else can be', async () => {
-  const waiting = await left('uploaded', minutes(2))
-  const begun = await left('reading', minutes(5))
+test('what somebody is at work on is left alone, unless nobody else can be', async () => {
+  const waiting = await left('uploaded', seconds(20))
+  const begun = await left('reading', minutes(5), { tries: 1, claimedAt: seconds(20) })
+  const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
   await readLost(reading(), null)
-  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['uploaded', 'reading'])
-  await readLost(reading(), minutes(6))
-  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['uploaded', 'reading'])
+  expect(await states()).toEqual(['uploaded', 'reading'])
+  await readLost(reading(), seconds(25))
+  expect(await states()).toEqual(['uploaded', 'reading'])
   await readLost(reading(), new Date())
-  expect([(await rowOf(waiting))?.state, (await rowOf(begun))?.state]).toEqual(['ready', 'ready'])
+  expect(await states()).toEqual(['ready', 'ready'])
 })
 
-test('a file that ends its reader twice is given up, visibly', async () => {
-  const id = await left('reading', minutes(7))
-  // The process that tries it a second time dies: its thread never answers, its row stays as it was claimed.
+test('a file that ends its reader three times is given up, visibly, and can be tried again', async () => {
+  const id = await left('reading', minutes(7), { tries: 2, claimedAt: seconds(40) })
+  // The process that tries it a third time dies: its thread never answers, its row stays as it was claimed.
   const never = {
     ...world.files.pool,
     use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
   }
   void readLost(reading({ pool: never }), null)
-  await expect
-    .poll(async () => (await rowOf(id))?.error, { timeout: 10_000 })
-    .toBe('Чтение прервалось, файл читается снова.')
+  await expect.poll(async () => (await rowOf(id))?.tries, { timeout: 10_000 }).toBe(3)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
+  await world.db
+    .update(files)
+    .set({ claimedAt: seconds(31) })
+    .where(eq(files.id, id))
   await readLost(reading(), null)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('со второго раза'),
+    error: expect.stringContaining('с третьего раза'),
   })
+  expect(await retryFile(ctxOf(anna), reading(), id)).toMatchObject({ state: 'uploaded', error: null })
+  await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('ready')
+})
+
+test('only a failed file of one’s own is tried again', async () => {
+  const ready = await left('ready', minutes(1))
+  const boris = await world.signIn()
+  await expect(retryFile(ctxOf(anna), reading(), ready)).rejects.toMatchObject({ code: 'conflict' })
+  const failed = await left('failed', minutes(1), { error: 'Нет' })
+  await expect(retryFile(ctxOf(boris), reading(), failed)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await rowOf(failed)).toMatchObject({ state: 'failed' })
+})
+
+test('a reader that was given up for dead changes nothing any more', async () => {
+  const id = await left('uploaded', minutes(0))
+  let wake = () => {}
+  const asleep = new Promise<void>((done) => {
+    wake = done
+  })
+  const late: Storage = {
+    ...world.files.storage,
+    read: async (key) => {
+      await asleep
+      return world.files.storage.read(key)
+    },
+  }
+  const sleeper = readFresh(reading({ storage: late }), id)
+  await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
+  await world.db
+    .update(files)
+    .set({ claimedAt: seconds(31), storageKey: 'uploads/gone' })
+    .where(eq(files.id, id))
+  const another = { ...world.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
+  await readLost(reading({ pool: another }), null)
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
+  wake()
+  await sleeper
+  await another.close()
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2, content: null })
 })
 
 test('of several that want the same file one reads it', async () => {
@@ -111,12 +160,6 @@ test('of several that want the same file one reads it', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'ready' })
 })
 
-test('a file that waited too long in one process is left to the job, so that two never read it', async () => {
-  const id = await left('uploaded', minutes(4))
-  await readFresh(reading(), id)
-  expect(await rowOf(id)).toMatchObject({ state: 'uploaded' })
-})
-
 test('a server that stops puts back what it was reading', async () => {
   const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const id = await left('uploaded', minutes(0), { mime: 'application/pdf' })
@@ -126,20 +169,22 @@ test('a server that stops puts back what it was reading', async () => {
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await pool.close()
   await work
-  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null })
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries: 0, claimedAt: null })
 })
 
-test('a storage that does not answer is not the fault of the file: it is tried once more', async () => {
+test('a storage that does not answer is not the fault of the file: it is tried twice more', async () => {
   const id = await left('uploaded', minutes(0))
   const storage: Storage = { ...world.files.storage, read: () => Promise.reject(new Error('no answer')) }
   await readFresh(reading({ storage }), id)
-  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null })
-  await world.db
-    .update(files)
-    .set({ createdAt: minutes(4) })
-    .where(eq(files.id, id))
-  await readLost(reading({ storage }), null)
-  expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('со второго раза') })
+  for (const tries of [1, 2]) {
+    expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
+    await world.db
+      .update(files)
+      .set({ claimedAt: seconds(31) })
+      .where(eq(files.id, id))
+    await readLost(reading({ storage }), null)
+  }
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('с третьего раза') })
 })
 
 test('a file whose bytes are gone fails with a reason', async () => {
@@ -152,7 +197,7 @@ test("an assistant's file tells its owner of every step", async () => {
   const id = await left('uploaded', minutes(0), { assistantId: 'assistant-1' })
   await readFresh(reading(), id)
   const step = { userId: anna.user.id, topic: 'assistants', type: 'file', data: { id, assistantId: 'assistant-1' } }
-  expect(news).toEqual([step, step])
+  expect(news).toEqual([step, step, step])
 })
 
 test('chat files that no message uses go after two days, with their bytes', async () => {

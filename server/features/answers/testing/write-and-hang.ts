@@ -19,7 +19,7 @@ const engine = createEngine({
   db,
   log: openLog('silent'),
   publish: () => {},
-  providers: { llm: () => talkative, list: () => [], offer: async () => [] },
+  providers: { llm: () => talkative, embed: () => null, list: () => [], offer: async () => [] },
   afterAnswer: async () => {},
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }

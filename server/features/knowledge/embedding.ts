@@ -1,0 +1,85 @@
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { fileChunks, files } from '#server/db/schema.ts'
+import { headOf } from './chunks.ts'
+import { type Embedder, findEmbedder, type KnowledgeWorld } from './world.ts'
+
+/** Far below what providers take at once (2048 texts, 300,000 tokens), so that progress is seen. */
+const BATCH = { texts: 200, symbols: 150_000 }
+const MAX_TEXT = 6000
+/** Vectors stored by one statement: the embedded database answers nobody meanwhile. */
+const STORED = 25
+/** A run of the job that lasts ten minutes is taken for dead. */
+const RUN_MS = 7 * 60_000
+
+interface Text {
+  id: string
+  text: string
+}
+
+/** Gives every chunk of a file its vector. */
+export async function embedFile(
+  db: Db,
+  embedder: Embedder,
+  fileId: string,
+  signal: AbortSignal,
+  onPart: (part: number) => void,
+): Promise<void> {
+  const missing = and(eq(fileChunks.fileId, fileId), withoutVector(embedder))
+  const all = await db.$count(fileChunks, missing)
+  for (let done = 0; ; ) {
+    const texts = await textsOf(db, missing)
+    if (texts.length === 0) return
+    await embedTexts(db, embedder, texts, signal)
+    done += texts.length
+    onPart(Math.min(1, done / all))
+  }
+}
+
+/** Fills what a provider that failed, or a model that was changed, left without vectors: a job, one instance at a time. */
+export async function embedMissing(db: Db, world: KnowledgeWorld): Promise<void> {
+  const embedder = await findEmbedder(db, world)
+  if (!embedder) return
+  const until = Date.now() + RUN_MS
+  while (Date.now() < until) {
+    const texts = await textsOf(db, and(eq(files.state, 'ready'), withoutVector(embedder)))
+    if (texts.length === 0) return
+    await embedTexts(db, embedder, texts, AbortSignal.timeout(Math.max(1, until - Date.now())))
+  }
+}
+
+/** Said so that an index can answer. */
+const withoutVector = ({ name }: Embedder) =>
+  or(isNull(fileChunks.embedder), lt(fileChunks.embedder, name), gt(fileChunks.embedder, name))
+
+async function textsOf(db: Db, which: SQL | undefined): Promise<Text[]> {
+  const { id, place, section, text } = fileChunks
+  const rows = await db
+    .select({ id, place, section, text, fileName: files.name })
+    .from(fileChunks)
+    .innerJoin(files, eq(files.id, fileChunks.fileId))
+    .where(which)
+    .orderBy(asc(fileChunks.fileId), asc(fileChunks.position))
+    .limit(BATCH.texts)
+  let symbols = 0
+  return rows
+    .map((row) => ({ id: row.id, text: `${headOf(row)}\n\n${row.text}`.slice(0, MAX_TEXT) }))
+    .filter(({ text }, n) => {
+      symbols += text.length
+      return n === 0 || symbols <= BATCH.symbols
+    })
+}
+
+async function embedTexts(db: Db, { name, embed }: Embedder, texts: Text[], signal: AbortSignal): Promise<void> {
+  const vectors = await embed(
+    texts.map(({ text }) => text),
+    signal,
+  )
+  const rows = texts.map(({ id }, n) => ({ id, vector: `{${vectors[n]?.join(',')}}` }))
+  for (let at = 0; at < rows.length; at += STORED) {
+    await db.execute(sql`
+      update file_chunks set embedding = made.vector::real[], embedder = ${name}
+      from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + STORED))}::text::jsonb) as made (id text, vector text)
+      where file_chunks.id = made.id`)
+  }
+}

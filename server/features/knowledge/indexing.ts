@@ -1,0 +1,70 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { fileChunks } from '#server/db/schema.ts'
+import { searchVector } from '../search/vector.ts'
+import { type Chunk, type Cuttable, cutChunks } from './chunks.ts'
+import { embedFile } from './embedding.ts'
+import { ownerLexeme } from './rank-words.ts'
+import { findEmbedder, type KnowledgeWorld } from './world.ts'
+
+export interface Indexable extends Cuttable {
+  id: string
+  assistantId: string
+}
+
+/** The embedded database answers nobody while it indexes words: little at a time. */
+const BATCH = 20
+/** Words are quick, vectors are not. */
+const WORDS_PERCENT = 30
+
+/**
+ * Makes a file findable: its chunks by their words, and by their meaning if there is a model for that. A model that
+ * fails leaves the file findable by words; the job fills its vectors later.
+ */
+export async function indexFile(
+  db: Db,
+  world: KnowledgeWorld,
+  file: Indexable,
+  signal: AbortSignal,
+  onProgress: (percent: number) => void,
+): Promise<void> {
+  const embedder = await findEmbedder(db, world)
+  const share = embedder ? WORDS_PERCENT : 100
+  await storeChunks(db, file, signal, (part) => onProgress(Math.floor(part * share)))
+  if (!embedder) return
+  try {
+    await embedFile(db, embedder, file.id, signal, (part) => onProgress(Math.floor(share + part * (100 - share))))
+  } catch (error) {
+    if (signal.aborted) throw error
+    world.log.warn({ err: error, fileId: file.id }, 'a file was not embedded: it is found by words for now')
+  }
+}
+
+async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
+  const chunks = cutChunks(file)
+  // An earlier try may have left some, perhaps cut in another way.
+  await db.delete(fileChunks).where(eq(fileChunks.fileId, file.id))
+  for (let at = 0; at < chunks.length; at += BATCH) {
+    signal.throwIfAborted()
+    const batch = chunks.slice(at, at + BATCH)
+    await db
+      .insert(fileChunks)
+      .values(batch.map((chunk) => rowOf(file, chunk)))
+      .onConflictDoNothing()
+    onPart((at + batch.length) / chunks.length)
+  }
+}
+
+const rowOf = (file: Indexable, chunk: Chunk) => ({
+  ...chunk,
+  id: `${file.id}-${chunk.position}`,
+  fileId: file.id,
+  assistantId: file.assistantId,
+  search: searchOf(file, chunk),
+})
+
+/** The words of a chunk, its section and its file, told apart by weights, and the mark of the assistant. */
+function searchOf({ assistantId, name }: Indexable, { section, text }: Chunk): SQL {
+  return sql`array_to_tsvector(array[${ownerLexeme(assistantId)}]::text[])
+    || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}`
+}

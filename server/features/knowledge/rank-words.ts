@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { type Term, termsOf } from './terms.ts'
+
+/** The lexeme by which the index knows whose a chunk is. No word of a text has such a sign in it. */
+export const ownerLexeme = (assistantId: string) => `@${assistantId}`
+
+/** So many are weighed exactly; weighing takes the words of a chunk apart, and that is what costs. */
+const WEIGHED = 100
+/** What stands in a heading says more of a chunk than what stands in its text, and so does the name of the file. */
+const PLACES = { section: 2, file: 1.5 }
+const SAME = 0.6
+const ROOT = 0.45
+/** How much the tenth mention adds to the first, and how much a long chunk is held against it. */
+const [SATURATION, LENGTH] = [1.2, 0.4]
+const USUAL_LENGTH = 1400
+
+interface Group {
+  term: number
+  /** Which words count, in the language of questions. */
+  query: string
+  weight: number
+}
+
+/** The chunks of an assistant's ready files that answer a question best by their words, the best first. */
+export async function rankByWords(db: Db, assistantId: string, question: string, limit: number): Promise<string[]> {
+  const terms = await termsOf(db, question)
+  if (terms.length === 0) return []
+  const groups = terms.flatMap((term, n) => groupsOf(term, n))
+  const found = await findAny(db, assistantId, groups)
+  if (found.chunks.length === 0) return []
+  const rarity = groups.map((_, n) => idf(found.total, found.holding.get(n) ?? 0))
+  const words = await wordsIn(db, found.chunks, terms)
+  return words
+    .map((chunk) => ({ id: chunk.id, score: scoreOf(chunk, terms, groups, rarity) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
+function groupsOf({ exact, same, begins }: Term, term: number): Group[] {
+  return [
+    { term, query: anyOf(exact), weight: 1 },
+    { term, query: anyOf(same), weight: SAME },
+    { term, query: anyOf(begins, ':*'), weight: ROOT },
+  ].filter(({ query }) => query !== '')
+}
+
+const anyOf = (stems: string[], sign = '') => stems.map((stem) => `'${stem}'${sign}`).join(' | ')
+
+const idf = (total: number, holding: number) => Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+interface Found {
+  /** All chunks there are. */
+  total: number
+  /** Group → how many chunks have a word of it. */
+  holding: Map<number, number>
+  chunks: string[]
+}
+
+/**
+ * The chunks with the rarest words of the question. Each group of words is one look into the index, which gives the
+ * assistant's own chunks only; their words are not taken apart here.
+ */
+async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Found> {
+  const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
+  const asked = groups.map(({ term, query, weight }, no) => ({ no, term, weight, query: `${owner} & (${query})` }))
+  const { rows } = (await db.execute(sql`
+    with asked as (
+      select no, term, weight, query::tsquery as query
+      from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+        as asked (no int, term int, weight float8, query text)
+    ), ready as materialized (
+      select id from files where assistant_id = ${assistantId} and state = 'ready'
+    ), total as (
+      select count(*)::float8 as chunks from file_chunks where file_id in (select id from ready)
+    ), hits as materialized (
+      select asked.no, asked.term, asked.weight, chunk.id
+      from asked join file_chunks chunk on chunk.search @@ asked.query
+      where chunk.file_id in (select id from ready)
+    ), holding as (
+      select no, count(*)::float8 as chunks from hits group by no
+    ), weighed as (
+      select hits.id, hits.term,
+        max(hits.weight * ln(1 + (total.chunks - holding.chunks + 0.5) / (holding.chunks + 0.5))) as score
+      from hits join holding using (no) cross join total
+      group by hits.id, hits.term
+    ), best as (
+      select id from weighed group by id order by sum(score) desc, id limit ${WEIGHED}
+    )
+    select (select chunks from total) as total,
+      (select jsonb_object_agg(no, chunks) from holding) as holding,
+      (select jsonb_agg(id) from best) as chunks`)) as unknown as {
+    rows: { total: number; holding: Record<string, number> | null; chunks: string[] | null }[]
+  }
+  const row = rows[0]
+  const holding = Object.entries(row?.holding ?? {}).map(([no, chunks]): [number, number] => [Number(no), chunks])
+  return { total: row?.total ?? 0, holding: new Map(holding), chunks: row?.chunks ?? [] }
+}
+
+interface ChunkWords {
+  id: string
+  length: number
+  /** Stem → how often, with more for better places. */
+  words: Record<string, number>
+}
+
+async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<ChunkWords[]> {
+  const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
+  const begins = terms.flatMap((term) => term.begins)
+  const { rows } = (await db.execute(sql`
+    select chunk.id, length(chunk.text) as length, found.words
+    from file_chunks chunk cross join lateral (
+      select jsonb_object_agg(lexeme, (
+        select sum(case place when 'A' then ${PLACES.section}::float8 when 'B' then ${PLACES.file}::float8 else 1 end)
+        from unnest(weights) as place
+      )) as words
+      from unnest(chunk.search) as word
+      where lexeme = any(${sql.param(stems)}::text[])
+        or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))
+    ) as found
+    where chunk.id = any(${sql.param(ids)}::text[])`)) as unknown as {
+    rows: { id: string; length: number; words: Record<string, number> | null }[]
+  }
+  return rows.map((row) => ({ ...row, words: row.words ?? {} }))
+}
+
+/** BM25 by terms; a term counts by its best group. What holds more of the question is worth more than its words. */
+function scoreOf(chunk: ChunkWords, terms: Term[], groups: Group[], rarity: number[]): number {
+  const entries = Object.entries(chunk.words)
+  const often = (fits: (stem: string) => boolean) => entries.reduce((sum, [stem, n]) => (fits(stem) ? sum + n : sum), 0)
+  const long = 1 - LENGTH + LENGTH * (chunk.length / USUAL_LENGTH)
+  const worth = (count: number) => (count * (SATURATION + 1)) / (count + SATURATION * long)
+  let [sum, covered, all] = [0, 0, 0]
+  terms.forEach((term, n) => {
+    const own = groups.flatMap((group, no) => (group.term === n ? [{ ...group, rarity: rarity[no] ?? 0 }] : []))
+    const counts = [
+      often((stem) => term.exact.includes(stem)),
+      often((stem) => term.same.includes(stem)),
+      often((stem) => term.begins.some((root) => stem.startsWith(root))),
+    ]
+    const kinds = [1, SAME, ROOT]
+    const scores = own.map(({ weight, rarity }) => {
+      const count = counts[kinds.indexOf(weight)] ?? 0
+      return count > 0 ? { score: weight * rarity * worth(count), part: weight * rarity } : { score: 0, part: 0 }
+    })
+    sum += Math.max(0, ...scores.map(({ score }) => score))
+    covered += Math.max(0, ...scores.map(({ part }) => part))
+    all += Math.max(0, ...own.map(({ weight, rarity }) => weight * rarity))
+  })
+  return sum * (0.5 + 0.5 * (all > 0 ? covered / all : 0))
+}

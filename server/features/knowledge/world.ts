@@ -1,0 +1,44 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Database, Db } from '#server/db/client.ts'
+import { models } from '#server/db/schema.ts'
+import { openVectors } from '#server/db/vectors.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Embed } from '#server/llm/embeddings.ts'
+import type { Providers } from '#server/llm/providers.ts'
+
+/** What knowledge needs besides the database. */
+export interface KnowledgeWorld {
+  providers: Pick<Providers, 'embed'>
+  /** Whether the database can compare vectors; without that files are searched by words. */
+  hasVectors: boolean
+  log: Log
+}
+
+export async function openKnowledge(
+  database: Pick<Database, 'execute'>,
+  providers: KnowledgeWorld['providers'],
+  log: Log,
+): Promise<KnowledgeWorld> {
+  return { providers, log, hasVectors: await openVectors(database, log) }
+}
+
+export interface Embedder {
+  /** Whose vectors these are: vectors of two models say nothing of each other. */
+  name: string
+  embed: Embed
+}
+
+/** The first embedding model there is, hidden or not: nobody chooses it for a chat. Null if there is none to ask. */
+export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeWorld): Promise<Embedder | null> {
+  if (!hasVectors) return null
+  const rows = await db
+    .select({ provider: models.provider, model: models.providerModel })
+    .from(models)
+    .where(eq(models.kind, 'embedding'))
+    .orderBy(asc(models.position), asc(models.id))
+  for (const { provider, model } of rows) {
+    const embed = providers.embed(provider, model)
+    if (embed) return { name: `${provider}/${model}`, embed }
+  }
+  return null
+}

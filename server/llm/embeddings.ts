@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { faultOf, LlmError } from './errors.ts'
+import type { ProviderAddress } from './openai.ts'
+import { postJson } from './post-json.ts'
+
+/** A vector for each text, in the order of the texts. */
+export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
+
+interface Patience {
+  timeoutMs: number
+  retryMs: number
+}
+
+const patience: Patience = { timeoutMs: 60_000, retryMs: 500 }
+const MAX_ERROR_TEXT = 4000
+/** 2048 vectors of 3072 numbers of 20 signs. */
+const MAX_ANSWER_BYTES = 130 * 1024 * 1024
+
+const Answer = z.object({
+  data: z.array(z.object({ index: z.optional(z.number()), embedding: z.array(z.number()) })),
+})
+
+/** Any endpoint that speaks OpenAI's embeddings. Stumbles once more before it gives up. */
+export function openAiEmbed(
+  { baseUrl, apiKey }: ProviderAddress,
+  model: string,
+  { timeoutMs, retryMs }: Patience = patience,
+): Embed {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
+  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+  const ask: Embed = async (texts, signal) => {
+    const late = AbortSignal.timeout(timeoutMs)
+    try {
+      const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+      const response = await postJson(url, headers, body, AbortSignal.any([signal, late]))
+      const text = await textOf(response)
+      if (response.statusCode !== 200) throw refusal(response.statusCode ?? 0, text)
+      return vectorsIn(text, texts.length)
+    } catch (error) {
+      if (error instanceof LlmError) throw error
+      if (signal.aborted) throw signal.reason
+      if (late.aborted) throw new LlmError('timeout', 'no vectors in time', error)
+      throw new LlmError('down', error instanceof Error ? error.message : '', error)
+    }
+  }
+  return async (texts, signal) => {
+    if (texts.length === 0) return []
+    try {
+      return await ask(texts, signal)
+    } catch (error) {
+      if (!(error instanceof LlmError) || !error.isPassing) throw error
+    }
+    await pause(retryMs, undefined, { signal })
+    return ask(texts, signal)
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > MAX_ANSWER_BYTES) throw new LlmError('down', 'the answer has no end')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const refusal = (status: number, text: string) =>
+  new LlmError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+
+/** One vector for each text, all of one length, nothing but numbers in them: whatever else comes is no answer. */
+function vectorsIn(text: string, count: number): number[][] {
+  const answer = Answer.safeParse(parseJson(text))
+  if (!answer.success) throw new LlmError('down', `no embeddings: ${text.slice(0, 200)}`)
+  const { data } = answer.data
+  const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding)
+  const size = vectors[0]?.length ?? 0
+  const isWhole = vectors.length === count && size > 0
+  if (!isWhole || vectors.some((vector) => vector.length !== size || !vector.every(Number.isFinite))) {
+    throw new LlmError('down', `${vectors.length} embeddings for ${count} texts, or of several lengths`)
+  }
+  return vectors
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
