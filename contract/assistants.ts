@@ -34,17 +34,16 @@ export const Assistant = z.extend(ThreadAssistant, {
 })
 export type Assistant = z.infer<typeof Assistant>
 
-/** One sign that people see as one: an emoji may be many characters long. */
-const Emoji = z.string().check(
-  z.maxLength(40),
-  z.regex(/^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[#*0-9]\uFE0F?\u20E3)[\p{M}\p{Emoji}\u200D\uFE0F]*$/u, {
-    error: 'Нужен значок эмодзи или картинка',
-  }),
-)
+/** One sign as people see it, though it may be made of several: a face, a tone of skin, a joiner, a profession. */
+const EMOJI =
+  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\p{M}|\u200D)*$/u
+const Emoji = z.string().check(z.maxLength(40), z.regex(EMOJI, { error: 'Нужен значок эмодзи или картинка' }))
 export const Avatar = z.union([Emoji, Picture], { error: 'Нужен значок эмодзи или картинка PNG, JPEG, WebP' })
 export const DEFAULT_AVATAR = '🤖'
 
-const Name = z.string().check(z.trim(), z.minLength(1, { error: 'Назовите ассистента' }), z.maxLength(MAX_ASSISTANT_NAME))
+const Name = z
+  .string()
+  .check(z.trim(), z.minLength(1, { error: 'Назовите ассистента' }), z.maxLength(MAX_ASSISTANT_NAME))
 const Starter = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_STARTER))
 const fields = {
   description: z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION)),
@@ -73,9 +72,9 @@ export const ShownExcerpt = z.object({
   fileName: z.string(),
   place: z.nullable(z.string()),
   section: z.nullable(z.string()),
-  before: z.string(),
+  before: z.nullable(z.string()),
   text: z.string(),
-  after: z.string(),
+  after: z.nullable(z.string()),
 })
 export type ShownExcerpt = z.infer<typeof ShownExcerpt>
 

@@ -34,7 +34,9 @@ function headOf({ n, fileName, place, section }: Passage): string {
 }
 
 /** The passages in what a model is told, and the question behind them; null when it was given none. */
-export function readExcerptBlock(content: string): { passages: { n: number; text: string }[]; question: string } | null {
+export function readExcerptBlock(
+  content: string,
+): { passages: { n: number; text: string }[]; question: string } | null {
   if (!content.startsWith(HEAD)) return null
   const end = content.lastIndexOf(`\n\n${TAIL}`)
   const fence = /\n(`{3,})\n/.exec(content)?.[1]

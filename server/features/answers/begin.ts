@@ -8,9 +8,9 @@ import type { ModelRow } from '../models/models.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { brokenRule, NO_PARENT } from './broken-rule.ts'
 import type { Engine } from './engine.ts'
-import { type CitedPassage, type FindExcerpts, freshPassages, samePassages } from './excerpts.ts'
+import { type FindExcerpts, freshPassages, samePassages } from './excerpts.ts'
 import type { Material, ReadFiles } from './material.ts'
-import { composePrompt, type Prompt } from './prompt.ts'
+import { type CitedPassage, composePrompt, type Prompt, type PromptOrder } from './prompt.ts'
 import { type NewQuestion, startRows } from './rows.ts'
 import type { Situation } from './situation.ts'
 
@@ -35,9 +35,10 @@ export async function begin(ctx: Ctx, { engine, findExcerpts }: AskWorld, situat
   const { model, threadId } = situation
   const { contextSymbols, maxOutputSymbols } = model
   const { continued } = beginning
-  const passages = await passagesFor(ctx, findExcerpts, situation, beginning)
   const instructions = situation.assistant?.instructions ?? ''
-  const prompt = composePrompt({ ...beginning.material, instructions, passages, contextSymbols, maxOutputSymbols })
+  const order = { ...beginning.material, instructions, contextSymbols, maxOutputSymbols }
+  const passages = await passagesFor(ctx, findExcerpts, situation, continued, order)
+  const prompt = composePrompt({ ...order, passages })
   const messageId = continued?.id ?? newId()
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
@@ -68,12 +69,13 @@ async function passagesFor(
   ctx: Ctx,
   find: FindExcerpts,
   { assistant }: Situation,
-  { continued, material }: Beginning,
+  continued: MessageRow | null,
+  order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
   if (!assistant) return []
   return continued?.sources
     ? samePassages(ctx.db, assistant.id, continued.sources)
-    : freshPassages(ctx, find, assistant.id, material)
+    : freshPassages(ctx, find, assistant.id, order)
 }
 
 interface Opening {

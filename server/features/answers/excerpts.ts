@@ -1,18 +1,16 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { EXCERPT_SYMBOLS } from '#contract/assistants.ts'
 import type { Source } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { fileChunks, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { Passage } from '#server/llm/excerpt-block.ts'
 import type { Excerpt } from '../knowledge/retrieve.ts'
-import type { Said } from './prompt.ts'
+import { type CitedPassage, type PromptOrder, roomForPassages, type Said } from './prompt.ts'
 
-/** Looks into an assistant's files for what a question needs. */
-export type FindExcerpts = (ctx: Ctx, asked: { assistantId: string; question: string; most: number }) => Promise<Excerpt[]>
-
-/** A passage with everything that is kept of it for its citation. */
-export type CitedPassage = Source & Passage
+/** Looks into an assistant's files for what a question needs; `most` symbols of it, the best first. */
+export type FindExcerpts = (
+  ctx: Ctx,
+  ask: { assistantId: string; question: string; most: number },
+) => Promise<{ excerpts: Excerpt[] }>
 
 /** A question shorter than this leans on the one before it: «А для двоих?» */
 const LEANING = 60
@@ -25,19 +23,20 @@ export function searchText(question: string, history: readonly Pick<Said, 'role'
   return before ? `${before}\n${asked}`.trim() : asked
 }
 
+/** What of the room for passages is asked for; the rest is for what is written around them. */
+const FILLED = 0.83
+
 /** What a new answer is shown of the files, numbered from one. */
 export async function freshPassages(
   ctx: Ctx,
   find: FindExcerpts,
   assistantId: string,
-  { question, history }: { question: Said; history: readonly Said[] },
+  order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
-  const found = await find(ctx, {
-    assistantId,
-    question: searchText(question.content, history),
-    most: EXCERPT_SYMBOLS,
-  })
-  return found.map((excerpt, i) => ({ n: i + 1, ...excerpt }))
+  const question = searchText(order.question.content, order.history)
+  const most = Math.floor(roomForPassages(order) * FILLED)
+  const { excerpts } = await find(ctx, { assistantId, question, most })
+  return excerpts.map((excerpt, i) => ({ n: i + 1, ...excerpt }))
 }
 
 /** An answer that goes on is shown what it was shown before, under the same numbers: it may have named them already. */
@@ -55,11 +54,3 @@ export async function samePassages(db: Db, assistantId: string, sources: readonl
     return row ? [{ ...source, text: row.text, section: row.section }] : []
   })
 }
-
-export const sourceOf = ({ n, chunkId, fileId, fileName, place }: CitedPassage): Source => ({
-  n,
-  chunkId,
-  fileId,
-  fileName,
-  place,
-})

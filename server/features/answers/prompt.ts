@@ -2,9 +2,8 @@ import { EXCERPT_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
 import type { InputParts, Source } from '#contract/threads.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { writeExcerptBlock } from '#server/llm/excerpt-block.ts'
+import { type Passage, writeExcerptBlock } from '#server/llm/excerpt-block.ts'
 import type { LlmMessage } from '#server/llm/llm.ts'
-import { type CitedPassage, sourceOf } from './excerpts.ts'
 
 /** A message with everything that is sent to the model for it. */
 export interface Said {
@@ -16,6 +15,9 @@ export interface Said {
   pictureSymbols: number
   pictures: string[]
 }
+
+/** A passage with everything that is kept of it for its citation. */
+export type CitedPassage = Source & Passage
 
 export interface PromptOrder {
   /** Earlier messages, oldest first, already no more than the settings allow. */
@@ -52,10 +54,10 @@ const EXCERPT_SHARE = 0.5
  */
 export function composePrompt(order: PromptOrder): Prompt {
   const { question, begun, instructions } = order
-  const fixed = sizeOf(question) + countSymbols(begun) + countSymbols(instructions)
+  const fixed = fixedSize(order)
   const room = roomFor(order)
   if (fixed > room) throw tooLong(room)
-  const passages = fittingPassages(order.passages, Math.min(EXCERPT_SYMBOLS, (room - fixed) * EXCERPT_SHARE))
+  const passages = fittingPassages(order.passages, roomForPassages(order))
   const block = writeExcerptBlock(passages)
   const spoken = order.history.filter((said) => sizeOf(said) > 0)
   const history = fitting(spoken, room - fixed - countSymbols(block))
@@ -81,6 +83,22 @@ export function composePrompt(order: PromptOrder): Prompt {
   }
 }
 
+const fixedSize = ({ question, begun, instructions }: Omit<PromptOrder, 'passages'>) =>
+  sizeOf(question) + countSymbols(begun) + countSymbols(instructions)
+
+/** How many symbols passages may take beside the rest. */
+export function roomForPassages(order: Omit<PromptOrder, 'passages'>): number {
+  return Math.max(0, Math.min(EXCERPT_SYMBOLS, Math.floor((roomFor(order) - fixedSize(order)) * EXCERPT_SHARE)))
+}
+
+const sourceOf = ({ n, chunkId, fileId, fileName, place }: CitedPassage): Source => ({
+  n,
+  chunkId,
+  fileId,
+  fileName,
+  place,
+})
+
 const goOn = (begun: string): LlmMessage[] => [
   { role: 'assistant', content: begun },
   { role: 'user', content: GO_ON },
@@ -92,7 +110,7 @@ function fittingPassages(passages: readonly CitedPassage[], room: number): reado
   return kept
 }
 
-function roomFor({ contextSymbols, maxOutputSymbols }: PromptOrder): number {
+function roomFor({ contextSymbols, maxOutputSymbols }: Omit<PromptOrder, 'passages'>): number {
   if (contextSymbols === null) return Number.MAX_SAFE_INTEGER
   const wanted = Math.floor(contextSymbols * OUTPUT_SHARE)
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)

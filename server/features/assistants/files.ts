@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { forgetBytes } from '../files/files.ts'
-import { retryFile } from '../files/retry.ts'
+import { retryFile } from '../files/reading.ts'
 import { createUpload, type Destination, type UploadWorld } from '../files/upload.ts'
 import { tellAssistant } from './assistants.ts'
 import { noAssistant, ownAssistant } from './shape.ts'
@@ -63,7 +63,10 @@ async function checkRoom(db: Db, userId: string, assistantId: string, bytes: num
 }
 
 export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId: string): Promise<{ id: string }> {
-  const [gone] = await ctx.db.delete(files).where(ownFile(ctx, id, fileId)).returning({ key: files.storageKey })
+  const [gone] = await ctx.db
+    .delete(files)
+    .where(ownFile(ctx, id, fileId))
+    .returning({ key: files.storageKey })
   if (!gone) throw noFile()
   tellAssistant(ctx, id)
   await forgetBytes(storage, gone.key)
@@ -72,7 +75,10 @@ export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId:
 
 /** Reads a file again that could not be read. */
 export async function retryAssistantFile(ctx: Ctx, world: UploadWorld, id: string, fileId: string) {
-  const [file] = await ctx.db.select({ id: files.id }).from(files).where(ownFile(ctx, id, fileId))
+  const [file] = await ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(ownFile(ctx, id, fileId))
   if (!file) throw noFile()
   return retryFile(ctx, world, fileId)
 }

@@ -37,11 +37,7 @@ export async function findAssistants(db: Db, where: SQL | undefined): Promise<As
 }
 
 /** The models an assistant may have: what anybody sees, talks with, and its owner allowed for this. */
-export const usableModel = and(
-  eq(models.hidden, false),
-  eq(models.kind, 'text'),
-  eq(models.canUseWithAssistant, true),
-)
+export const usableModel = and(eq(models.hidden, false), eq(models.kind, 'text'), eq(models.canUseWithAssistant, true))
 
 export async function findAssistant(db: Db, userId: string, id: string): Promise<Assistant> {
   const [found] = await findAssistants(db, ownAssistant(userId, id))
@@ -52,7 +48,10 @@ export async function findAssistant(db: Db, userId: string, id: string): Promise
 /** What a thread shows of its assistant; null when it was deleted. */
 export async function threadAssistant(db: Db, userId: string, id: string): Promise<ThreadAssistant | null> {
   const { name, avatar, starters, instructions } = assistants
-  const [row] = await db.select({ name, avatar, starters, instructions }).from(assistants).where(ownAssistant(userId, id))
+  const [row] = await db
+    .select({ name, avatar, starters, instructions })
+    .from(assistants)
+    .where(ownAssistant(userId, id))
   if (!row) return null
   const [read] = await db
     .select({ symbols: sum(files.symbols).mapWith(Number) })

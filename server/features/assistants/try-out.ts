@@ -72,8 +72,9 @@ async function promptFor(
   }
   if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw noAssistant()
   const material = { question: said(question), history: messages.slice(0, -1).map(said), begun: '' }
-  const passages = assistantId === null ? [] : await freshPassages(ctx, findExcerpts, assistantId, material)
-  return composePrompt({ ...material, instructions, passages, contextSymbols, maxOutputSymbols })
+  const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
+  const passages = assistantId === null ? [] : await freshPassages(ctx, findExcerpts, assistantId, order)
+  return composePrompt({ ...order, passages })
 }
 
 const said = ({ role, content }: TryOut['messages'][number]): Said => ({

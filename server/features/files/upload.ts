@@ -133,16 +133,16 @@ async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
 }
 
 const tooManyAtOnce = (most: number) =>
-  new AppError(
-    'too_many_requests',
-    `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`,
-  )
+  new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
 
 const readInBackground = (world: UploadWorld, id: string) =>
   readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
 
 async function readForAWhile(world: UploadWorld, id: string, signal: AbortSignal): Promise<void> {
-  await Promise.race([readInBackground(world, id), sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined)])
+  await Promise.race([
+    readInBackground(world, id),
+    sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined),
+  ])
 }
 
 /** A request without a body. */

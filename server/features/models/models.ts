@@ -24,7 +24,7 @@ export async function readModel(ctx: Ctx, id: string): Promise<Model> {
 
 const visible = ({ user }: Ctx) => (user.role === 'admin' ? undefined : eq(models.hidden, false))
 
-async function firstVisibleModelId(db: Db): Promise<string | null> {
+export async function firstVisibleModelId(db: Db): Promise<string | null> {
   const [model] = await db
     .select({ id: models.id })
     .from(models)
