@@ -14,13 +14,19 @@ export const emptyDraft: FormDraft = {
 
 type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'>
 
-export function draftOf({ name, description, instructions, avatar, starters }: Shown, modelId: string | null): FormDraft {
+export function draftOf(
+  { name, description, instructions, avatar, starters }: Shown,
+  modelId: string | null,
+): FormDraft {
   return { name, description, instructions, avatar, modelId: modelId ?? '', starters: starters.join('\n') }
 }
 
-/** What is sent; starters left empty were not meant. */
+/** What is sent; starters left empty were not meant, and the same one twice is one. */
 export function readDraft({ modelId, starters, ...rest }: FormDraft) {
-  return { ...rest, modelId: modelId || null, starters: linesOf(starters).map((line) => line.trim()).filter(Boolean) }
+  const meant = linesOf(starters)
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return { ...rest, modelId: modelId || null, starters: [...new Set(meant)] }
 }
 
 export const linesOf = (starters: string) => (starters === '' ? [] : starters.split('\n'))

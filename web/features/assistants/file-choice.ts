@@ -19,5 +19,7 @@ function whyNot({ name, size }: Candidate): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return documents.includes(ending) ? null : `Файл «${name}» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.`
+  return documents.includes(ending)
+    ? null
+    : `Файл «${name}» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.`
 }

@@ -58,9 +58,7 @@ export async function deleteAssistant(client: QueryClient, id: string): Promise<
 /** Puts a file where it belongs in what is known of its assistant. */
 export function keepFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
   changeFiles(client, assistantId, (files) =>
-    files.some(({ id }) => id === file.id)
-      ? files.map((one) => (one.id === file.id ? file : one))
-      : [...files, file],
+    files.some(({ id }) => id === file.id) ? files.map((one) => (one.id === file.id ? file : one)) : [...files, file],
   )
 }
 
@@ -74,7 +72,5 @@ export async function retryFile(client: QueryClient, assistantId: string, fileId
 }
 
 function changeFiles(client: QueryClient, id: string, next: (files: AssistantFile[]) => AssistantFile[]): void {
-  client.setQueryData(queryKey, (all) =>
-    all?.map((one) => (one.id === id ? { ...one, files: next(one.files) } : one)),
-  )
+  client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === id ? { ...one, files: next(one.files) } : one)))
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
+  type Assistant,
   AssistantDraft,
   MAX_ASSISTANT_NAME,
   MAX_DESCRIPTION,
   MAX_INSTRUCTIONS,
-  type Assistant,
 } from '#contract/assistants.ts'
 import { countSymbols, price } from '#contract/billing.ts'
 import type { Model } from '#contract/models.ts'

@@ -23,4 +23,8 @@ export function matching<Given extends Pick<Assistant, 'name' | 'description'>>(
   })
 }
 
-const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е').replace(/[«»"(),.:;!?]/g, ' ')
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[«»"(),.:;!?]/g, ' ')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type ShownExcerpt, assistantsApi } from '#contract/assistants.ts'
+import { assistantsApi, type ShownExcerpt } from '#contract/assistants.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Source } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'

@@ -39,6 +39,9 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
 }, isSameField)
 
 function isSameField(before: ThreadComposerProps, now: ThreadComposerProps): boolean {
-  const isSameThread = before.data.id === now.data.id && before.data.Model === now.data.Model && before.data.Assistant === now.data.Assistant
+  const isSameThread =
+    before.data.id === now.data.id &&
+    before.data.Model === now.data.Model &&
+    before.data.Assistant === now.data.Assistant
   return isSameThread && before.isAnswering === now.isAnswering && (now.isAnswering || before.data === now.data)
 }

@@ -62,13 +62,18 @@ function Beginning({ starters, note, onAsk }: BeginningProps) {
   return (
     <div className="flex flex-col gap-3 text-[15px] text-muted">
       <p className="text-pretty">
-        Задайте вопрос и посмотрите, как ассистент отвечает по тому, что сейчас в форме. Разговор никуда не
-        сохраняется, а символы списываются как обычно.
+        Задайте вопрос и посмотрите, как ассистент отвечает по тому, что сейчас в форме. Разговор никуда не сохраняется,
+        а символы списываются как обычно.
       </p>
       {note && <p className="text-pretty">{note}</p>}
       <div className="flex flex-wrap gap-2">
         {starters.map((starter) => (
-          <Button key={starter} size="sm" className="max-w-full text-left whitespace-normal" onClick={() => onAsk(starter)}>
+          <Button
+            key={starter}
+            size="sm"
+            className="max-w-full text-left whitespace-normal"
+            onClick={() => onAsk(starter)}
+          >
             {starter}
           </Button>
         ))}

@@ -1,6 +1,6 @@
+import type { InputParts } from '#contract/threads.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
-import type { InputParts } from '#contract/threads.ts'
 import { Thinking } from '../messages/thinking.tsx'
 import { CitedAnswer } from '../sources/cited-answer.tsx'
 import type { Turn } from './turns.ts'
@@ -9,7 +9,9 @@ export function TurnView({ turn }: { turn: Turn }) {
   const { question, answer, tried, error, isWriting } = turn
   return (
     <li className="flex flex-col gap-3">
-      <p className="ml-auto max-w-[85%] rounded-lg bg-hover px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">{question}</p>
+      <p className="ml-auto max-w-[85%] rounded-lg bg-hover px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">
+        {question}
+      </p>
       {answer !== '' && (
         <div className="wrap-anywhere">
           <CitedAnswer text={answer} sources={tried?.sources ?? []} isStreaming={isWriting}>
