@@ -1,6 +1,6 @@
 import { type Assistant, DEFAULT_AVATAR } from '#contract/assistants.ts'
 
-/** An assistant as a form holds it: every field a text. Starters stand one a line. */
+/** An assistant as a form holds it: every field a text, the list of starters too. */
 export type FormDraft = Record<'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'starters', string>
 
 export const emptyDraft: FormDraft = {
@@ -9,7 +9,7 @@ export const emptyDraft: FormDraft = {
   instructions: '',
   avatar: DEFAULT_AVATAR,
   modelId: '',
-  starters: '',
+  starters: '[]',
 }
 
 type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'>
@@ -18,18 +18,23 @@ export function draftOf(
   { name, description, instructions, avatar, starters }: Shown,
   modelId: string | null,
 ): FormDraft {
-  return { name, description, instructions, avatar, modelId: modelId ?? '', starters: starters.join('\n') }
+  return { name, description, instructions, avatar, modelId: modelId ?? '', starters: writeStarters(starters) }
 }
 
 /** What is sent; starters left empty were not meant, and the same one twice is one. */
-export function readDraft({ modelId, starters, ...rest }: FormDraft) {
-  const meant = linesOf(starters)
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return { ...rest, modelId: modelId || null, starters: [...new Set(meant)] }
+export function readDraft({ starters, modelId, ...rest }: FormDraft) {
+  return { ...rest, modelId: modelId || null, starters: meantStarters(starters) }
 }
 
-export const linesOf = (starters: string) => (starters === '' ? [] : starters.split('\n'))
+export const writeStarters = (starters: readonly string[]) => JSON.stringify(starters)
+export const readStarters = (text: string) => JSON.parse(text) as string[]
+
+export function meantStarters(text: string): string[] {
+  const meant = readStarters(text)
+    .map((starter) => starter.trim())
+    .filter(Boolean)
+  return [...new Set(meant)]
+}
 
 /** «Договор (копия)», and the copy of a copy is just another copy. */
 export function copyName(name: string, most: number): string {

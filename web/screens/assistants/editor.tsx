@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { linesOf } from '#web/features/assistants/assistant-draft.ts'
+import { meantStarters } from '#web/features/assistants/assistant-draft.ts'
 import type { AssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import { TryOut } from '#web/features/chat/try-out/try-out.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -34,7 +34,7 @@ export function Editor({ assistantId, form, note, children }: EditorProps) {
         >
           <TryOut
             tested={{ assistantId, instructions, modelId: modelId || null }}
-            starters={linesOf(starters).filter((line) => line.trim() !== '')}
+            starters={meantStarters(starters)}
             note={note}
           />
         </div>

@@ -3,11 +3,11 @@ import { useRef } from 'react'
 import { MAX_STARTER, MAX_STARTERS } from '#contract/assistants.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
-import { linesOf } from '../assistant-draft.ts'
+import { readStarters, writeStarters } from '../assistant-draft.ts'
 import { moveLine } from './move-line.ts'
 
 interface StartersFieldProps {
-  /** One a line. */
+  /** As the form keeps them. */
   value: string
   onChange: (starters: string) => void
 }
@@ -15,8 +15,8 @@ interface StartersFieldProps {
 /** What a chat with it may begin with: shown as buttons in an empty chat. */
 export function StartersField({ value, onChange }: StartersFieldProps) {
   const list = useRef<HTMLOListElement>(null)
-  const lines = linesOf(value)
-  const write = (next: string[]) => onChange(next.length === 1 && next[0] === '' ? '\n' : next.join('\n'))
+  const lines = readStarters(value)
+  const write = (next: string[]) => onChange(writeStarters(next))
   const focus = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
 
