@@ -30,7 +30,7 @@ export function AssistantsScreen() {
 
   return (
     <div className="mx-auto flex max-w-7xl flex-col gap-6">
-      <header className="flex flex-wrap items-end justify-between gap-3">
+      <header className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <h1 className="text-2xl font-semibold">Ассистенты</h1>
           <p className="mt-1 max-w-2xl text-pretty text-muted">

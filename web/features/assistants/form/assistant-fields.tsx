@@ -55,12 +55,12 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
             />
           </div>
         </div>
-        <TextField
+        <TextArea
           {...form.text('description')}
           label="Описание"
-          autoComplete="off"
           placeholder="Чем он помогает, одной фразой"
           maxLength={MAX_DESCRIPTION}
+          className="min-h-20"
         />
         <SelectField
           {...form.text('modelId')}

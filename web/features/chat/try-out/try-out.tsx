@@ -24,7 +24,9 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
   const end = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves as the answer grows
-  useEffect(() => end.current?.parentElement?.scrollTo({ top: end.current.offsetTop }), [turns.length, last?.answer])
+  useEffect(() => {
+    end.current?.parentElement?.scrollTo({ top: end.current.offsetTop })
+  }, [turns.length, last?.answer])
 
   return (
     <section aria-label="Проба ассистента" className="flex h-full min-h-0 flex-col rounded-md border bg-surface">
