@@ -1,4 +1,5 @@
 import { answersApi } from './answers.ts'
+import { assistantsApi } from './assistants.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
@@ -34,6 +35,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Модели: администратору': modelsAdminApi,
   Беседы: threadsApi,
   Ответы: answersApi,
+  Ассистенты: assistantsApi,
   Файлы: filesApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,

@@ -1,9 +1,11 @@
+import type * as z from 'zod/mini'
 import { AnswerEvent } from './answers.ts'
+import type { TryEvent } from './assistants.ts'
 import { ApiError } from './errors.ts'
 
 /** The answer's event stream as text: written and read only here. */
 
-export function writeAnswerEvent(event: AnswerEvent): string {
+export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   if (event.type === 'delta') {
     return `event: delta\nid: ${event.offset}\ndata: {"text":${JSON.stringify(event.text)}}\n\n`
   }
@@ -12,7 +14,15 @@ export function writeAnswerEvent(event: AnswerEvent): string {
 }
 
 /** Reads events from a body as they come. A body that ends without `done` or `error` just ends: attach again. */
-export async function* readAnswerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
+export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents(body, AnswerEvent)
+
+type EventSchema = typeof AnswerEvent | typeof TryEvent
+
+/** The same for events of another kind: a try-out has a `done` of its own. */
+export async function* readEvents<Schema extends EventSchema>(
+  body: ReadableStream<Uint8Array>,
+  schema: Schema,
+): AsyncGenerator<z.output<Schema>> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -23,7 +33,7 @@ export async function* readAnswerEvents(body: ReadableStream<Uint8Array>): Async
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = readBlock(block)
+        const event = readBlock(block, schema)
         if (event) yield event
       }
     }
@@ -32,7 +42,7 @@ export async function* readAnswerEvents(body: ReadableStream<Uint8Array>): Async
   }
 }
 
-function readBlock(block: string): AnswerEvent | null {
+function readBlock<Schema extends EventSchema>(block: string, schema: Schema): z.output<Schema> | null {
   const fields: Record<string, string> = {}
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
@@ -41,9 +51,9 @@ function readBlock(block: string): AnswerEvent | null {
   if (!fields.event) return null
   const data = parseJson(fields.data)
   const offset = fields.id === undefined ? {} : { offset: Number(fields.id) }
-  const event = AnswerEvent.safeParse({ ...(data as object), ...offset, type: fields.event })
+  const event = schema.safeParse({ ...(data as object), ...offset, type: fields.event })
   if (!event.success) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
-  return event.data
+  return event.data as z.output<Schema>
 }
 
 function parseJson(text: string | undefined): unknown {

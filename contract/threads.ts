@@ -24,8 +24,21 @@ export const InputParts = z.object({
   cutMessages: z.int(),
   instructions: z.int(),
   files: z.int(),
+  /** What was found in the assistant's files; answers of earlier days have none. */
+  excerpts: z._default(z.int(), 0),
 })
 export type InputParts = z.infer<typeof InputParts>
+
+/** A passage that an answer was given; the answer names it as «[n]». */
+export const Source = z.object({
+  n: z.int(),
+  chunkId: z.string(),
+  fileId: z.string(),
+  fileName: z.string(),
+  /** «стр. 4», «лист «Цены»»; null where a file has neither. */
+  place: z.nullable(z.string()),
+})
+export type Source = z.infer<typeof Source>
 
 export const Message = z.object({
   id: z.string(),
@@ -43,6 +56,8 @@ export const Message = z.object({
   /** Why it failed. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   files: z.array(Attachment),
+  /** What of an assistant's files an answer was given. */
+  sources: z._default(z.array(Source), []),
   /** All versions in this place of the tree, oldest first, this one among them. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),
@@ -69,8 +84,23 @@ export const Thread = z.object({
 })
 export type Thread = z.infer<typeof Thread>
 
-/** The name of the list of messages is the specification's. */
-export const ThreadWithMessages = z.extend(Thread, { Messages: z.array(Message) })
+/** What a thread shows of its assistant. */
+export const ThreadAssistant = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** An emoji, or a small picture as a data address. */
+  avatar: z.string(),
+  starters: z.array(z.string()),
+  /** What it adds to each question: its instructions, and at most so much of its files. */
+  symbols: z.object({ instructions: z.int(), excerpts: z.int() }),
+})
+export type ThreadAssistant = z.infer<typeof ThreadAssistant>
+
+/** The name of the list of messages is the specification's. `Assistant` is null without one, and when it was deleted. */
+export const ThreadWithMessages = z.extend(Thread, {
+  Assistant: z._default(z.nullable(ThreadAssistant), null),
+  Messages: z.array(Message),
+})
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 
 /** Where a search found its words: pieces of the text in order, the found ones marked. */

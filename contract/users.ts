@@ -31,7 +31,7 @@ export type Profile = z.infer<typeof Profile>
 
 /** A picture small enough to live in the row; larger ones are scaled down in the browser first. */
 export const MAX_PICTURE_LENGTH = 100_000
-const Picture = z
+export const Picture = z
   .string()
   .check(
     z.maxLength(MAX_PICTURE_LENGTH),

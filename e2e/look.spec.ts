@@ -62,11 +62,39 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/prompts',
     '/prompts/add',
     '/promptcms',
+    '/assistants',
+    '/assistants/create?example=documents',
+    '/assistants/no-such/edit',
+    '/?assistant=no-such',
     '/help',
     '/help/money/why',
     '/no/such/place',
   ])
     await inspect(page, path)
+})
+
+test('an assistant with a file looks right on its card, in its form and in a chat', async ({ page, server, email }) => {
+  test.setTimeout(180_000)
+  await signIn(page, server, email)
+  const id = await page.evaluate(async () => {
+    const draft = { name: 'Юрист', description: 'Знает договор', modelId: 'demo', starters: ['Сколько платить?'] }
+    const headers = { 'content-type': 'application/json' }
+    const made = await fetch('/api/assistants', { method: 'POST', headers, body: JSON.stringify(draft) })
+    const assistant = (await made.json()) as { id: string }
+    const form = new FormData()
+    form.set('file', new File(['Плата 40 000 рублей в месяц.'], 'договор с очень длинным названием файла.txt'))
+    await fetch(`/api/assistants/${assistant.id}/files`, { method: 'POST', body: form })
+    return assistant.id
+  })
+  for (const path of ['/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`]) await inspect(page, path)
+  await page.getByRole('button', { name: 'Сколько платить?' }).first().click()
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(page.getByRole('button', { name: /Источник 1/ })).toBeVisible()
+  await expect(page.getByText('Источники:')).toBeVisible()
+  await inspect(page, new URL(page.url()).pathname)
+  await page.getByRole('button', { name: /Источник 1/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('40 000 рублей')
+  expect(await violations(page), 'the place behind a citation').toEqual([])
 })
 
 test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { assistantsApi } from '#contract/assistants.ts'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
@@ -9,6 +10,7 @@ import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { watchSignInActs } from './features/audit/sign-in-acts.ts'
 import { billingRoutes } from './features/billing/routes.ts'
@@ -124,6 +126,7 @@ export function createApp(deps: Deps): App {
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
   auditRoutes(app)
+  assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
@@ -151,7 +154,9 @@ function ipOf(c: Context<Env>, trustedProxies: number): string {
 }
 
 /** Files are counted by their own rules while they come. */
-const isUpload = ({ req }: Context<Env>) => req.method === 'POST' && req.path === filesApi.upload.path
+const isUpload = ({ req }: Context<Env>) =>
+  req.method === 'POST' && (req.path === filesApi.upload.path || assistantFiles.test(req.path))
+const assistantFiles = new RegExp(`^${assistantsApi.addFile.path.replace(':id', '[^/]+')}$`)
 
 function refuseBody(): never {
   throw new AppError('payload_too_large', 'Запрос слишком большой: не больше 1 МБ.')

@@ -23,6 +23,7 @@ import { filesForModel } from './features/files/files.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
+import { findExcerpts } from './features/knowledge/retrieve.ts'
 import { scheduleKnowledge } from './features/knowledge/schedule.ts'
 import { openKnowledge } from './features/knowledge/world.ts'
 import { startModels } from './features/models/start-models.ts'
@@ -116,6 +117,7 @@ export async function openServer(config: Config) {
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
     isAlone: 'folder' in config.database,
   })
   let draining = false

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { readExcerptBlock } from './excerpt-block.ts'
 import type { Llm, LlmMessage } from './llm.ts'
 import { readTitleRequest } from './title-request.ts'
 
 const PIECE_MS = 20
 const PIECE = /\S+\s*/g
 const TITLE_WORDS = 5
+const MOST_QUESTION = 200
+const MOST_QUOTED = 3
+const MOST_QUOTE = 300
 
 /** Answers without any provider, so that everything can be tried; it never pretends to be more than a demo. */
 export const demoLlm: Llm = async ({ messages }, signal, onText) => {
@@ -18,13 +22,25 @@ export const demoLlm: Llm = async ({ messages }, signal, onText) => {
 export function demoAnswer(messages: LlmMessage[]): string {
   const toName = readTitleRequest(messages)
   if (toName !== null) return demoTitle(toName)
-  const question = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
-  const quoted = question.length > 200 ? `${question.slice(0, 200)}…` : question
+  const told = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
+  const given = readExcerptBlock(told)
   return [
     'Это **демонстрационная модель**: она отвечает на самом сервере и ничего не знает о мире.',
-    `Вы написали: «${quoted}».`,
+    `Вы написали: «${shortened(given?.question ?? told, MOST_QUESTION)}».`,
+    ...(given ? [quote(given.passages)] : []),
     'Чтобы отвечала настоящая модель, задайте `OPENAI_API_KEY` или `PROVIDER_<ИМЯ>_API_KEY` и `PROVIDER_<ИМЯ>_BASE_URL` и добавьте модель в разделе «Модели».',
   ].join('\n\n')
+}
+
+/** It understands nothing, but it can show where a real model would look. */
+function quote(passages: readonly { n: number; text: string }[]): string {
+  const quoted = passages.slice(0, MOST_QUOTED).map(({ n, text }) => `> ${shortened(text, MOST_QUOTE)} [${n}]`)
+  return ['В файлах ассистента нашлось:', ...quoted].join('\n\n')
+}
+
+function shortened(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
 }
 
 /** Knows no better name than the words it was asked with. */

@@ -10,6 +10,7 @@ import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
+import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
@@ -85,6 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
     isAlone: false,
   })
   const app = createApp({

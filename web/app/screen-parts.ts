@@ -24,6 +24,11 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   'prompts-add': lazyPart(async () => (await import('#web/screens/prompts-add.tsx')).PromptAddScreen),
   'prompts-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/prompts-id.tsx')).PromptScreen),
   promptcms: lazyPart(async () => (await import('#web/screens/promptcms.tsx')).PromptCmsScreen),
+  assistants: lazyPart(async () => (await import('#web/screens/assistants.tsx')).AssistantsScreen),
+  'assistants-create': lazyPart(async () => (await import('#web/screens/assistants-create.tsx')).AssistantCreateScreen),
+  'assistants-id-edit': lazyPart<ScreenProps>(
+    async () => (await import('#web/screens/assistants-id-edit.tsx')).AssistantEditScreen,
+  ),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 

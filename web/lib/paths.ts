@@ -24,6 +24,10 @@ export const paths = {
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
+  /** A new chat with it. */
+  assistantChat: (id: string) => `/?assistant=${segment(id)}`,
+  /** A new one that begins as this one is. */
+  assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   transcribe: () => '/transcribe',
   adminPlans: () => '/admin/plans',
   adminPlanAdd: () => '/admin/plans/add',

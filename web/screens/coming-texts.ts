@@ -1,4 +1,4 @@
-import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, ReceiptText } from 'lucide-react'
+import { AudioLines, ChartColumn, Image, type LucideIcon, ReceiptText } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -10,13 +10,6 @@ interface Coming {
 
 export const comingTexts: Partial<Record<ScreenName, Coming>> = {
   images: { Icon: Image, title: 'Изображения', text: 'Здесь вы будете создавать картинки по описанию.' },
-  assistants: { Icon: Bot, title: 'Ассистенты', text: 'Здесь будут ваши помощники со своими правилами и файлами.' },
-  'assistants-create': {
-    Icon: Bot,
-    title: 'Новый ассистент',
-    text: 'Здесь вы опишете помощника и сразу попробуете его.',
-  },
-  'assistants-id-edit': { Icon: Bot, title: 'Ассистент', text: 'Здесь можно будет настроить помощника.' },
   transcribe: { Icon: AudioLines, title: 'Расшифровка', text: 'Здесь запись голоса станет текстом с метками времени.' },
   'admin-statistic': {
     Icon: ChartColumn,

@@ -7,6 +7,7 @@ import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { usePart } from '#web/lib/use-part.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 
 const AHEAD_MS = 4000
@@ -26,24 +27,51 @@ export function HomeScreen() {
     focusComposer()
   }
 
+  const begin = (threadId: string) => navigate(paths.thread(threadId))
   return (
     <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
+      {assistantId ? (
+        <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
+      ) : (
+        <Plain name={name} onBegin={begin} onPick={fill} />
+      )}
+    </div>
+  )
+}
+
+/** Only who has assistants needs what it takes to show one. */
+function WithAssistant(props: { id: string } & Beginning) {
+  const [AssistantHome, ask] = usePart(loadAssistantHome)
+  useEffect(ask, [ask])
+  return AssistantHome && <AssistantHome {...props} />
+}
+
+const loadAssistantHome = async () => (await import('./home/assistant-home.tsx')).AssistantHome
+
+interface Beginning {
+  onBegin: (threadId: string) => void
+  onPick: (text: string) => void
+}
+
+function Plain({ name, onBegin, onPick }: { name: string | undefined } & Beginning) {
+  return (
+    <>
       <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
         <h1 className="text-center text-2xl font-semibold frame:text-3xl">
           {name ? `Здравствуйте, ${name}!` : 'Здравствуйте!'}
           <span className="mt-1 block text-lg font-normal text-muted">Чем помочь?</span>
         </h1>
         <div className="frame:hidden">
-          <ExampleChips onPick={fill} />
+          <ExampleChips onPick={onPick} />
         </div>
       </div>
       <div className="sticky bottom-0 bg-page pb-[max(0.5rem,env(safe-area-inset-bottom))] frame:static">
-        <HomeComposer assistantId={assistantId} onBegin={(threadId) => navigate(paths.thread(threadId))} />
+        <HomeComposer onBegin={onBegin} />
       </div>
       <div className="mt-4 hidden frame:block">
-        <ExampleChips onPick={fill} />
+        <ExampleChips onPick={onPick} />
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import type { Thread } from '#contract/threads.ts'
+import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
 import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
@@ -13,6 +13,7 @@ import { rememberThread } from '#web/lib/last-thread.ts'
 import { useOutbox } from '#web/lib/outbox.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { ThreadAssistantSign } from './thread/assistant-sign.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
@@ -31,7 +32,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   if (query.error instanceof ApiError && query.error.status === 404) throw missing
   return (
     <>
-      {head && <ThreadHeader thread={head} />}
+      {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
       {query.data ? (
         <ThreadView data={query.data} />
       ) : (
@@ -51,8 +52,10 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
 
 const missing = new ApiError({ status: 404, code: 'not_found', message: 'У вас нет беседы с таким ID' })
 
+type Head = Omit<ThreadWithMessages, 'Messages'>
+
 /** All but the messages: while an answer grows, this stays the same. */
-function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Thread {
+function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
   return thread
 }
 

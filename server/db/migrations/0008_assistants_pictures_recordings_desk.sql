@@ -48,6 +48,7 @@ ALTER TABLE "users" ADD COLUMN "last_seen_at" timestamp (3) with time zone DEFAU
 ALTER TABLE "users" ADD COLUMN "search" text GENERATED ALWAYS AS (lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')) STORED;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "tries" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "claimed_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "sources" jsonb;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "file_chunks" ADD CONSTRAINT "file_chunks_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

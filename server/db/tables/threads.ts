@@ -11,7 +11,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { InputParts } from '#contract/threads.ts'
+import type { InputParts, Source } from '#contract/threads.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
@@ -91,6 +91,8 @@ export const messages = pgTable(
     output: symbols().notNull().default(0),
     charged: symbols().notNull().default(0),
     parts: jsonb().$type<InputParts>(),
+    /** The passages of files an answer was given, as it numbers them. */
+    sources: jsonb().$type<Source[]>(),
     errorCode: text(),
     errorMessage: text(),
     /** Set while it is being written. */

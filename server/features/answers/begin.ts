@@ -8,14 +8,16 @@ import type { ModelRow } from '../models/models.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { brokenRule, NO_PARENT } from './broken-rule.ts'
 import type { Engine } from './engine.ts'
+import { type FindExcerpts, freshPassages, samePassages } from './excerpts.ts'
 import type { Material, ReadFiles } from './material.ts'
-import { composePrompt, type Prompt } from './prompt.ts'
+import { type CitedPassage, composePrompt, type Prompt, type PromptOrder } from './prompt.ts'
 import { type NewQuestion, startRows } from './rows.ts'
 import type { Situation } from './situation.ts'
 
 export interface AskWorld {
   engine: Engine
   readFiles: ReadFiles
+  findExcerpts: FindExcerpts
 }
 
 interface Beginning {
@@ -28,12 +30,15 @@ interface Beginning {
 }
 
 /** Stores, holds, and lets the engine write; the id of the answer. */
-export async function begin(ctx: Ctx, { engine }: AskWorld, situation: Situation, beginning: Beginning) {
+export async function begin(ctx: Ctx, { engine, findExcerpts }: AskWorld, situation: Situation, beginning: Beginning) {
   if (!engine.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
   const { model, threadId } = situation
   const { contextSymbols, maxOutputSymbols } = model
   const { continued } = beginning
-  const prompt = composePrompt({ ...beginning.material, instructions: '', contextSymbols, maxOutputSymbols })
+  const instructions = situation.assistant?.instructions ?? ''
+  const order = { ...beginning.material, instructions, contextSymbols, maxOutputSymbols }
+  const passages = await passagesFor(ctx, findExcerpts, situation, continued, order)
+  const prompt = composePrompt({ ...order, passages })
   const messageId = continued?.id ?? newId()
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
@@ -60,6 +65,19 @@ export async function begin(ctx: Ctx, { engine }: AskWorld, situation: Situation
   return messageId
 }
 
+async function passagesFor(
+  ctx: Ctx,
+  find: FindExcerpts,
+  { assistant }: Situation,
+  continued: MessageRow | null,
+  order: Omit<PromptOrder, 'passages'>,
+): Promise<CitedPassage[]> {
+  if (!assistant) return []
+  return continued?.sources
+    ? samePassages(ctx.db, assistant.id, continued.sources)
+    : freshPassages(ctx, find, assistant.id, order)
+}
+
 interface Opening {
   messageId: string
   run: AnswerRun
@@ -74,7 +92,10 @@ function openAnswerMeter(
   { messageId, run, prompt }: Opening,
 ): Promise<Meter> {
   const createdAt = new Date()
-  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts: prompt.parts, run }
+  const { parts } = prompt
+  // A passage that is gone since can still be named in what was said.
+  const sources = continued?.sources ?? prompt.sources
+  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, sources, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, question, answer, createdAt }
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
   const details = { modelId: model.id, threadId, messageId }

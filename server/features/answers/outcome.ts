@@ -23,7 +23,13 @@ export function faultOf(error: unknown): Fault | null {
   return null
 }
 
-export function errorOutcome({ code, message }: { code: string; message: string }): Outcome {
+export function errorOutcome({
+  code,
+  message,
+}: {
+  code: string
+  message: string
+}): Extract<Outcome, { type: 'error' }> {
   const status = code in errorStatus ? errorStatus[code as ErrorCode] : errorStatus.internal
   return { type: 'error', status, code, message }
 }

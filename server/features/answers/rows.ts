@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { InputParts } from '#contract/threads.ts'
+import type { InputParts, Source } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messages } from '#server/db/schema.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
@@ -20,7 +20,7 @@ export interface AnswerStart {
   modelId: string
   /** Null when an answer to a stored question is wanted. */
   question: NewQuestion | null
-  answer: { id: string; parentId: string; isContinued: boolean; parts: InputParts; run: AnswerRun }
+  answer: { id: string; parentId: string; isContinued: boolean; parts: InputParts; sources: Source[]; run: AnswerRun }
   createdAt: Date
 }
 
@@ -71,9 +71,10 @@ function insertQuestion({ userId, threadId, createdAt }: AnswerStart, { id, pare
 /** A moment after its question, so that their order can be told. */
 function insertAnswer({ userId, threadId, modelId, answer, createdAt }: AnswerStart) {
   return sql`
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, run, heartbeat_at, created_at)
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
+        heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
-             ${JSON.stringify(answer.parts)}::jsonb, ${JSON.stringify(answer.run)}::jsonb, now(),
+             ${JSON.stringify(answer.parts)}::jsonb, ${sourcesOf(answer)}, ${JSON.stringify(answer.run)}::jsonb, now(),
              ${new Date(createdAt.getTime() + 1).toISOString()}::timestamptz
       from h where h.outcome = 'held' returning id`
 }
@@ -81,10 +82,14 @@ function insertAnswer({ userId, threadId, modelId, answer, createdAt }: AnswerSt
 function continueAnswer({ modelId, answer }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${JSON.stringify(answer.parts)}::jsonb,
-        run = ${JSON.stringify(answer.run)}::jsonb, heartbeat_at = now(), error_code = null, error_message = null
+        sources = ${sourcesOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, heartbeat_at = now(), error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
+
+/** Most answers have none, and then the column stays empty. */
+const sourcesOf = ({ sources }: AnswerStart['answer']) =>
+  sql`${sources.length > 0 ? JSON.stringify(sources) : null}::jsonb`
 
 /** Keeps the texts so far and says that their writer is alive; a text that has not grown is not sent again. */
 export async function storeTexts(db: Db, texts: { id: string; content: string | null }[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
-import { models, settings, threads } from '#server/db/schema.ts'
+import { assistants, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { ModelRow } from '../models/models.ts'
@@ -9,7 +9,8 @@ import type { ModelRow } from '../models/models.ts'
 export interface Situation {
   threadId: string
   leafId: string | null
-  assistantId: string | null
+  /** Null without one, and when it was deleted: then the thread goes on as a plain one. */
+  assistant: { id: string; instructions: string } | null
   /** How many earlier messages are sent along. */
   historyLimit: number
   model: ModelRow
@@ -19,13 +20,14 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
   const [row] = await ctx.db
     .select({
       leafId: threads.currentLeafId,
-      assistantId: threads.assistantId,
+      assistant: { id: assistants.id, instructions: assistants.instructions },
       threadHistory: settings.threadHistory,
       threadHistoryLimit: settings.threadHistoryLimit,
       model: models,
     })
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
+    .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
     .leftJoin(
       models,
       and(
@@ -38,7 +40,7 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
   return {
     threadId,
     leafId: row.leafId,
-    assistantId: row.assistantId,
+    assistant: row.assistant,
     historyLimit: row.threadHistory ? row.threadHistoryLimit : HISTORY_WHEN_OFF,
     model: usable(row.model, modelId),
   }

@@ -28,18 +28,32 @@ const uploads = { name: 'uploads', points: 120, seconds: 60 }
 /** What a multipart body has around its file. */
 const WRAPPING_BYTES = 16 * 1024
 
-/** Takes a file for a message: received, recognised, kept, and read if that is quick. Whoever leaves leaves nothing behind. */
-export function createUpload(world: UploadWorld) {
+/** Where a file goes. */
+export interface Destination {
+  assistantId: string | null
+  /** Throws unless so many more bytes fit; asked before they come, and again when they are kept. */
+  checkRoom: (db: Db, bytes: number) => Promise<void>
+  /** Throws for what is of no use there. */
+  checkType?: (type: FileType) => void
+}
+
+const toChats = (userId: string): Destination => ({
+  assistantId: null,
+  checkRoom: (db, bytes) => checkRoom(db, userId, bytes),
+})
+
+/** Takes a file: received, recognised, kept, and read if that is quick. Whoever leaves leaves nothing behind. */
+export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
   const coming = new Map<string, number>()
 
-  return async (ctx: Ctx, request: Request): Promise<Attachment> => {
+  return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
     await world.limits(uploads, ctx.user.id)
     const already = coming.get(ctx.user.id) ?? 0
-    if (already >= MAX_UNREAD_FILES) throw tooManyAtOnce()
+    if (already >= atOnce) throw tooManyAtOnce(atOnce)
     coming.set(ctx.user.id, already + 1)
     try {
-      await checkRoom(ctx.db, ctx.user.id, 1)
-      return await take(ctx, world, request)
+      await to.checkRoom(ctx.db, 1)
+      return await take(ctx, world, request, to)
     } finally {
       const left = (coming.get(ctx.user.id) ?? 1) - 1
       if (left > 0) coming.set(ctx.user.id, left)
@@ -48,7 +62,7 @@ export function createUpload(world: UploadWorld) {
   }
 }
 
-async function take(ctx: Ctx, world: UploadWorld, request: Request): Promise<Attachment> {
+async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destination): Promise<Attachment> {
   const { signal } = request
   if (Number(request.headers.get('content-length')) > MAX_FILE_BYTES + WRAPPING_BYTES) throw tooLarge(MAX_FILE_BYTES)
   const { name, content } = await readUpload(
@@ -59,9 +73,14 @@ async function take(ctx: Ctx, world: UploadWorld, request: Request): Promise<Att
   try {
     const fileName = safeFileName(name)
     const type = await recognise(local, fileName)
-    const id = await keep(ctx, world, local, { ...type, name: fileName })
-    if (type.kind === 'document') await readForAWhile(world, id, signal)
-    if (signal.aborted) await deleteFile(ctx, world.storage, id)
+    to.checkType?.(type)
+    const id = await keep(ctx, world, local, { ...type, name: fileName }, to)
+    // Of an assistant's files their owner is told how far they are, so he need not wait here.
+    if (to.assistantId !== null) void readInBackground(world, id)
+    else {
+      if (type.kind === 'document') await readForAWhile(world, id, signal)
+      if (signal.aborted) await deleteFile(ctx, world.storage, id)
+    }
     return await getFile(ctx, id)
   } finally {
     await rm(local.path, { force: true })
@@ -74,6 +93,7 @@ async function keep(
   { storage }: UploadWorld,
   local: LocalFile,
   file: FileType & { name: string },
+  { assistantId, checkRoom }: Destination,
 ): Promise<string> {
   const id = newId()
   const storageKey = `${UPLOADS}/${id}`
@@ -83,8 +103,8 @@ async function keep(
     await ctx.db.transaction(async (tx) => {
       // One after another for one person, so that parallel files do not each find the same room.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-      await checkRoom(tx, ctx.user.id, local.bytes)
-      const row = { id, userId: ctx.user.id, storageKey, bytes: local.bytes, ...file }
+      await checkRoom(tx, local.bytes)
+      const row = { id, userId: ctx.user.id, assistantId, storageKey, bytes: local.bytes, ...file }
       await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
     })
   } catch (error) {
@@ -109,18 +129,20 @@ async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
     .select({ files: count() })
     .from(files)
     .where(and(own, notInArray(files.state, ['ready', 'failed'])))
-  if ((unread?.files ?? 0) >= MAX_UNREAD_FILES) throw tooManyAtOnce()
+  if ((unread?.files ?? 0) >= MAX_UNREAD_FILES) throw tooManyAtOnce(MAX_UNREAD_FILES)
 }
 
-const tooManyAtOnce = () =>
-  new AppError(
-    'too_many_requests',
-    `Сразу читается не больше ${MAX_UNREAD_FILES} ваших файлов. Подождите, пока они прочитаются.`,
-  )
+const tooManyAtOnce = (most: number) =>
+  new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
+
+const readInBackground = (world: UploadWorld, id: string) =>
+  readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
 
 async function readForAWhile(world: UploadWorld, id: string, signal: AbortSignal): Promise<void> {
-  const reading = readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
-  await Promise.race([reading, sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined)])
+  await Promise.race([
+    readInBackground(world, id),
+    sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined),
+  ])
 }
 
 /** A request without a body. */

@@ -1,7 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, not } from 'drizzle-orm'
 import { type AdminModel, Model } from '#contract/models.ts'
 import type { Db } from '#server/db/client.ts'
-import { models } from '#server/db/schema.ts'
+import { models, settings } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 
@@ -45,4 +45,14 @@ export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefa
   const model = wanted === undefined ? (named(byDefault) ?? usable[0]) : named(wanted)
   if (!model) throw notFound('Такой модели нет')
   return model
+}
+
+/** The model chosen in the settings, if it can still be seen; else the first there is. */
+export async function usualModelId(db: Db, userId: string): Promise<string | null> {
+  const [chosen] = await db
+    .select({ id: models.id })
+    .from(settings)
+    .innerJoin(models, and(eq(models.id, settings.threadModel), not(models.hidden), eq(models.kind, 'text')))
+    .where(eq(settings.userId, userId))
+  return chosen?.id ?? firstVisibleModelId(db)
 }

@@ -58,6 +58,12 @@ export function filesLine({ files }: Message): string | null {
   return files.length === 0 ? null : `Файлы: ${files.map(({ name }) => name).join(', ')}`
 }
 
+/** What the numbers in an answer stand for. */
+export function sourcesLine({ sources }: Message): string | null {
+  if (sources.length === 0) return null
+  return `Источники: ${sources.map(({ n, fileName, place }) => `[${n}] ${place ? `${fileName}, ${place}` : fileName}`).join('; ')}`
+}
+
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 
 export const dateLine = ({ createdAt }: Thread) => `Беседа от ${longDate.format(new Date(createdAt))}`

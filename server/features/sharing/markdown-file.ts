@@ -1,9 +1,11 @@
-import { dateLine, type Exported, filesLine, saidIn } from './exported.ts'
+import { dateLine, type Exported, filesLine, saidIn, sourcesLine } from './exported.ts'
 
 /** The thread as one Markdown text: what was said stands as it is. */
 export function markdownFile({ thread, messages, speakerOf }: Exported): string {
   const parts = messages.map((message) =>
-    [`**${escaped(speakerOf(message))}**`, filesLine(message), closed(saidIn(message))].filter(Boolean).join('\n\n'),
+    [`**${escaped(speakerOf(message))}**`, filesLine(message), closed(saidIn(message)), sourcesLine(message)]
+      .filter(Boolean)
+      .join('\n\n'),
   )
   return `${[`# ${escaped(oneLine(thread.title))}`, dateLine(thread), ...parts].join('\n\n---\n\n')}\n`
 }

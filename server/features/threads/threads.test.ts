@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { NEW_THREAD_TITLE, type ThreadChange, type ThreadWithMessages, threadsApi } from '#contract/threads.ts'
-import { messages, models, settings, threads } from '#server/db/schema.ts'
+import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
@@ -23,6 +23,7 @@ beforeAll(async () => {
     { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
     { id: 'painter', name: 'Художник', provider: 'demo', providerModel: 'painter', kind: 'image' },
   ])
+  await world.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
 })
 afterAll(() => world.close())
 afterEach(() => {

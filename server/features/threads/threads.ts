@@ -8,12 +8,14 @@ import {
   type ThreadWithMessages,
 } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { messages, models, settings, threads } from '#server/db/schema.ts'
+import { messages, models, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { firstVisibleModelId } from '../models/models.ts'
+import { assistantModel } from '../assistants/assistants.ts'
+import { noAssistant, threadAssistant } from '../assistants/shape.ts'
+import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { shapeMessages } from './message-shape.ts'
 import { tellThread } from './news.ts'
@@ -26,7 +28,10 @@ export async function createThread(ctx: Ctx, draft: ThreadDraft): Promise<Page<T
   }
   const { title = NEW_THREAD_TITLE, assistantId = null } = draft
   const titleSource = title === NEW_THREAD_TITLE ? ('default' as const) : ('user' as const)
-  const modelId = draft.Model ? await visibleModelId(db, draft.Model.connect.id) : await usualModelId(db, user.id)
+  const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
+  const modelId = draft.Model
+    ? await visibleModelId(db, draft.Model.connect.id)
+    : (assistant?.modelId ?? (await usualModelId(db, user.id)))
   const id = draft.id ?? newId()
   const [made] = await db
     .insert(threads)
@@ -45,6 +50,12 @@ async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
   if (known.deletedAt) throw new AppError('conflict', 'Эта беседа в корзине. Восстановите её.', { field: 'id' })
 }
 
+async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ modelId: string | null }> {
+  const assistant = await assistantModel(db, userId, id)
+  if (!assistant) throw noAssistant()
+  return assistant
+}
+
 async function visibleModelId(db: Db, id: string): Promise<string> {
   const [model] = await db.select({ id: models.id }).from(models).where(visibleText(id))
   if (!model) throw notFound('Такой модели нет')
@@ -52,16 +63,6 @@ async function visibleModelId(db: Db, id: string): Promise<string> {
 }
 
 const visibleText = (id: string) => and(eq(models.id, id), not(models.hidden), eq(models.kind, 'text'))
-
-/** The model chosen in the settings, if it can still be seen; else the first there is. */
-async function usualModelId(db: Db, userId: string): Promise<string | null> {
-  const [chosen] = await db
-    .select({ id: models.id })
-    .from(settings)
-    .innerJoin(models, and(eq(models.id, settings.threadModel), not(models.hidden), eq(models.kind, 'text')))
-    .where(eq(settings.userId, userId))
-  return chosen?.id ?? firstVisibleModelId(db)
-}
 
 /** A thread and the end of its current branch, or the part of a branch that ends in the message named by the cursor. */
 export async function readThread({ db, user }: Ctx, id: string, cursor?: string): Promise<Page<ThreadWithMessages>> {
@@ -71,7 +72,8 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
   if (cursor !== undefined && rows.at(-1)?.threadId !== id) {
     throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   }
-  return new Page({ ...thread, Messages: await shapeMessages(db, rows) }, rows[0]?.parentId ?? null)
+  const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
+  return new Page({ ...thread, Assistant, Messages: await shapeMessages(db, rows) }, rows[0]?.parentId ?? null)
 }
 
 export async function updateThread(ctx: Ctx, id: string, { version, ...change }: ThreadChange): Promise<Thread> {
@@ -97,6 +99,7 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
 /** What is left out stays. Lists go by the time a thread was last written in, so nothing here touches that. */
 async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, 'version'>) {
   const { title, assistantId, pinned, archived, deleted, Model, currentLeafId } = change
+  if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
   return {
     title,
     titleSource: title === undefined ? undefined : ('user' as const),

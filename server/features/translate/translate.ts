@@ -1,9 +1,9 @@
 import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Llm, LlmRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { type Meter, openMeter } from '../billing/meter.ts'
+import { hearCovered } from '../billing/hear-covered.ts'
+import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { pickTextModel } from '../models/models.ts'
 
@@ -36,32 +36,4 @@ export async function translate(
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   if (failure) throw failure
   return { text, charged, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
-}
-
-const MAX_MS = 180_000
-
-/** What the model said, as far as it is paid for. */
-async function hearCovered(llm: Llm, request: LlmRequest, meter: Meter): Promise<{ text: string; failure: unknown }> {
-  const enough = new AbortController()
-  let text = ''
-  let covering = Promise.resolve()
-  const cover = async (piece: string) => {
-    if (enough.signal.aborted) return
-    const covered = await meter.cover(piece)
-    text += covered
-    if (covered.length < piece.length) enough.abort()
-  }
-  const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal])
-  let failure: unknown = null
-  try {
-    await llm(request, signal, (piece) => {
-      covering = covering.then(() => cover(piece))
-    })
-  } catch (error) {
-    failure = error
-  }
-  await covering.catch((error: unknown) => {
-    failure = error
-  })
-  return { text, failure: enough.signal.aborted ? null : failure }
 }

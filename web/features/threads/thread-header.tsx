@@ -1,5 +1,5 @@
 import { Archive, Link2, Pin } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Thread } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -10,7 +10,7 @@ import { RenameField } from './rename-field.tsx'
 import { useThreadActs } from './use-thread-acts.ts'
 
 /** Stands over the conversation: its title, what is true of it, what can be done with it. */
-export function ThreadHeader({ thread: given }: { thread: Thread }) {
+export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: ReactNode }) {
   const thread = useShownThread(given)
   const header = useRef<HTMLElement>(null)
   const { rename } = useThreadActs()
@@ -28,6 +28,7 @@ export function ThreadHeader({ thread: given }: { thread: Thread }) {
       ref={header}
       className="sticky top-14 z-20 flex h-12 items-center gap-1 border-b bg-page/95 px-2 backdrop-blur-sm frame:top-0 frame:px-4 print:static print:border-0"
     >
+      {lead}
       {isRenaming ? (
         <RenameField
           title={thread.title}

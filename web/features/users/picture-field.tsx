@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useRef } from 'react'
 import { message, notify } from '#web/lib/notify.ts'
+import { PICTURE_SIDE, readPicture } from '#web/lib/picture.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { PICTURE_SIDE, readPicture } from './picture.ts'
 import { useUpdateProfile } from './queries.ts'
 
 interface PictureFieldProps {

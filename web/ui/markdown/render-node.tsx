@@ -2,6 +2,8 @@ import type { Heading, List, ListItem, RootContent, Table, TableCell, TableRow }
 import { memo, type ReactNode } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
+import { mayCite } from './citations.ts'
+import { CitedText } from './cited-text.tsx'
 import { CodeBlock } from './code/code-block.tsx'
 import { Formula } from './formula/formula.tsx'
 import { PENDING } from './parse/dangling-inline.ts'
@@ -14,7 +16,7 @@ import { FootnoteCall, ReferenceImage, ReferenceLink } from './reference.tsx'
 export function renderNode(node: RootContent, key: number, isLive: boolean): ReactNode {
   switch (node.type) {
     case 'text':
-      return node.value.replaceAll(PENDING, '')
+      return renderText(node.value.replaceAll(PENDING, ''), key)
     case 'html':
       return /^<br\s*\/?>$/i.test(node.value) ? <br key={key} /> : node.value
     case 'break':
@@ -41,6 +43,8 @@ export function renderNode(node: RootContent, key: number, isLive: boolean): Rea
       return renderReference(node, key, isLive)
   }
 }
+
+const renderText = (text: string, key: number) => (mayCite(text) ? <CitedText key={key} text={text} /> : text)
 
 const simple = { paragraph: 'p', blockquote: 'blockquote', emphasis: 'em', strong: 'strong', delete: 'del' } as const
 

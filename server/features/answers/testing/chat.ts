@@ -48,7 +48,7 @@ export type Talker = ReturnType<typeof createTalker>
 function createTalker(visitor: SignedIn, port: number) {
   const cookie = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-  async function open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const abort = new AbortController()
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -62,6 +62,11 @@ function createTalker(visitor: SignedIn, port: number) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: abort.signal,
     })
+    return { response, abort }
+  }
+
+  async function open(...asked: Parameters<typeof request>) {
+    const { response, abort } = await request(...asked)
     return createReading(response, abort)
   }
 
@@ -82,6 +87,8 @@ function createTalker(visitor: SignedIn, port: number) {
         undefined,
         have === undefined ? {} : { 'last-event-id': String(have) },
       ),
+    /** Another stream of events, as it comes. */
+    stream: async (path: string, body: unknown) => (await request('POST', path, body)).response,
     stop: (id: string, messageId: string) => visitor.call(answersApi.stop, { params: { id, messageId } }),
   }
 }

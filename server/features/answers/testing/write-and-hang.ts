@@ -24,5 +24,10 @@ const engine = createEngine({
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
 const ctx: Ctx = { db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-const messageId = await sendMessage(ctx, { engine, readFiles: async () => [] }, threadId, { content: 'Скажи' })
+const messageId = await sendMessage(
+  ctx,
+  { engine, readFiles: async () => [], findExcerpts: async () => ({ excerpts: [] }) },
+  threadId,
+  { content: 'Скажи' },
+)
 engine.find(messageId)?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

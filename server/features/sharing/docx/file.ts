@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
-import { dateLine, type Exported, filesLine, saidIn } from '../exported.ts'
+import { dateLine, type Exported, filesLine, saidIn, sourcesLine } from '../exported.ts'
 import { blocksOf, codeBlock, outermost, type Place, paragraph } from './blocks.ts'
 import { createLists } from './lists.ts'
 import { type MarkdownPiece, markdownPieces } from './pieces.ts'
@@ -52,6 +52,8 @@ function* messageParts(message: Message, speaker: string, place: Place): Generat
   // What a person typed is shown as it was typed; an answer is Markdown.
   if (message.role === 'user') for (const line of said.split('\n')) yield paragraph(textRun(line), place)
   else for (const piece of markdownPieces(said)) yield pieceXml(piece, place)
+  const sources = sourcesLine(message)
+  if (sources) yield named('Note', sources)
 }
 
 const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }

@@ -6,9 +6,11 @@ import { type Draft, draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
+import { assistantSource } from './assistant-source.ts'
 import { whyNotSend } from './can-send.ts'
 import { ComposerBar } from './composer-bar.tsx'
 import { sends } from './enter-key.ts'
+import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
@@ -26,16 +28,19 @@ interface ComposerProps {
   /** Undefined until the models are known. */
   chosen: ChosenModel | undefined
   history: Message[]
+  /** What the assistant of the chat adds to the question. */
+  added?: Added | null
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
   onSend: (draft: Draft) => void
 }
 
-const sources: SuggestSource[] = [promptSource]
+const sources: SuggestSource[] = [promptSource, assistantSource]
 
 /** The field for a message, with all that belongs to it. */
-export function Composer({ threadId, chosen, history, isAnswering, onStop, onChooseModel, onSend }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { threadId, chosen, history, added = null, isAnswering, onStop, onChooseModel, onSend } = props
   const key = draftKey(useSession()?.id ?? '', threadId)
   const draft = useDraft(key)
   const uploads = useUploads(key)
@@ -46,7 +51,7 @@ export function Composer({ threadId, chosen, history, isAnswering, onStop, onCho
   const suggest = useSuggest(key, draft.text, sources, field)
   const noteId = useId()
   const model = chosen?.model ?? null
-  const cost = useEstimate({ text: draft.text, files: draft.files, history, model })
+  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
   const hindrance = chosen
     ? whyNotSend({ ...draft, uploads, model, modelName: chosen.name, isTooLong: cost?.isTooLong === true })
     : ''
@@ -122,7 +127,7 @@ export function Composer({ threadId, chosen, history, isAnswering, onStop, onCho
             {hindrance}
           </span>
         ) : (
-          cost && <EstimateLine isEmpty={isEmpty} symbols={cost.symbols} available={cost.available} />
+          cost && <EstimateLine isEmpty={isEmpty} symbols={cost.symbols} available={cost.available} added={added} />
         )}
       </p>
     </form>

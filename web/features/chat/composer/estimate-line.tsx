@@ -5,7 +5,7 @@ import type { Message } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { estimate, historySizes } from './estimate.ts'
+import { type Added, estimate, historySizes } from './estimate.ts'
 import { isTouch } from './focus-composer.ts'
 
 interface EstimateProps {
@@ -13,10 +13,11 @@ interface EstimateProps {
   files: Attachment[]
   history: Message[]
   model: Model | null
+  added: Added | null
 }
 
 /** The price of the question as it stands; the history is counted only when it changes. */
-export function useEstimate({ text, files, history, model }: EstimateProps) {
+export function useEstimate({ text, files, history, model, added }: EstimateProps) {
   const { data: profile } = useProfile()
   const settings = profile?.Settings
   const sizes = useMemo(
@@ -25,18 +26,19 @@ export function useEstimate({ text, files, history, model }: EstimateProps) {
   )
   const available = profile?.SingleSubscription.availableTokens
   if (!model || available === undefined) return null
-  return { ...estimate(sizes, text, files, model), available }
+  return { ...estimate(sizes, text, files, model, added), available }
 }
 
 interface EstimateLineProps {
   isEmpty: boolean
   symbols: number
   available: number
+  added: Added | null
 }
 
 /** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
-export function EstimateLine({ isEmpty, symbols, available }: EstimateLineProps) {
-  if (isEmpty) return <EnterHint />
+export function EstimateLine({ isEmpty, symbols, available, added }: EstimateLineProps) {
+  if (isEmpty) return added ? <AddedHint added={added} /> : <EnterHint />
   if (symbols > available)
     return (
       <span className="text-warning">
@@ -45,9 +47,20 @@ export function EstimateLine({ isEmpty, symbols, available }: EstimateLineProps)
     )
   return (
     <span title="Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.">
-      Вопрос ≈ {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
+      Вопрос {added && added.excerpts > 0 ? 'до' : '≈'} {formatSymbols(symbols)} · останется{' '}
+      {formatNumber(available - symbols)}
     </span>
   )
+}
+
+/** «К вопросу добавятся инструкции 1 200 + выдержки из файлов до 12 000 символов». */
+function AddedHint({ added: { instructions, excerpts } }: { added: Added }) {
+  const parts = [
+    instructions > 0 && `инструкции ${formatNumber(instructions)}`,
+    excerpts > 0 && `выдержки из файлов до ${formatNumber(excerpts)}`,
+  ].filter(Boolean)
+  if (parts.length === 0) return <EnterHint />
+  return <span>К вопросу добавятся {parts.join(' + ')} символов</span>
 }
 
 function EnterHint() {

@@ -1,7 +1,7 @@
 import { countSymbols, HISTORY_WHEN_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import type { Model } from '#contract/models.ts'
-import type { Message } from '#contract/threads.ts'
+import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
 
 /** What a question will cost before its answer, by the rules of the server. */
@@ -11,6 +11,8 @@ type Said = Pick<Message, 'content' | 'files'>
 
 /** The share of a window that is left to an answer whose length the model does not say. */
 const OUTPUT_SHARE = 0.25
+/** The share of the rest that excerpts of files may take. */
+const EXCERPT_SHARE = 0.5
 
 /** The sizes of the messages that will be sent along, oldest first. */
 export function historySizes(
@@ -22,8 +24,11 @@ export function historySizes(
   return messages.slice(-kept).map(({ content, files }) => countSymbols(content) + filesSize(files, vision))
 }
 
+/** What an assistant adds to each question. */
+export type Added = ThreadAssistant['symbols']
+
 export interface Estimate {
-  /** The price of the question. */
+  /** The price of the question; with an assistant's files at most so much. */
   symbols: number
   /** It is longer than the model can take. */
   isTooLong: boolean
@@ -35,14 +40,16 @@ export function estimate(
   text: string,
   files: readonly Attachment[],
   model: Limits,
+  added: Added | null = null,
 ): Estimate {
-  const own = countSymbols(text) + filesSize(files, model.vision)
-  let left = roomIn(model) - own
+  const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0)
+  const excerpts = Math.min(added?.excerpts ?? 0, Math.max(0, Math.floor((roomIn(model) - own) * EXCERPT_SHARE)))
+  let left = roomIn(model) - own - excerpts
   const first = history.findLastIndex((size) => {
     left -= size
     return left < 0
   })
-  const input = history.slice(first + 1).reduce((sum, size) => sum + size, own)
+  const input = history.slice(first + 1).reduce((sum, size) => sum + size, own + excerpts)
   return { symbols: price(input, 0, model), isTooLong: own > roomIn(model) }
 }
 

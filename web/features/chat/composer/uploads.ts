@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { call, failure } from '#contract/call.ts'
+import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
-import { Attachment, filesApi } from '#contract/files.ts'
+import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
 import { drafts } from '#web/lib/drafts.ts'
+import { sendFile } from '#web/lib/send-file.ts'
 import { looksLikeImage } from './file-limits.ts'
 
 /** Files on their way to the server. One that has arrived is part of the draft, and survives a reload with it. */
@@ -30,39 +31,23 @@ function change(draft: string, next: (before: readonly Upload[]) => readonly Upl
 export function uploadFile(draft: string, file: File): void {
   lastKey += 1
   const key = lastKey
-  const request = new XMLHttpRequest()
   const update = (part: Partial<Upload>) =>
     change(draft, (all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
   const forget = () => change(draft, (all) => all.filter((upload) => upload.key !== key))
+  const { sent, abort } = sendFile(filesApi.upload.path, file, (share) => update({ share }))
   const cancel = () => {
-    request.abort()
+    abort()
     forget()
   }
   change(draft, (all) => [...all, { key, file, isImage: looksLikeImage(file), share: 0, error: null, cancel }])
-
-  request.upload.onprogress = ({ loaded, total }) => update({ share: total > 0 ? loaded / total : 0 })
-  request.onerror = () => update({ error: 'Нет связи. Файл не загрузился.' })
-  request.onload = () => {
-    try {
-      const attachment = readAnswer(request)
+  sent.then(
+    (attachment) => {
       forget()
       const { text, files } = drafts().read(draft)
       drafts().write(draft, { text, files: [...files, attachment] })
-    } catch (error) {
-      update({ error: error instanceof ApiError ? error.message : 'Файл не загрузился.' })
-    }
-  }
-  const form = new FormData()
-  form.append('file', file)
-  request.open(filesApi.upload.method, filesApi.upload.path)
-  request.setRequestHeader('accept', 'application/json')
-  request.send(form)
-}
-
-function readAnswer({ status, responseText }: XMLHttpRequest): Attachment {
-  const answer: unknown = JSON.parse(responseText || 'null')
-  if (status < 200 || status >= 300) throw failure(status, answer)
-  return Attachment.parse(answer)
+    },
+    (error: Error) => update({ error: error.message }),
+  )
 }
 
 export function retryUpload(draft: string, { file, cancel }: Upload): void {

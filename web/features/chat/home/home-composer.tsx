@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import type { Message } from '#contract/threads.ts'
+import { useMemo, useState } from 'react'
+import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -10,34 +10,39 @@ import { usualModel } from '../composer/model-words.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 
 interface HomeComposerProps {
-  assistantId: string | null
+  /** Whom the chat will be with, and the model it begins with. */
+  assistant?: (Pick<ThreadAssistant, 'id' | 'symbols'> & { modelId: string | null }) | undefined
   onBegin: (threadId: string) => void
 }
 
 const nothing: Message[] = []
 
 /** The first message begins a thread: its id is made here, so one is there before the server knows of it. */
-export function HomeComposer({ assistantId, onBegin }: HomeComposerProps) {
+export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
   const { mutate: update } = useUpdateProfile()
   const settingId = profile?.Settings.threadModel
+  // With an assistant another model is meant for this chat alone.
+  const [otherId, setOtherId] = useState<string | null>(null)
+  const wantedId = assistant ? (otherId ?? assistant.modelId ?? settingId) : settingId
   const chosen = useMemo(
-    () => (models && settingId !== undefined ? usualModel(models, settingId) : undefined),
-    [models, settingId],
+    () => (models && wantedId !== undefined ? usualModel(models, wantedId) : undefined),
+    [models, wantedId],
   )
   return (
     <Composer
       threadId={null}
       chosen={chosen}
       history={nothing}
+      added={assistant?.symbols ?? null}
       isAnswering={false}
       onStop={() => undefined}
-      onChooseModel={({ id }) => update({ Settings: { threadModel: id } })}
+      onChooseModel={({ id }) => (assistant ? setOtherId(id) : update({ Settings: { threadModel: id } }))}
       onSend={({ text, files }) => {
         const threadId = newId()
-        const newThread = { modelId: chosen?.model?.id ?? null, assistantId }
+        const newThread = { modelId: chosen?.model?.id ?? null, assistantId: assistant?.id ?? null }
         sendMessage({ userId, threadId, content: text, files, newThread })
         onBegin(threadId)
       }}

@@ -4,6 +4,7 @@ import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useRun } from '../answers/runs.ts'
 import { useEditMessage } from '../queries.ts'
+import { CitedAnswer } from '../sources/cited-answer.tsx'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
@@ -37,7 +38,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
     )
   return (
     <>
-      {content !== '' && <LazyMarkdown text={content} isStreaming={isStreaming} />}
+      {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that will stand here, so that nothing moves at the end.
         <div className="mt-1.5 flex h-8 items-center pointer-coarse:h-10">
@@ -47,6 +48,17 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
       <AnswerStatus message={message} isLast={isLast} />
       {!isStreaming && <AnswerTools message={message} isLast={isLast} onEdit={() => setEditing(true)} />}
     </>
+  )
+}
+
+function AnswerText({ message: { content, status, sources } }: { message: Message }) {
+  const isStreaming = status === 'streaming'
+  const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
+  if (sources.length === 0) return answer
+  return (
+    <CitedAnswer text={content} sources={sources} isStreaming={isStreaming}>
+      {answer}
+    </CitedAnswer>
   )
 }
 

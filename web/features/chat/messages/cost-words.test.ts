@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { costFormula, costLines, cutWords } from './cost-words.ts'
 
-const parts = { question: 240, history: 1000, historyMessages: 4, cutMessages: 0, instructions: 0, files: 0 }
+const parts = {
+  question: 240,
+  history: 1000,
+  historyMessages: 4,
+  cutMessages: 0,
+  instructions: 0,
+  files: 0,
+  excerpts: 0,
+}
 
 test('a charge is told by its parts, and only those that were there', () => {
   expect(costLines({ parts, input: 1240, output: 412 })).toEqual([
@@ -11,10 +19,10 @@ test('a charge is told by its parts, and only those that were there', () => {
   ])
 })
 
-test('instructions and files are named when they were sent', () => {
-  const whole = { ...parts, history: 0, historyMessages: 0, instructions: 300, files: 5000 }
-  const names = costLines({ parts: whole, input: 5540, output: 1 }).map(({ name }) => name)
-  expect(names).toEqual(['Вопрос', 'Инструкции', 'Файлы', 'Ответ'])
+test('an assistant’s instructions, excerpts of its files and files of the question are named apart when they were sent', () => {
+  const whole = { ...parts, history: 0, historyMessages: 0, instructions: 300, files: 5000, excerpts: 700 }
+  const names = costLines({ parts: whole, input: 6240, output: 1 }).map(({ name }) => name)
+  expect(names).toEqual(['Вопрос', 'Инструкции ассистента', 'Выдержки из файлов ассистента', 'Файлы', 'Ответ'])
 })
 
 test('the lines of a continued answer add up to what was counted', () => {

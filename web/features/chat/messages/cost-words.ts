@@ -15,7 +15,8 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
     ? [
         { name: 'Вопрос', symbols: parts.question },
         { name: historyName(parts.historyMessages), symbols: parts.history },
-        { name: 'Инструкции', symbols: parts.instructions },
+        { name: 'Инструкции ассистента', symbols: parts.instructions },
+        { name: 'Выдержки из файлов ассистента', symbols: parts.excerpts },
         { name: 'Файлы', symbols: parts.files },
       ]
     : [{ name: 'Вопрос', symbols: input }]

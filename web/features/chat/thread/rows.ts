@@ -71,6 +71,7 @@ function asMessage({ id, threadId, content, files, parentId, at }: OutboxItem, s
     parts: null,
     error: null,
     files,
+    sources: [],
     siblings: [id],
     createdAt: new Date(at).toISOString(),
   }

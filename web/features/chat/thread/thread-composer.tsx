@@ -27,6 +27,7 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       threadId={threadId}
       chosen={chosen}
       history={data.Messages}
+      added={data.Assistant?.symbols ?? null}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
@@ -38,6 +39,9 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
 }, isSameField)
 
 function isSameField(before: ThreadComposerProps, now: ThreadComposerProps): boolean {
-  const isSameThread = before.data.id === now.data.id && before.data.Model === now.data.Model
+  const isSameThread =
+    before.data.id === now.data.id &&
+    before.data.Model === now.data.Model &&
+    before.data.Assistant === now.data.Assistant
   return isSameThread && before.isAnswering === now.isAnswering && (now.isAnswering || before.data === now.data)
 }

@@ -46,6 +46,7 @@ export function unbornThread(id: string, userId: string, Model: ThreadData['Mode
     shareId: null,
     createdAt: now,
     updatedAt: now,
+    Assistant: null,
     Messages: [],
     olderCursor: null,
   }

@@ -1,0 +1,89 @@
+import { and, count, eq, isNotNull, sum } from 'drizzle-orm'
+import { type AssistantFile, MAX_ASSISTANT_BYTES, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import type { Db } from '#server/db/client.ts'
+import { assistants, files } from '#server/db/schema.ts'
+import type { FileType } from '#server/files/types.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { forgetBytes } from '../files/files.ts'
+import { retryFile } from '../files/reading.ts'
+import { createUpload, type Destination, type UploadWorld } from '../files/upload.ts'
+import { tellAssistant } from './assistants.ts'
+import { noAssistant, ownAssistant } from './shape.ts'
+
+export function createAddFile(world: UploadWorld) {
+  const upload = createUpload(world, MAX_ASSISTANT_FILES)
+  return async (ctx: Ctx, id: string, request: Request): Promise<AssistantFile> => {
+    const file = await upload(ctx, request, toAssistant(ctx.user.id, id))
+    tellAssistant(ctx, id)
+    return file
+  }
+}
+
+const toAssistant = (userId: string, assistantId: string): Destination => ({
+  assistantId,
+  checkRoom: (db, bytes) => checkRoom(db, userId, assistantId, bytes),
+  checkType,
+})
+
+function checkType({ kind }: FileType): void {
+  if (kind === 'document') return
+  throw new AppError(
+    'bad_request',
+    'Ассистент читает только документы: PDF, DOCX, XLSX, CSV, TXT, MD и HTML. Картинку приложите к сообщению в чате.',
+  )
+}
+
+/** The assistant is held while a file is added, so that it is not deleted from under it. */
+async function checkRoom(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
+  const [assistant] = await db
+    .select({ id: assistants.id })
+    .from(assistants)
+    .where(ownAssistant(userId, assistantId))
+    .for('key share')
+  if (!assistant) throw noAssistant()
+  const [own] = await db.select({ files: count() }).from(files).where(eq(files.assistantId, assistantId))
+  if ((own?.files ?? 0) >= MAX_ASSISTANT_FILES) {
+    throw new AppError(
+      'conflict',
+      `У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов. Уберите лишние или соедините несколько в один.`,
+    )
+  }
+  const [all] = await db
+    .select({ bytes: sum(files.bytes).mapWith(Number) })
+    .from(files)
+    .where(and(eq(files.userId, userId), isNotNull(files.assistantId)))
+  if ((all?.bytes ?? 0) + bytes > MAX_ASSISTANT_BYTES) {
+    throw new AppError(
+      'payload_too_large',
+      `Файлы ваших ассистентов занимают ${MAX_ASSISTANT_BYTES / 1024 / 1024} МБ, больше не помещается. Уберите те, что больше не нужны.`,
+    )
+  }
+}
+
+export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId: string): Promise<{ id: string }> {
+  const [gone] = await ctx.db
+    .delete(files)
+    .where(ownFile(ctx, id, fileId))
+    .returning({ key: files.storageKey })
+  if (!gone) throw noFile()
+  tellAssistant(ctx, id)
+  await forgetBytes(storage, gone.key)
+  return { id: fileId }
+}
+
+/** Reads a file again that could not be read. */
+export async function retryAssistantFile(ctx: Ctx, world: UploadWorld, id: string, fileId: string) {
+  const [file] = await ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(ownFile(ctx, id, fileId))
+  if (!file) throw noFile()
+  return retryFile(ctx, world, fileId)
+}
+
+const noFile = () => notFound('У ассистента нет такого файла')
+
+const ownFile = ({ user }: Ctx, assistantId: string, id: string) =>
+  and(eq(files.id, id), eq(files.assistantId, assistantId), eq(files.userId, user.id))

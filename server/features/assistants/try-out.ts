@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import type { Tried, TryOut } from '#contract/assistants.ts'
+import { models } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { OnText } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { type FindExcerpts, freshPassages } from '../answers/excerpts.ts'
+import { composePrompt, type Prompt, type Said } from '../answers/prompt.ts'
+import { hearCovered } from '../billing/hear-covered.ts'
+import { openMeter } from '../billing/meter.ts'
+import { singleSubscription } from '../billing/single-subscription.ts'
+import { type ModelRow, usualModelId } from '../models/models.ts'
+import { assistantModel, checkModel } from './assistants.ts'
+import { noAssistant } from './shape.ts'
+
+export interface TryWorld {
+  providers: Providers
+  findExcerpts: FindExcerpts
+}
+
+interface Reader {
+  /** Who leaves pays for what was said until then. */
+  signal: AbortSignal
+  onText: OnText
+}
+
+/** An answer by rules that are not saved, over the files that are. Nothing of it is kept but the charge. */
+export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: Reader): Promise<Tried> {
+  const model = await modelFor(ctx, asked.modelId)
+  const prompt = await promptFor(ctx, world, asked, model)
+  const meter = await openMeter(ctx.db, {
+    key: `try:${newId()}`,
+    userId: ctx.user.id,
+    kind: 'answer',
+    input: prompt.input,
+    rates: model,
+    details: { modelId: model.id },
+  })
+  const request = {
+    model: model.providerModel,
+    messages: prompt.messages,
+    ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
+  }
+  const { text, failure } = await hearCovered(world.providers.llm(model.provider), request, meter, reader)
+  if (failure) meter.forget()
+  const { charged } = await meter.settle()
+  ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
+  if (failure) throw failure
+  const { parts, sources } = prompt
+  return { text, charged, parts, sources, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+}
+
+async function modelFor(ctx: Ctx, wanted: string | null): Promise<ModelRow> {
+  await checkModel(ctx.db, wanted)
+  const id = wanted ?? (await usualModelId(ctx.db, ctx.user.id))
+  const [model] = id === null ? [] : await ctx.db.select().from(models).where(eq(models.id, id))
+  if (!model) throw notFound('Такой модели нет')
+  return model
+}
+
+async function promptFor(
+  ctx: Ctx,
+  { findExcerpts }: TryWorld,
+  { assistantId, instructions, messages }: TryOut,
+  { contextSymbols, maxOutputSymbols }: ModelRow,
+): Promise<Prompt> {
+  const question = messages.at(-1)
+  if (question?.role !== 'user' || question.content.trim() === '') {
+    throw new AppError('bad_request', 'Поле messages: последним должен быть вопрос.', { field: 'messages' })
+  }
+  if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw noAssistant()
+  const material = { question: said(question), history: messages.slice(0, -1).map(said), begun: '' }
+  const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
+  const passages = assistantId === null ? [] : await freshPassages(ctx, findExcerpts, assistantId, order)
+  return composePrompt({ ...order, passages })
+}
+
+const said = ({ role, content }: TryOut['messages'][number]): Said => ({
+  role,
+  content,
+  documents: [],
+  pictures: [],
+  pictureSymbols: 0,
+})

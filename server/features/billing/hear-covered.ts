@@ -1,0 +1,44 @@
+import type { Llm, LlmRequest, OnText } from '#server/llm/llm.ts'
+import type { Meter } from './meter.ts'
+
+const MAX_MS = 180_000
+
+interface Listener {
+  /** The listener leaves: what was said until then counts. */
+  signal?: AbortSignal
+  /** Hears what is paid for, as it comes. */
+  onText?: OnText
+}
+
+/** What a model said, as far as it is paid for. A failure is told, not thrown: the meter has to be settled first. */
+export async function hearCovered(
+  llm: Llm,
+  request: LlmRequest,
+  meter: Meter,
+  { signal: left, onText }: Listener = {},
+): Promise<{ text: string; failure: unknown }> {
+  const enough = new AbortController()
+  let text = ''
+  let covering = Promise.resolve()
+  const hasEnough = () => enough.signal.aborted || left?.aborted === true
+  const cover = async (piece: string) => {
+    if (hasEnough()) return
+    const covered = await meter.cover(piece)
+    text += covered
+    onText?.(covered)
+    if (covered.length < piece.length) enough.abort()
+  }
+  const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
+  let failure: unknown = null
+  try {
+    await llm(request, signal, (piece) => {
+      covering = covering.then(() => cover(piece))
+    })
+  } catch (error) {
+    failure = error
+  }
+  await covering.catch((error: unknown) => {
+    failure = error
+  })
+  return { text, failure: hasEnough() ? null : failure }
+}

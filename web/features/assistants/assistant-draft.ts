@@ -1,0 +1,43 @@
+import { type Assistant, DEFAULT_AVATAR } from '#contract/assistants.ts'
+
+/** An assistant as a form holds it: every field a text, the list of starters too. */
+export type FormDraft = Record<'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'starters', string>
+
+export const emptyDraft: FormDraft = {
+  name: '',
+  description: '',
+  instructions: '',
+  avatar: DEFAULT_AVATAR,
+  modelId: '',
+  starters: '[]',
+}
+
+type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'>
+
+export function draftOf(
+  { name, description, instructions, avatar, starters }: Shown,
+  modelId: string | null,
+): FormDraft {
+  return { name, description, instructions, avatar, modelId: modelId ?? '', starters: writeStarters(starters) }
+}
+
+/** What is sent; starters left empty were not meant, and the same one twice is one. */
+export function readDraft({ starters, modelId, ...rest }: FormDraft) {
+  return { ...rest, modelId: modelId || null, starters: meantStarters(starters) }
+}
+
+export const writeStarters = (starters: readonly string[]) => JSON.stringify(starters)
+export const readStarters = (text: string) => JSON.parse(text) as string[]
+
+export function meantStarters(text: string): string[] {
+  const meant = readStarters(text)
+    .map((starter) => starter.trim())
+    .filter(Boolean)
+  return [...new Set(meant)]
+}
+
+/** «Договор (копия)», and the copy of a copy is just another copy. */
+export function copyName(name: string, most: number): string {
+  const base = name.replace(/ \(копия\)$/, '')
+  return `${base.slice(0, most - ' (копия)'.length)} (копия)`
+}

@@ -1,0 +1,64 @@
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import type { Assistant } from '#contract/assistants.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { controlStyle } from '#web/ui/field.tsx'
+import { AssistantCard } from './assistant-card.tsx'
+import { findByName } from './find-by-name.ts'
+import { useUploads } from './uploads.ts'
+
+/** With fewer than this one sees them all at a glance. */
+const MANY = 8
+
+interface AssistantGridProps {
+  assistants: Assistant[]
+  onGo: (address: string) => void
+  onDelete: (assistant: Assistant) => void
+}
+
+export function AssistantGrid({ assistants, onGo, onDelete }: AssistantGridProps) {
+  const [query, setQuery] = useState('')
+  const uploads = useUploads()
+  const shown = findByName(assistants, query)
+  return (
+    <>
+      {assistants.length > MANY && (
+        <search className="relative block max-w-md">
+          <Search
+            size={20}
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+          />
+          <input
+            type="search"
+            aria-label="Поиск ассистентов"
+            placeholder="Название или описание"
+            autoComplete="off"
+            maxLength={100}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className={classNames(controlStyle, 'h-11 pl-10')}
+          />
+        </search>
+      )}
+      {shown.length === 0 ? (
+        <p role="status" className="text-muted">
+          Такого ассистента нет. Проверьте слово или создайте нового.
+        </p>
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
+          {shown.map((assistant) => (
+            <li key={assistant.id}>
+              <AssistantCard
+                assistant={assistant}
+                uploading={uploads.filter(({ assistantId, error }) => assistantId === assistant.id && !error).length}
+                onGo={onGo}
+                onDelete={onDelete}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

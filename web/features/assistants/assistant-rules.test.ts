@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { AssistantDraft, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { copyName, draftOf, emptyDraft, readDraft, readStarters, writeStarters } from './assistant-draft.ts'
+import { assistantModels } from './assistant-models.ts'
+import { examples } from './examples.ts'
+import { chooseFiles } from './file-choice.ts'
+import { fileState, filesSummary } from './file-words.ts'
+import { findByName } from './find-by-name.ts'
+import { moveLine } from './form/move-line.ts'
+
+describe('the models offered for an assistant', () => {
+  const model = { hidden: false, kind: 'text', canUseWithAssistant: true } as const
+
+  test('leave out hidden ones', () => {
+    expect(assistantModels([model, { ...model, hidden: true }])).toEqual([model])
+  })
+
+  test('hold only those with canUseWithAssistant', () => {
+    expect(assistantModels([model, { ...model, canUseWithAssistant: false }])).toEqual([model])
+  })
+
+  test('are for talking', () => {
+    expect(assistantModels([{ ...model, kind: 'image' as const }, model])).toEqual([model])
+  })
+})
+
+describe('the form', () => {
+  test('sends what it was given, and starters without the empty ones and the doubles', () => {
+    const draft = { ...emptyDraft, name: 'Юрист', starters: writeStarters(['Раз', '', ' Два ', 'Раз']) }
+    expect(readDraft(draft)).toMatchObject({ name: 'Юрист', modelId: null, starters: ['Раз', 'Два'] })
+  })
+
+  test('an assistant that is opened and saved stays the same', () => {
+    const assistant = {
+      name: 'Юрист',
+      description: 'Договоры',
+      instructions: 'Кратко',
+      avatar: '⚖️',
+      starters: ['Раз', 'Два'],
+    }
+    expect(readDraft(draftOf(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
+  })
+
+  test('a starter that was just added is there, though empty', () => {
+    expect(readStarters(emptyDraft.starters)).toEqual([])
+    expect(readStarters(writeStarters(['']))).toEqual([''])
+  })
+
+  test('a copy says that it is one, once, and stays within the limit', () => {
+    expect(copyName('Юрист', 80)).toBe('Юрист (копия)')
+    expect(copyName('Юрист (копия)', 80)).toBe('Юрист (копия)')
+    expect(copyName('а'.repeat(80), 80)).toHaveLength(80)
+  })
+
+  test('every example can be saved as it is', () => {
+    for (const example of examples) {
+      const body = readDraft(draftOf(example, null))
+      expect(AssistantDraft.safeParse(body).success, example.name).toBe(true)
+    }
+  })
+})
+
+test('a line can be moved, but not out of the list', () => {
+  expect(moveLine(['а', 'б', 'в'], 0, 1)).toEqual(['б', 'а', 'в'])
+  expect(moveLine(['а', 'б', 'в'], 2, 1)).toEqual(['а', 'в', 'б'])
+  expect(moveLine(['а', 'б'], 0, -1)).toEqual(['а', 'б'])
+  expect(moveLine(['а', 'б'], 1, 2)).toEqual(['а', 'б'])
+})
+
+describe('files', () => {
+  const file = (name: string, size = 10) => ({ name, size })
+
+  test('documents are taken, the rest is refused with a reason', () => {
+    const { taken, refusals } = chooseFiles(
+      [file('a.pdf'), file('b.PNG'), file('c.txt', 0), file('d.docx', 21 * 1024 * 1024)],
+      0,
+    )
+    expect(taken).toEqual([file('a.pdf')])
+    expect(refusals).toEqual([
+      'Файл «b.PNG» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.',
+      'Файл «c.txt» пустой.',
+      'Файл «d.docx» больше 20 МБ.',
+    ])
+  })
+
+  test('there is room for twenty', () => {
+    const { taken, refusals } = chooseFiles([file('a.txt'), file('b.txt')], MAX_ASSISTANT_FILES - 1)
+    expect(taken).toHaveLength(1)
+    expect(refusals).toEqual(['У ассистента может быть не больше 20 файлов.'])
+  })
+
+  test('the state of each is said in words', () => {
+    const state = { progress: 40, error: null, symbols: null }
+    expect(fileState({ ...state, state: 'uploaded' })).toBe('Ждёт чтения')
+    expect(fileState({ ...state, state: 'reading' })).toBe('Читается…')
+    expect(fileState({ ...state, state: 'indexing' })).toBe('Индексируется, 40 %')
+    expect(fileState({ ...state, state: 'ready', symbols: 1200 })).toBe('Готов · 1\u202f200\u00a0символов')
+    expect(fileState({ ...state, state: 'failed', error: 'Нет текста.' })).toBe('Нет текста.')
+  })
+
+  test('a card says how many there are and what is not well', () => {
+    const of = (...states: ('ready' | 'reading' | 'failed')[]) => states.map((state) => ({ state }))
+    expect(filesSummary([], 0)).toBeNull()
+    expect(filesSummary(of('ready'), 0)).toBe('1 файл')
+    expect(filesSummary(of('ready', 'reading'), 0)).toBe('2 файла, 1 читается')
+    expect(filesSummary(of('ready'), 4)).toBe('5 файлов, 4 загружаются')
+    expect(filesSummary(of('ready', 'failed', 'reading'), 0)).toBe('3 файла, 1 не прочитан')
+  })
+})
+
+test('a search finds by name and description, in any case and with ё or е', () => {
+  const all = [
+    { name: 'Счётовод', description: 'Налоги и отчёты' },
+    { name: 'Повар', description: 'Рецепты' },
+  ]
+  expect(findByName(all, 'счет НАЛОГ')).toEqual([all[0]])
+  expect(findByName(all, '')).toEqual(all)
+  expect(findByName(all, 'врач')).toEqual([])
+})

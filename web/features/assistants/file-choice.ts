@@ -1,0 +1,25 @@
+import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { MAX_FILE_BYTES } from '#contract/files.ts'
+
+/** What an assistant can read; the server looks into the file itself and has the last word. */
+const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
+export const ACCEPT = documents.map((ending) => `.${ending}`).join(',')
+
+type Candidate = Pick<File, 'name' | 'size'>
+
+export function chooseFiles<Given extends Candidate>(files: readonly Given[], already: number) {
+  const refusals = files.flatMap((file) => whyNot(file) ?? [])
+  const fitting = files.filter((file) => whyNot(file) === null)
+  const room = Math.max(0, MAX_ASSISTANT_FILES - already)
+  if (fitting.length > room) refusals.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
+  return { taken: fitting.slice(0, room), refusals }
+}
+
+function whyNot({ name, size }: Candidate): string | null {
+  if (size === 0) return `Файл «${name}» пустой.`
+  if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  return documents.includes(ending)
+    ? null
+    : `Файл «${name}» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.`
+}

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Assistant, AssistantFile } from '#contract/assistants.ts'
+import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { actLater, useLeaving } from '#web/lib/act-later.ts'
+import { message, notify } from '#web/lib/notify.ts'
+import { FormSection } from '#web/ui/form/form-section.tsx'
+import { chooseFiles } from '../file-choice.ts'
+import { fileState, isUnderWay } from '../file-words.ts'
+import { removeFile, retryFile } from '../queries.ts'
+import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
+import { DropZone } from './drop-zone.tsx'
+import { FileRow } from './file-row.tsx'
+
+const ABOUT = 'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу.'
+
+/** The files of an assistant that is saved: they are added and removed at once, apart from the form. */
+export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
+  const { id, files } = assistant
+  const client = useQueryClient()
+  const leaving = useLeaving()
+  const uploads = useUploads().filter(({ assistantId }) => assistantId === id)
+  const shown = files.filter((file) => !leaving.has(file.id))
+
+  function add(chosen: File[]) {
+    const { taken, refusals } = chooseFiles(chosen, files.length + uploads.length)
+    if (taken.length > 0) uploadFiles(client, id, taken)
+    tellRefusals(refusals)
+  }
+
+  return (
+    <FormSection title="Файлы" about={ABOUT}>
+      {shown.length + uploads.length > 0 && (
+        <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
+          {shown.map((file) => (
+            <KeptFile key={file.id} assistantId={id} file={file} />
+          ))}
+          {uploads.map((upload) => (
+            <ComingFile key={upload.key} upload={upload} />
+          ))}
+        </ul>
+      )}
+      {files.length + uploads.length < MAX_ASSISTANT_FILES ? (
+        <DropZone onFiles={add} />
+      ) : (
+        <p className="text-sm text-muted">Файлов уже {MAX_ASSISTANT_FILES}, больше нельзя. Уберите лишние.</p>
+      )}
+    </FormSection>
+  )
+}
+
+export function tellRefusals(refusals: string[]) {
+  if (refusals.length > 0)
+    notify.error({ title: 'Не всё удалось добавить', description: [...new Set(refusals)].join(' ') })
+}
+
+function KeptFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
+  const client = useQueryClient()
+  const { id, name, state, progress } = file
+  const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
+  return (
+    <FileRow
+      name={name}
+      note={fileState(file)}
+      isFailed={state === 'failed'}
+      share={isUnderWay(file) ? progress / 100 : null}
+      onRetry={state === 'failed' ? () => void retry() : undefined}
+      onRemove={() =>
+        actLater({
+          id,
+          title: `Файл «${name}» убран`,
+          act: () => removeFile(client, assistantId, id),
+          failed: 'Файл не убран',
+        })
+      }
+    />
+  )
+}
+
+function ComingFile({ upload: { key, file, share, error } }: { upload: Upload }) {
+  const client = useQueryClient()
+  return (
+    <FileRow
+      name={file.name}
+      note={error ?? (share === null ? 'Ждёт очереди' : `Загружается, ${Math.round(share * 100)} %`)}
+      isFailed={error !== null}
+      share={error === null ? (share ?? 0) : null}
+      removeLabel="Отменить загрузку"
+      onRetry={error === null ? undefined : () => retryUpload(client, key)}
+      onRemove={() => cancelUpload(key)}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { FileUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ACCEPT } from '../file-choice.ts'
+
+interface DropZoneProps {
+  onFiles: (files: File[]) => void
+}
+
+/** Files are chosen, or dropped anywhere on the page. */
+export function DropZone({ onFiles }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const isOver = usePageDrop(onFiles)
+  return (
+    <div
+      className={classNames(
+        'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md border border-dashed border-line-strong p-4 transition-colors',
+        isOver && 'border-accent-ink bg-accent-soft',
+      )}
+    >
+      <Button icon={<FileUp size={18} aria-hidden="true" />} onClick={() => input.current?.click()}>
+        Добавить файлы
+      </Button>
+      <p className="min-w-0 flex-1 basis-52 text-sm text-pretty text-muted">
+        {isOver
+          ? 'Отпустите, чтобы добавить'
+          : 'или перетащите сюда: PDF, Word, Excel, CSV, TXT, MD, HTML, до 20 МБ каждый'}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={ACCEPT}
+        aria-label="Файлы ассистента"
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** True while files hover over the page. */
+function usePageDrop(onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const take = useRef(onFiles)
+  useEffect(() => {
+    take.current = onFiles
+  })
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const onDrop = (event: DragEvent) => {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      take.current([...(event.dataTransfer?.files ?? [])])
+    }
+    addEventListener('dragover', onOver, { signal })
+    addEventListener('dragleave', (event) => event.relatedTarget === null && setOver(false), { signal })
+    addEventListener('drop', onDrop, { signal })
+    return () => listening.abort()
+  }, [])
+  return isOver
+}

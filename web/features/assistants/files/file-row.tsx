@@ -1,0 +1,56 @@
+import { CircleAlert, FileText, RotateCcw, X } from 'lucide-react'
+import { classNames } from '#web/lib/class-names.ts'
+import { IconButton } from '#web/ui/button.tsx'
+
+interface FileRowProps {
+  name: string
+  /** How it is doing. */
+  note: string
+  isFailed: boolean
+  /** How much of the work is done, from 0 to 1; null when none is left. */
+  share: number | null
+  onRemove: () => void
+  /** What the cross does, when it does not remove. */
+  removeLabel?: string
+  onRetry?: (() => void) | undefined
+}
+
+export function FileRow({ name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry }: FileRowProps) {
+  const Icon = isFailed ? CircleAlert : FileText
+  return (
+    <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
+      <Icon size={20} aria-hidden="true" className={classNames('shrink-0', isFailed ? 'text-danger' : 'text-muted')} />
+      <span className="min-w-0 flex-1 leading-tight">
+        <span className="block truncate text-[15px]" title={name}>
+          {name}
+        </span>
+        <span className={classNames('figures block text-sm text-pretty', isFailed ? 'text-danger' : 'text-muted')}>
+          {note}
+        </span>
+      </span>
+      {onRetry && (
+        <IconButton
+          size="sm"
+          label={`Повторить: ${name}`}
+          icon={<RotateCcw size={17} aria-hidden="true" />}
+          onClick={onRetry}
+        />
+      )}
+      <IconButton
+        size="sm"
+        label={`${removeLabel}: ${name}`}
+        icon={<X size={18} aria-hidden="true" />}
+        onClick={onRemove}
+      />
+      {share !== null && (
+        <span
+          role="progressbar"
+          aria-label={name}
+          aria-valuenow={Math.round(share * 100)}
+          style={{ transform: `scaleX(${Math.max(share, 0.03)})` }}
+          className="absolute inset-x-0 bottom-0 h-0.5 origin-left bg-accent-ink transition-transform"
+        />
+      )}
+    </li>
+  )
+}

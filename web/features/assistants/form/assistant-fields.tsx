@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import {
+  type Assistant,
+  AssistantDraft,
+  MAX_ASSISTANT_NAME,
+  MAX_DESCRIPTION,
+  MAX_INSTRUCTIONS,
+} from '#contract/assistants.ts'
+import { countSymbols, price } from '#contract/billing.ts'
+import type { Model } from '#contract/models.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { FormSection } from '#web/ui/form/form-section.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type FormDraft, readDraft } from '../assistant-draft.ts'
+import { assistantModels } from '../assistant-models.ts'
+import { AvatarField } from './avatar-field.tsx'
+import { StartersField } from './starters-field.tsx'
+
+/** The state of the form, by the contract's rules. */
+export function useAssistantForm(draft: FormDraft, save: (body: AssistantDraft) => Promise<unknown>) {
+  return useForm<FormDraft, AssistantDraft>({ draft, schema: AssistantDraft, read: readDraft, save })
+}
+
+export type AssistantForm = ReturnType<typeof useAssistantForm>
+
+interface AssistantFieldsProps {
+  form: AssistantForm
+  /** The model it has now, though it may not be offered any more. */
+  saved?: Pick<Assistant, 'modelId' | 'Model'> | undefined
+  /** The files, between the rules and the first questions. */
+  files: ReactNode
+}
+
+export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
+  const { data: models = [] } = useQuery(modelsQuery)
+  const offered = assistantModels(models)
+  const model = offered.find(({ id }) => id === form.draft.modelId) ?? null
+  return (
+    <>
+      <FormSection title="Кто это">
+        <div className="flex items-start gap-4">
+          <AvatarField value={form.draft.avatar} onChange={(avatar) => form.set({ avatar })} />
+          <div className="min-w-0 flex-1">
+            <TextField
+              {...form.text('name')}
+              label="Название"
+              autoComplete="off"
+              placeholder="Знаток договоров"
+              maxLength={MAX_ASSISTANT_NAME}
+            />
+          </div>
+        </div>
+        <TextArea
+          {...form.text('description')}
+          label="Описание"
+          placeholder="Чем он помогает, одной фразой"
+          maxLength={MAX_DESCRIPTION}
+          className="min-h-20"
+        />
+        <SelectField
+          {...form.text('modelId')}
+          label="Модель"
+          options={modelOptions(offered, form.draft.modelId, saved)}
+          hint={model?.description || undefined}
+        />
+      </FormSection>
+      <FormSection title="Как отвечает">
+        <TextArea
+          {...form.text('instructions')}
+          label="Инструкции"
+          placeholder="Кто он, как говорит, что делает и чего не делает. Например: отвечай коротко, сроки приводи точно, если не уверен, так и скажи."
+          maxLength={MAX_INSTRUCTIONS}
+          className="min-h-48"
+          hint={<InstructionsCost text={form.draft.instructions} model={model} />}
+        />
+      </FormSection>
+      {files}
+      <FormSection title="С чего начать" about="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
+        <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
+      </FormSection>
+    </>
+  )
+}
+
+/** A model that was chosen and is not offered any more stays in the list, and says so. */
+function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
+  const usual = { value: '', label: 'Обычная модель из ваших настроек' }
+  const known = offered.map(({ id, name }) => ({ value: id, label: name }))
+  const isGone = chosen !== '' && chosen === saved?.modelId && !known.some(({ value }) => value === chosen)
+  return [usual, ...known, ...(isGone ? [{ value: chosen, label: `${chosen} (сейчас недоступна)` }] : [])]
+}
+
+function InstructionsCost({ text, model }: { text: string; model: Model | null }) {
+  const symbols = countSymbols(text)
+  if (symbols === 0) return 'Инструкции идут с каждым вопросом, поэтому их длина входит в цену.'
+  const rate = model && model.inputRate !== 1 ? `, с этой моделью ${formatNumber(price(symbols, 0, model))}` : ''
+  return (
+    <span className="figures">
+      {formatNumber(symbols)} из {formatNumber(MAX_INSTRUCTIONS)}. К каждому вопросу добавится {formatSymbols(symbols)}
+      {rate}.
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query'
+import { ImageUp } from 'lucide-react'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { readPicture } from '#web/lib/picture.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Emblem } from '#web/ui/emblem.tsx'
+import { emoji } from './emoji.ts'
+
+interface AvatarFieldProps {
+  value: string
+  onChange: (avatar: string) => void
+}
+
+/** A sign to know it by: one of many, or a picture of one's own. */
+export function AvatarField({ value, onChange }: AvatarFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  function choose(avatar: string) {
+    onChange(avatar)
+    setOpen(false)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label="Сменить значок"
+        title="Сменить значок"
+        onClick={() => setOpen(true)}
+        className="rounded-[28%] transition-opacity hover:opacity-80"
+      >
+        <Emblem value={value} size={64} />
+      </button>
+      {isOpen && <AvatarDialog value={value} onChoose={choose} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface AvatarDialogProps {
+  value: string
+  onChoose: (avatar: string) => void
+  onClose: () => void
+}
+
+function AvatarDialog({ value, onChoose, onClose }: AvatarDialogProps) {
+  return (
+    <Dialog open onClose={onClose} title="Значок ассистента">
+      <div className="grid grid-cols-8 gap-1">
+        {emoji.map((sign) => (
+          <button
+            key={sign}
+            type="button"
+            aria-label={`Значок ${sign}`}
+            aria-pressed={sign === value}
+            onClick={() => onChoose(sign)}
+            className={classNames(
+              'grid aspect-square place-items-center rounded-md text-2xl transition-colors hover:bg-hover',
+              sign === value && 'bg-accent-soft',
+            )}
+          >
+            {sign}
+          </button>
+        ))}
+      </div>
+      <PictureButton onChoose={onChoose} />
+    </Dialog>
+  )
+}
+
+function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const read = useMutation({ meta: { silent: true }, mutationFn: readPicture, onSuccess: onChoose })
+
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.target.files?.[0]
+    // The same file may be chosen again after a failure.
+    event.target.value = ''
+    if (file) read.mutate(file)
+  }
+
+  return (
+    <div className="mt-4 flex flex-col gap-2">
+      <input ref={input} type="file" accept="image/*" aria-label="Файл с картинкой" hidden onChange={choose} />
+      <Button
+        busy={read.isPending}
+        icon={<ImageUp size={18} aria-hidden="true" />}
+        onClick={() => input.current?.click()}
+        className="self-start"
+      >
+        Загрузить картинку
+      </Button>
+      {read.error && (
+        <p role="alert" className="text-sm text-danger">
+          {read.error.message}
+        </p>
+      )}
+    </div>
+  )
+}

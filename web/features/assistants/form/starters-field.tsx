@@ -1,0 +1,77 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useRef } from 'react'
+import { MAX_STARTER, MAX_STARTERS } from '#contract/assistants.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { controlStyle } from '#web/ui/field.tsx'
+import { readStarters, writeStarters } from '../assistant-draft.ts'
+import { moveLine } from './move-line.ts'
+
+interface StartersFieldProps {
+  /** As the form keeps them. */
+  value: string
+  onChange: (starters: string) => void
+}
+
+/** What a chat with it may begin with: shown as buttons in an empty chat. */
+export function StartersField({ value, onChange }: StartersFieldProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const lines = readStarters(value)
+  const write = (next: string[]) => onChange(writeStarters(next))
+  const focus = (index: number) =>
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
+
+  function add() {
+    write([...lines, ''])
+    focus(lines.length)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {lines.length > 0 && (
+        <ol ref={list} className="flex flex-col gap-2">
+          {lines.map((line, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+            <li key={i} className="flex items-center gap-1">
+              <input
+                aria-label={`Вопрос ${i + 1}`}
+                placeholder="Например: что нового в договоре?"
+                maxLength={MAX_STARTER}
+                value={line}
+                onChange={(event) => write(lines.map((one, at) => (at === i ? event.target.value : one)))}
+                className={`${controlStyle} h-11 min-w-0 flex-1`}
+              />
+              <IconButton
+                size="sm"
+                label={`Поднять вопрос ${i + 1}`}
+                disabled={i === 0}
+                icon={<ArrowUp size={18} aria-hidden="true" />}
+                onClick={() => write(moveLine(lines, i, i - 1))}
+              />
+              <IconButton
+                size="sm"
+                label={`Опустить вопрос ${i + 1}`}
+                disabled={i === lines.length - 1}
+                icon={<ArrowDown size={18} aria-hidden="true" />}
+                onClick={() => write(moveLine(lines, i, i + 1))}
+              />
+              <IconButton
+                size="sm"
+                label={`Убрать вопрос ${i + 1}`}
+                icon={<X size={18} aria-hidden="true" />}
+                onClick={() => {
+                  write(lines.filter((_, at) => at !== i))
+                  focus(Math.max(0, i - 1))
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {lines.length < MAX_STARTERS && (
+        <Button size="sm" className="self-start" icon={<Plus size={17} aria-hidden="true" />} onClick={add}>
+          Добавить вопрос
+        </Button>
+      )}
+    </div>
+  )
+}

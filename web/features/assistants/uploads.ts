@@ -1,0 +1,100 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { assistantsApi } from '#contract/assistants.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { sendFile } from '#web/lib/send-file.ts'
+import { keepFile } from './queries.ts'
+
+/** Files on their way to an assistant. They go on while one walks through the product. */
+export interface Upload {
+  key: number
+  assistantId: string
+  file: File
+  /** From 0 to 1; null while it waits for its turn. */
+  share: number | null
+  error: string | null
+}
+
+/** More at a time would only make each slower. */
+const AT_ONCE = 3
+
+let uploads: readonly Upload[] = []
+const aborts = new Map<number, () => void>()
+const listeners = new Set<() => void>()
+let lastKey = 0
+let release: (() => void) | null = null
+
+function set(next: readonly Upload[]) {
+  uploads = next
+  for (const listener of listeners) listener()
+  const isBusy = uploads.some(({ error }) => error === null)
+  if (isBusy) release ??= holdReload('files on their way')
+  else {
+    release?.()
+    release = null
+  }
+}
+
+const change = (key: number, part: Partial<Upload>) =>
+  set(uploads.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
+const forget = (key: number) => set(uploads.filter((upload) => upload.key !== key))
+
+export function uploadFiles(client: QueryClient, assistantId: string, files: readonly File[]): void {
+  const fresh = files.map((file) => ({ key: ++lastKey, assistantId, file, share: null, error: null }))
+  set([...uploads, ...fresh])
+  startNext(client)
+}
+
+function startNext(client: QueryClient): void {
+  while (aborts.size < AT_ONCE) {
+    const next = uploads.find(({ key, error, share }) => share === null && error === null && !aborts.has(key))
+    if (!next) return
+    start(client, next)
+  }
+}
+
+function start(client: QueryClient, { key, assistantId, file }: Upload): void {
+  const path = fillPath(assistantsApi.addFile.path, { id: assistantId })
+  const { sent, abort } = sendFile(path, file, (share) => change(key, { share }))
+  const end = () => {
+    aborts.delete(key)
+    startNext(client)
+  }
+  aborts.set(key, () => {
+    abort()
+    end()
+  })
+  change(key, { share: 0 })
+  sent.then(
+    (kept) => {
+      forget(key)
+      keepFile(client, assistantId, kept)
+      end()
+    },
+    (error: Error) => {
+      change(key, { error: error.message })
+      end()
+    },
+  )
+}
+
+export function cancelUpload(key: number): void {
+  forget(key)
+  aborts.get(key)?.()
+}
+
+export function retryUpload(client: QueryClient, key: number): void {
+  change(key, { error: null, share: null })
+  startNext(client)
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** All that are on their way, whosever they are. */
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => uploads)
+}

@@ -1,0 +1,146 @@
+import { ArrowUp, RotateCcw, Square } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { MAX_MESSAGE } from '#contract/threads.ts'
+import { useEnterSends } from '#web/lib/enter-setting.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { sends } from '../composer/enter-key.ts'
+import { isTouch } from '../composer/focus-composer.ts'
+import { GrowingField } from '../composer/growing-field.tsx'
+import { TurnView } from './turn-view.tsx'
+import { type Tested, useTryOut } from './use-try-out.ts'
+
+interface TryOutProps {
+  /** What is tried: the form as it stands, and the files that are saved. */
+  tested: Tested
+  starters: readonly string[]
+  /** What cannot be tried yet. */
+  note?: string | undefined
+}
+
+/** A chat beside the form. Nothing of it is kept; it is charged like any other. */
+export function TryOut({ tested, starters, note }: TryOutProps) {
+  const { turns, isWriting, ask, stop, clear } = useTryOut(tested)
+  const end = useRef<HTMLDivElement>(null)
+  const last = turns.at(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves as the answer grows
+  useEffect(() => {
+    end.current?.parentElement?.scrollTo({ top: end.current.offsetTop })
+  }, [turns.length, last?.answer])
+
+  return (
+    <section aria-label="Проба ассистента" className="flex h-full min-h-0 flex-col rounded-md border bg-surface">
+      <header className="flex min-h-12 items-center justify-between gap-2 border-b py-1 pr-1 pl-4">
+        <h2 className="font-semibold">Попробовать</h2>
+        {turns.length > 0 && (
+          <IconButton label="Начать пробу заново" icon={<RotateCcw size={18} aria-hidden="true" />} onClick={clear} />
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <div tabIndex={0} role="log" aria-label="Разговор" className="relative flex-1 overflow-y-auto px-4 py-4">
+        {turns.length === 0 ? (
+          <Beginning starters={starters} note={note} onAsk={(text) => void ask(text)} />
+        ) : (
+          <ol className="flex flex-col gap-5">
+            {turns.map((turn) => (
+              <TurnView key={turn.id} turn={turn} />
+            ))}
+          </ol>
+        )}
+        <div ref={end} />
+      </div>
+      <Field isWriting={isWriting} onAsk={(text) => void ask(text)} onStop={stop} />
+    </section>
+  )
+}
+
+interface BeginningProps {
+  starters: readonly string[]
+  note: string | undefined
+  onAsk: (text: string) => void
+}
+
+function Beginning({ starters, note, onAsk }: BeginningProps) {
+  return (
+    <div className="flex flex-col gap-3 text-[15px] text-muted">
+      <p className="text-pretty">
+        Задайте вопрос и посмотрите, как ассистент отвечает по тому, что сейчас в форме. Разговор никуда не сохраняется,
+        а символы списываются как обычно.
+      </p>
+      {note && <p className="text-pretty">{note}</p>}
+      <div className="flex flex-wrap gap-2">
+        {starters.map((starter) => (
+          <Button
+            key={starter}
+            size="sm"
+            className="max-w-full text-left whitespace-normal"
+            onClick={() => onAsk(starter)}
+          >
+            {starter}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface FieldProps {
+  isWriting: boolean
+  onAsk: (text: string) => void
+  onStop: () => void
+}
+
+function Field({ isWriting, onAsk, onStop }: FieldProps) {
+  const [text, setText] = useState('')
+  const enterSends = useEnterSends()
+
+  function submit(event?: FormEvent) {
+    event?.preventDefault()
+    if (isWriting || text.trim() === '') return
+    onAsk(text.trim())
+    setText('')
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, shiftKey, ctrlKey, metaKey, keyCode } = event
+    const pressed = { key, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing }
+    if (!sends(pressed, { enterSends, isTouch: isTouch() })) return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2 border-t p-2 pl-4">
+      <GrowingField
+        aria-label="Вопрос для пробы"
+        placeholder="Спросите ассистента"
+        maxLength={MAX_MESSAGE}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="min-h-10 py-2"
+      />
+      {isWriting ? (
+        <button
+          type="button"
+          aria-label="Остановить"
+          title="Остановить"
+          onClick={onStop}
+          className={buttonStyle('secondary', 'icon', 'shrink-0')}
+        >
+          <Square size={14} fill="currentColor" aria-hidden="true" />
+        </button>
+      ) : (
+        <button
+          type="submit"
+          aria-label="Спросить"
+          title="Спросить"
+          aria-disabled={text.trim() === ''}
+          className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
+        >
+          <ArrowUp size={20} aria-hidden="true" />
+        </button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import type { InputParts } from '#contract/threads.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { Thinking } from '../messages/thinking.tsx'
+import { CitedAnswer } from '../sources/cited-answer.tsx'
+import type { Turn } from './turns.ts'
+
+export function TurnView({ turn }: { turn: Turn }) {
+  const { question, answer, tried, error, isWriting } = turn
+  return (
+    <li className="flex flex-col gap-3">
+      <p className="ml-auto max-w-[85%] rounded-lg bg-hover px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">
+        {question}
+      </p>
+      {answer !== '' && (
+        <div className="wrap-anywhere">
+          <CitedAnswer text={answer} sources={tried?.sources ?? []} isStreaming={isWriting}>
+            <LazyMarkdown text={answer} isStreaming={isWriting} />
+          </CitedAnswer>
+        </div>
+      )}
+      {isWriting && answer === '' && <Thinking />}
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {tried && <p className="figures text-[13px] text-muted">{chargedWords(tried.charged, tried.parts)}</p>}
+    </li>
+  )
+}
+
+/** «Списано 1 420 символов: инструкции 800, выдержки 320». */
+function chargedWords(charged: number, { instructions, excerpts }: InputParts): string {
+  const parts = [
+    instructions > 0 && `инструкции ${formatNumber(instructions)}`,
+    excerpts > 0 && `выдержки из файлов ${formatNumber(excerpts)}`,
+  ].filter(Boolean)
+  const said = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
+  return parts.length > 0 ? `${said}, в вопросе ${parts.join(' и ')}` : said
+}

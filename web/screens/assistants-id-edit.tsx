@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageSquarePlus } from 'lucide-react'
+import { useLocation } from 'wouter'
+import type { Assistant } from '#contract/assistants.ts'
+import { draftOf } from '#web/features/assistants/assistant-draft.ts'
+import { isUnderWay } from '#web/features/assistants/file-words.ts'
+import { AssistantFiles } from '#web/features/assistants/files/assistant-files.tsx'
+import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
+import { assistantQuery, changeAssistant, useAssistantNews } from '#web/features/assistants/queries.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { Editor } from './assistants/editor.tsx'
+
+const back = { label: 'Ассистенты', href: paths.assistants() }
+
+export function AssistantEditScreen({ params }: { params: Record<string, string> }) {
+  const query = useQuery(assistantQuery(params.id ?? ''))
+  useAssistantNews()
+  if (query.data === undefined) return <FormLoading query={query} />
+  if (query.data === null) return <NotThere title="Такого ассистента нет" back={{ ...back, label: 'К ассистентам' }} />
+  return <EditForm key={query.data.id} assistant={query.data} />
+}
+
+function EditForm({ assistant }: { assistant: Assistant }) {
+  const [, navigate] = useLocation()
+  const client = useQueryClient()
+  const { id, name, modelId, files } = assistant
+  const form = useAssistantForm(draftOf(assistant, modelId), async (body) => {
+    await changeAssistant(client, id, body)
+    message.success('Ассистент сохранён')
+    navigate(paths.assistants(), { replace: true })
+  })
+  const note = files.some(isUnderWay)
+    ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.'
+    : undefined
+  return (
+    <Editor assistantId={id} form={form} note={note}>
+      <FormShell
+        title={name}
+        back={back}
+        form={form}
+        save={{ label: 'Сохранить', isNew: false }}
+        aside={
+          <ButtonLink href={paths.assistantChat(id)} icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
+            Начать чат
+          </ButtonLink>
+        }
+      >
+        <AssistantFields form={form} saved={assistant} files={<AssistantFiles assistant={assistant} />} />
+      </FormShell>
+    </Editor>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useLocation } from 'wouter'
+import type { Assistant } from '#contract/assistants.ts'
+import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
+import { EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
+import { assistantsQuery, deleteAssistant, useAssistantNews } from '#web/features/assistants/queries.ts'
+import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { actLater, useLeaving } from '#web/lib/act-later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+export function AssistantsScreen() {
+  const [, navigate] = useLocation()
+  const client = useQueryClient()
+  const query = useQuery(assistantsQuery)
+  const leaving = useLeaving()
+  useAssistantNews()
+  const shown = query.data?.filter(({ id }) => !leaving.has(id))
+
+  function remove({ id, name }: Assistant) {
+    actLater({
+      id,
+      title: `Ассистент «${name}» удалён. Чаты с ним остались`,
+      act: () => deleteAssistant(client, id),
+      failed: 'Ассистент не удалён',
+    })
+  }
+
+  return (
+    <div className="mx-auto flex max-w-7xl flex-col gap-6">
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h1 className="text-2xl font-semibold">Ассистенты</h1>
+          <p className="mt-1 max-w-2xl text-pretty text-muted">
+            Помощники с вашими правилами и файлами. Настройте один раз и начинайте чат одним нажатием.
+          </p>
+        </div>
+        <ButtonLink href={paths.assistantCreate()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
+          Новый ассистент
+        </ButtonLink>
+      </header>
+      {shown ? (
+        shown.length > 0 ? (
+          <AssistantGrid assistants={shown} onGo={navigate} onDelete={remove} />
+        ) : (
+          <EmptyAssistants />
+        )
+      ) : query.isError ? (
+        <QueryFailure query={query} />
+      ) : (
+        <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {['first', 'second', 'third'].map((key) => (
+            <Skeleton key={key} className="h-40 rounded-md" />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react'
+import { meantStarters } from '#web/features/assistants/assistant-draft.ts'
+import type { AssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
+import { TryOut } from '#web/features/chat/try-out/try-out.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+interface EditorProps {
+  /** Whose files are tried; null for one that is not saved. */
+  assistantId: string | null
+  form: AssistantForm
+  /** What cannot be tried yet. */
+  note?: string | undefined
+  children: ReactNode
+}
+
+const views = [
+  { value: 'form', label: 'Настройки' },
+  { value: 'try', label: 'Попробовать' },
+] as const
+
+/** The form, and beside it the chat that tries what stands in it. Where there is no room for both, one of them. */
+export function Editor({ assistantId, form, note, children }: EditorProps) {
+  const [view, setView] = useState<'form' | 'try'>('form')
+  const { instructions, modelId, starters } = form.draft
+  return (
+    <div className="mx-auto max-w-7xl">
+      <div className="mb-5 xl:hidden">
+        <Segmented label="Что показать" value={view} options={views} onChange={setView} />
+      </div>
+      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_24rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+        <div className={view === 'form' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>{children}</div>
+        <div
+          className={`h-[calc(100dvh-13rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
+        >
+          <TryOut
+            tested={{ assistantId, instructions, modelId: modelId || null }}
+            starters={meantStarters(starters)}
+            note={note}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

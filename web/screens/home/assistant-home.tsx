@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { AssistantGreeting } from '#web/features/assistants/assistant-greeting.tsx'
+import { assistantQuery } from '#web/features/assistants/queries.ts'
+import { StarterChips } from '#web/features/assistants/starter-chips.tsx'
+import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
+import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+interface AssistantHomeProps {
+  id: string
+  onBegin: (threadId: string) => void
+  onPick: (text: string) => void
+}
+
+/** A chat with an assistant that is not begun yet. */
+export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
+  const query = useQuery(assistantQuery(id))
+  const assistant = query.data
+  if (assistant === null) return <Gone />
+  return (
+    <>
+      <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
+        {assistant ? (
+          <AssistantGreeting assistant={assistant} />
+        ) : query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <div aria-busy="true" className="flex flex-col items-center gap-3">
+            <Skeleton className="size-18 rounded-[28%]" />
+            <Skeleton className="h-8 w-48" />
+            <Skeleton className="h-5 w-64" />
+          </div>
+        )}
+        <div className="frame:hidden">
+          <StarterChips starters={assistant?.starters ?? []} onPick={onPick} />
+        </div>
+      </div>
+      <div className="sticky bottom-0 bg-page pb-[max(0.5rem,env(safe-area-inset-bottom))] frame:static">
+        {assistant && (
+          <HomeComposer
+            key={id}
+            assistant={{ id, symbols: assistant.symbols, modelId: assistant.Model?.id ?? null }}
+            onBegin={onBegin}
+          />
+        )}
+      </div>
+      <div className="mt-4 hidden frame:block">
+        <StarterChips starters={assistant?.starters ?? []} onPick={onPick} />
+      </div>
+    </>
+  )
+}
+
+function Gone() {
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-3 py-16 text-center">
+      <h1 className="text-xl font-semibold">Такого ассистента нет</h1>
+      <p className="max-w-md text-pretty text-muted">
+        Возможно, его удалили. Выберите другого или начните обычный чат.
+      </p>
+      <div className="mt-3 flex flex-wrap justify-center gap-2">
+        <ButtonLink href={paths.assistants()}>К ассистентам</ButtonLink>
+        <ButtonLink href={paths.home()} variant="primary">
+          Обычный чат
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
