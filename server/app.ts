@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/images.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -15,6 +16,8 @@ import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
+import { imageRoutes } from './features/images/routes.ts'
+import type { Studio } from './features/images/studio.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
@@ -56,6 +59,8 @@ export interface Deps {
   /** Writes answers and lets them be read. */
   answers: AnswersWorld
   files: FileWorld
+  /** Draws pictures. */
+  studio: Studio
   payments: Payments
   page: PageConfig
   help: Help
@@ -85,7 +90,7 @@ export function createApp(deps: Deps): App {
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
-  app.use(FILE_CONTENT, strictFileHeaders)
+  for (const bytes of [FILE_CONTENT, IMAGE_FILE, IMAGE_THUMBNAIL]) app.use(bytes, strictFileHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -115,6 +120,7 @@ export function createApp(deps: Deps): App {
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
+  imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = (headers: Headers) => visitOf(auth, headers)

@@ -23,6 +23,9 @@ import { filesForModel } from './features/files/files.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
+import { recoverImageHold, recoverImages } from './features/images/recover.ts'
+import { scheduleImages } from './features/images/schedule.ts'
+import { createStudio } from './features/images/studio.ts'
 import { startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
@@ -113,8 +116,11 @@ export async function openServer(config: Config) {
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    storage: files.storage,
     isAlone: 'folder' in config.database,
   })
+  if ('folder' in config.database) await recoverImages({ db, publish: hub.publish }, 0)
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
   let draining = false
   const app = createApp({
     auth,
@@ -138,6 +144,7 @@ export async function openServer(config: Config) {
     providers,
     answers,
     files,
+    studio,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -153,7 +160,8 @@ export async function openServer(config: Config) {
   const jobs = await openJobs(database, onError)
   const recovery = { db, publish: hub.publish }
   await scheduleBilling(jobs, recovery, async ({ kind, key }) => {
-    if (kind === 'answer') await recoverHold(recovery, key)
+    if (kind === 'answer' || kind === 'image') await recoverHold(recovery, key)
+    if (kind === 'image') await recoverImageHold(recovery, key)
     return null
   })
   await jobs.every('recover-answers', '* * * * *', async () => void (await recoverAnswers(recovery)))
@@ -161,6 +169,7 @@ export async function openServer(config: Config) {
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   await schedulePrompts(jobs, db)
   await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log }, 'folder' in config.database)
+  await scheduleImages(jobs, { db, publish: hub.publish, storage: files.storage })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -169,7 +178,7 @@ export async function openServer(config: Config) {
     buildId,
     close: async () => {
       draining = true
-      await answers.close()
+      await Promise.all([answers.close(), studio.close()])
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)

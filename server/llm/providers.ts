@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBreaker } from './breaker.ts'
 import { demoLlm } from './demo.ts'
+import { demoDraw } from './demo-picture.ts'
+import type { Draw } from './draw.ts'
 import { LlmError } from './errors.ts'
 import type { Llm } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
+import { openAiDraw } from './openai-images.ts'
 
 export interface ProviderKeys {
   name: string
@@ -15,6 +18,8 @@ export interface ProviderKeys {
 export interface Providers {
   /** The language models behind a provider's name. */
   llm: (name: string) => Llm
+  /** The models behind the same name that draw. */
+  draw: (name: string) => Draw
   list: () => { name: string; baseUrl: string | null }[]
   /** What a provider says it has. */
   offer: (name: string) => Promise<Offered[]>
@@ -22,24 +27,34 @@ export interface Providers {
 
 const RETRY_MS = 500
 const DEMO = { name: 'demo', baseUrl: null }
+const DEMO_MODELS = ['demo', 'demo-image']
 
 export function createProviders(configured: ProviderKeys[]): Providers {
   const known = new Map<string, Llm>([['demo', demoLlm]])
-  for (const provider of configured) known.set(provider.name, patient(createBreaker(openAiLlm(provider))))
+  const drawing = new Map<string, Draw>([['demo', demoDraw]])
+  for (const provider of configured) {
+    known.set(provider.name, patient(createBreaker(openAiLlm(provider))))
+    drawing.set(provider.name, createBreaker(openAiDraw(provider)))
+  }
   return {
-    llm: (name) => {
-      const llm = known.get(name)
-      if (!llm) throw new LlmError('key', `no provider ${name}`)
-      return llm
-    },
+    llm: (name) => required(known.get(name), name),
+    draw: (name) => required(drawing.get(name), name),
     list: () => [DEMO, ...configured.map(({ name, baseUrl }) => ({ name, baseUrl }))],
     offer: async (name) => {
-      if (name === DEMO.name) return [{ id: 'demo', shutdownDate: null }]
-      const provider = configured.find((candidate) => candidate.name === name)
-      if (!provider) throw new LlmError('key', `no provider ${name}`)
-      return readOffer(provider)
+      if (name === DEMO.name) return DEMO_MODELS.map((id) => ({ id, shutdownDate: null }))
+      return readOffer(
+        required(
+          configured.find((candidate) => candidate.name === name),
+          name,
+        ),
+      )
     },
   }
+}
+
+function required<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new LlmError('key', `no provider ${name}`)
+  return found
 }
 
 /** Tries once more when the provider stumbles before its first word; afterwards a repeat would say things twice. */

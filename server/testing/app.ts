@@ -10,6 +10,7 @@ import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
+import { createStudio } from '#server/features/images/studio.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
@@ -83,8 +84,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    storage: files.storage,
     isAlone: false,
   })
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
   const app = createApp({
     auth,
     db,
@@ -107,6 +110,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     answers,
     files,
+    studio,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -143,10 +147,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
       return { ...visitor, user }
     },
     answers,
+    studio,
     /** Where files are, and with what they are read. */
     files: { ...files, db, publish: hub.publish, log },
     close: async () => {
       await answers.close(0)
+      await studio.close(0)
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()

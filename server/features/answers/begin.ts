@@ -4,21 +4,24 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
+import type { PictureWorld } from '../images/chat-picture.ts'
 import type { ModelRow } from '../models/models.ts'
-import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { brokenRule, NO_PARENT } from './broken-rule.ts'
+import type { MessageRow } from '../threads/branch.ts'
 import type { Engine } from './engine.ts'
 import type { Material, ReadFiles } from './material.ts'
-import { composePrompt, type Prompt } from './prompt.ts'
-import { type NewQuestion, startRows } from './rows.ts'
+import { openPicture } from './picture.ts'
+import { composePrompt } from './prompt.ts'
+import type { NewQuestion } from './rows.ts'
 import type { Situation } from './situation.ts'
+import { takeHoldWithRows } from './start.ts'
 
 export interface AskWorld {
   engine: Engine
   readFiles: ReadFiles
+  pictures: PictureWorld
 }
 
-interface Beginning {
+export interface Beginning {
   material: Material
   /** Null for a question that is stored already. */
   question: NewQuestion | null
@@ -28,64 +31,42 @@ interface Beginning {
 }
 
 /** Stores, holds, and lets the engine write; the id of the answer. */
-export async function begin(ctx: Ctx, { engine }: AskWorld, situation: Situation, beginning: Beginning) {
+export async function begin(ctx: Ctx, { engine, pictures }: AskWorld, situation: Situation, beginning: Beginning) {
   if (!engine.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
   const { model, threadId } = situation
-  const { contextSymbols, maxOutputSymbols } = model
   const { continued } = beginning
-  const prompt = composePrompt({ ...beginning.material, instructions: '', contextSymbols, maxOutputSymbols })
   const messageId = continued?.id ?? newId()
-  const run: AnswerRun = {
-    hold: `answer:${messageId}:${newId()}`,
-    offset: continued?.content.length ?? 0,
-    input: prompt.input,
-    inputRate: model.inputRate,
-    outputRate: model.outputRate,
-  }
-  const fallback = await fallbackOf(ctx, model)
-  const meter = await openAnswerMeter(ctx, situation, beginning, { messageId, run, prompt })
-  engine.begin({
-    messageId,
-    threadId,
-    userId: ctx.user.id,
-    begun: continued?.content ?? '',
-    run,
-    speech: { model, fallback, messages: prompt.messages, maxTokens: fence(maxOutputSymbols, meter.limit) },
-    meter,
-    maxOutputSymbols,
-  })
+  const opened =
+    model.kind === 'image'
+      ? await openPicture(ctx, pictures, situation, beginning, messageId)
+      : await openText(ctx, situation, beginning, messageId)
+  engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
   const tell = (topic: string, type: string, data: object) => ctx.publish(ctx.user.id, { topic, type, data })
   tell(`thread:${threadId}`, 'answering', { messageId })
   tell('threads', 'changed', { id: threadId })
   return messageId
 }
 
-interface Opening {
-  messageId: string
-  run: AnswerRun
-  prompt: Prompt
-}
-
-/** The first hold and the rows that hang on it are one statement. */
-function openAnswerMeter(
-  ctx: Ctx,
-  { model, threadId }: Situation,
-  { question, answerTo, continued }: Beginning,
-  { messageId, run, prompt }: Opening,
-): Promise<Meter> {
-  const createdAt = new Date()
-  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts: prompt.parts, run }
-  const start = { userId: ctx.user.id, threadId, modelId: model.id, question, answer, createdAt }
+async function openText(ctx: Ctx, situation: Situation, beginning: Beginning, messageId: string) {
+  const { model, threadId } = situation
+  const { contextSymbols, maxOutputSymbols } = model
+  const prompt = composePrompt({ ...beginning.material, instructions: '', contextSymbols, maxOutputSymbols })
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
+  const run: AnswerRun = {
+    hold: `answer:${messageId}:${newId()}`,
+    offset: beginning.continued?.content.length ?? 0,
+    input: prompt.input,
+    ...rates,
+  }
+  const fallback = await fallbackOf(ctx, model)
   const details = { modelId: model.id, threadId, messageId }
-  return openMeter(
+  const meter: Meter = await openMeter(
     ctx.db,
     { key: run.hold, userId: ctx.user.id, kind: 'answer', input: prompt.input, rates, details },
-    async (symbols, leaseUntil) => (await startRows(ctx.db, start, symbols, leaseUntil)).outcome,
-  ).catch((error: unknown) => {
-    // What is answered was deleted a moment ago.
-    throw brokenRule(error) === NO_PARENT ? noSuchMessage() : error
-  })
+    takeHoldWithRows(ctx, situation, beginning, { kind: 'answer', messageId, run, parts: prompt.parts }),
+  )
+  const maxTokens = fence(maxOutputSymbols, meter.limit)
+  return { run, speech: { model, fallback, messages: prompt.messages, maxTokens }, meter, maxOutputSymbols }
 }
 
 /** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */
