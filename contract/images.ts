@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { MAX_IMAGE_PROMPT } from './image-address.ts'
 import { PageQuery } from './paging.ts'
 
-export const MAX_IMAGE_PROMPT = 4000
 /** Pictures of one call, and pictures of one person that are being drawn at one time. */
 export const MAX_IMAGES_AT_ONCE = 4
 /** All pictures of one person together. */
@@ -39,17 +39,6 @@ export const Image = z.object({
   createdAt: z.iso.datetime(),
 })
 export type Image = z.infer<typeof Image>
-
-/** The bytes themselves, for their owner. */
-export const IMAGE_FILE = '/api/images/:id/file'
-export const IMAGE_THUMBNAIL = '/api/images/:id/thumbnail'
-
-const ownFile = /^\/api\/images\/([\w-]{8,64})\/file$/
-
-/** The id of the picture that an address of ours leads to; null for every other address. */
-export function imageIdIn(url: string): string | null {
-  return ownFile.exec(url)?.[1] ?? null
-}
 
 /** The place a picture takes before it is there. */
 export function sizeInPixels(size: ImageSize): { width: number; height: number } {

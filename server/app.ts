@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
-import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/images.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'

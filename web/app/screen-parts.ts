@@ -24,6 +24,7 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   'prompts-add': lazyPart(async () => (await import('#web/screens/prompts-add.tsx')).PromptAddScreen),
   'prompts-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/prompts-id.tsx')).PromptScreen),
   promptcms: lazyPart(async () => (await import('#web/screens/promptcms.tsx')).PromptCmsScreen),
+  images: lazyPart(async () => (await import('#web/screens/images.tsx')).ImagesScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 

@@ -1,4 +1,4 @@
-import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
+import { AudioLines, Bot, ChartColumn, type LucideIcon, ReceiptText, Users } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -9,7 +9,6 @@ interface Coming {
 }
 
 export const comingTexts: Partial<Record<ScreenName, Coming>> = {
-  images: { Icon: Image, title: 'Изображения', text: 'Здесь вы будете создавать картинки по описанию.' },
   assistants: { Icon: Bot, title: 'Ассистенты', text: 'Здесь будут ваши помощники со своими правилами и файлами.' },
   'assistants-create': {
     Icon: Bot,

@@ -1,5 +1,5 @@
 import { countSymbols } from '#contract/billing.ts'
-import { MAX_IMAGE_PROMPT } from '#contract/images.ts'
+import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'

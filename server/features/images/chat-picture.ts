@@ -1,5 +1,5 @@
 import { fillPath } from '#contract/endpoint.ts'
-import { IMAGE_FILE } from '#contract/images.ts'
+import { IMAGE_FILE } from '#contract/image-address.ts'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'

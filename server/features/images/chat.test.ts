@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { imageIdIn, imagesApi } from '#contract/images.ts'
+import { imageIdIn } from '#contract/image-address.ts'
+import { imagesApi } from '#contract/images.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { images, ledger, messages } from '#server/db/schema.ts'

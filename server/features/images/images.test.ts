@@ -37,7 +37,6 @@ const keptKeys = async () => {
     for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
   return keys
 }
-const _refusal = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('looking', () => {
   test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing', async () => {

@@ -1,4 +1,5 @@
-import { IMAGE_FILE, IMAGE_THUMBNAIL, imagesApi } from '#contract/images.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
+import { imagesApi } from '#contract/images.ts'
 import { type App, admitUser, route } from '#server/http/route.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { imageContent } from './content.ts'

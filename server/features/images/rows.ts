@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { fillPath } from '#contract/endpoint.ts'
-import { IMAGE_FILE, IMAGE_THUMBNAIL, type Image, sizeInPixels } from '#contract/images.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
+import { type Image, sizeInPixels } from '#contract/images.ts'
 import { images } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'

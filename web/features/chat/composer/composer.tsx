@@ -6,13 +6,13 @@ import { type Draft, draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
+import { GrowingField } from '#web/ui/growing-field.tsx'
 import { whyNotSend } from './can-send.ts'
 import { ComposerBar } from './composer-bar.tsx'
 import { sends } from './enter-key.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import { GrowingField } from './growing-field.tsx'
 import type { ChosenModel } from './model-words.ts'
 import { promptSource } from './prompt-source.ts'
 import type { SuggestSource } from './suggest-source.ts'
@@ -122,7 +122,14 @@ export function Composer({ threadId, chosen, history, isAnswering, onStop, onCho
             {hindrance}
           </span>
         ) : (
-          cost && <EstimateLine isEmpty={isEmpty} symbols={cost.symbols} available={cost.available} />
+          cost && (
+            <EstimateLine
+              isEmpty={isEmpty}
+              symbols={cost.symbols}
+              available={cost.available}
+              isPicture={model?.kind === 'image'}
+            />
+          )
         )}
       </p>
     </form>

@@ -32,20 +32,23 @@ interface EstimateLineProps {
   isEmpty: boolean
   symbols: number
   available: number
+  /** A picture has its price, and nothing is added to it. */
+  isPicture: boolean
 }
 
 /** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
-export function EstimateLine({ isEmpty, symbols, available }: EstimateLineProps) {
+export function EstimateLine({ isEmpty, symbols, available, isPicture }: EstimateLineProps) {
   if (isEmpty) return <EnterHint />
+  const what = isPicture ? 'Изображение ·' : 'Вопрос ≈'
   if (symbols > available)
     return (
       <span className="text-warning">
-        Вопрос ≈ {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
+        {what} {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
       </span>
     )
   return (
-    <span title="Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.">
-      Вопрос ≈ {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
+    <span title={isPicture ? undefined : 'Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.'}>
+      {what} {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
     </span>
   )
 }

@@ -3,7 +3,15 @@ import { billingSize, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import { estimate, historySizes } from './estimate.ts'
 
-const model = { contextSymbols: null, maxOutputSymbols: null, inputRate: 1, outputRate: 2, vision: false }
+const model = {
+  kind: 'text' as const,
+  imagePrice: null,
+  contextSymbols: null,
+  maxOutputSymbols: null,
+  inputRate: 1,
+  outputRate: 2,
+  vision: false,
+}
 const settings = { threadHistory: true, threadHistoryLimit: 3 }
 const said = (...texts: string[]) => texts.map((content) => ({ content, files: [] }))
 const file = (kind: Attachment['kind'], symbols: number | null): Attachment => ({
@@ -47,4 +55,10 @@ test('a question that does not fit at all is told so', () => {
   const small = { ...model, contextSymbols: 100, maxOutputSymbols: null }
   expect(estimate([], 'x'.repeat(76), [], small).isTooLong).toBe(true)
   expect(estimate([], 'x'.repeat(75), [], small).isTooLong).toBe(false)
+})
+
+test('a picture has one price, whatever was said before, and a description of its own length', () => {
+  const draws = { ...model, kind: 'image' as const, imagePrice: 2000 }
+  expect(estimate([500, 500], 'кот', [], draws)).toEqual({ symbols: 2000, isTooLong: false })
+  expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
@@ -23,10 +24,18 @@ export function HomeComposer({ assistantId, onBegin }: HomeComposerProps) {
   const { data: profile } = useProfile()
   const { mutate: update } = useUpdateProfile()
   const settingId = profile?.Settings.threadModel
-  const chosen = useMemo(
-    () => (models && settingId !== undefined ? usualModel(models, settingId) : undefined),
-    [models, settingId],
-  )
+  // One that draws is meant for this once; the setting stays with those that speak.
+  const [drawing, setDrawing] = useState<Model | null>(null)
+  const chosen = useMemo(() => {
+    if (drawing) return { model: drawing, name: drawing.name }
+    return models && settingId !== undefined ? usualModel(models, settingId) : undefined
+  }, [models, settingId, drawing])
+
+  function chooseModel(model: Model) {
+    setDrawing(model.kind === 'image' ? model : null)
+    if (model.kind === 'text') update({ Settings: { threadModel: model.id } })
+  }
+
   return (
     <Composer
       threadId={null}
@@ -34,7 +43,7 @@ export function HomeComposer({ assistantId, onBegin }: HomeComposerProps) {
       history={nothing}
       isAnswering={false}
       onStop={() => undefined}
-      onChooseModel={({ id }) => update({ Settings: { threadModel: id } })}
+      onChooseModel={chooseModel}
       onSend={({ text, files }) => {
         const threadId = newId()
         const newThread = { modelId: chosen?.model?.id ?? null, assistantId }
