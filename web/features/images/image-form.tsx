@@ -116,17 +116,19 @@ interface ModelChoiceProps {
 
 function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
   return (
-    <select
-      aria-label="Модель"
-      value={model.id}
-      onChange={(event) => onChange(event.target.value)}
-      className={`${controlStyle} h-10 w-auto max-w-full pr-2 text-sm max-sm:w-full`}
-    >
-      {models.map(({ id, name, imagePrice }) => (
-        <option key={id} value={id}>
-          {name} · {formatNumber(imagePrice)}
-        </option>
-      ))}
-    </select>
+    <div className="max-w-full max-sm:w-full">
+      <select
+        aria-label="Модель"
+        value={model.id}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${controlStyle} h-10 pr-2 text-sm`}
+      >
+        {models.map(({ id, name, imagePrice }) => (
+          <option key={id} value={id}>
+            {name} · {formatNumber(imagePrice)}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

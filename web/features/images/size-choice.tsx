@@ -26,7 +26,7 @@ export function SizeChoice({ value, onChange }: SizeChoiceProps) {
         <label
           key={size}
           title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
-          className="flex h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-sm:px-2"
+          className="flex h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-sm:px-1.5"
         >
           <input
             type="radio"

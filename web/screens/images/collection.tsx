@@ -31,7 +31,11 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
 
   return (
     <>
-      {(images.length > 0 || query !== '') && <SearchBox label="Найти по описанию" value={query} onChange={onSearch} />}
+      {(images.length > 0 || query !== '') && (
+        <div className="flex">
+          <SearchBox label="Найти по описанию" value={query} onChange={onSearch} />
+        </div>
+      )}
       {list.data ? (
         images.length === 0 && (
           <Nothing query={query} onSearch={onSearch} onExample={studio.model ? studio.write : null} />
