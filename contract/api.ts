@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
+import { imagesApi } from './images.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
 import { pageApi } from './page.ts'
@@ -37,6 +38,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Ответы: answersApi,
   Ассистенты: assistantsApi,
   Файлы: filesApi,
+  Изображения: imagesApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

@@ -97,6 +97,23 @@ test('an assistant with a file looks right on its card, in its form and in a cha
   expect(await violations(page), 'the place behind a citation').toEqual([])
 })
 
+test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {
+  test.setTimeout(180_000)
+  await signIn(page, server, email)
+  await inspect(page, '/images')
+  const draw = async (prompt: string, size: string) => {
+    const data = { prompt, modelId: 'brush', size }
+    const made = await page.request.post('/api/images', { data, headers: { origin: server.url } })
+    return ((await made.json()) as { id: string }[])[0]?.id
+  }
+  const [id] = [await draw('Широкая', '1536x1024'), await draw('Высокая', '1024x1536'), await draw('запрещено', 'auto')]
+  const states = async () =>
+    ((await (await page.request.get('/api/images')).json()) as { status: string }[]).map(({ status }) => status).sort()
+  await expect.poll(states).toEqual(['failed', 'ready', 'ready'])
+  await inspect(page, '/images')
+  await inspect(page, `/images?image=${id}`)
+})
+
 test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.goto('/')

@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
 
 /** A provider whose model does what the question says, so that a journey can be told in the words a person types. */
 
 interface Asked {
   messages: { role: string; content: unknown }[]
+}
+
+interface Wanted {
+  prompt: string
+  size: string
 }
 
 export interface ScriptedModel {
@@ -16,7 +22,8 @@ export interface ScriptedModel {
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return json(response, 200, { object: 'list', data: [{ id: 'script' }] })
-    await answer(JSON.parse(await bodyOf(request)), response)
+    const body = JSON.parse(await bodyOf(request))
+    await (request.url?.endsWith('/images/generations') ? draw(body, response) : answer(body, response))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
@@ -40,6 +47,21 @@ async function answer({ messages }: Asked, response: ServerResponse) {
   if (question.includes('разметка')) return speak(response, markup, 5)
   if (question.startsWith('Продолжи')) return speak(response, ['— и вот конец.'], 5)
   return speak(response, ['Вы спросили: ', `«${question.slice(0, 200)}».`], 5)
+}
+
+/** Draws a plain picture of the asked shape, its colour by the description. */
+async function draw({ prompt, size }: Wanted, response: ServerResponse) {
+  const slowly = /медленно (\d+)/.exec(prompt)
+  await pause(slowly ? Number(slowly[1]) * 1000 : 300)
+  if (prompt.includes('запрещено')) return json(response, 400, { error: { code: 'moderation_blocked' } })
+  if (prompt.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
+  const [width = 1024, height = 1024] = size === 'auto' ? [] : size.split('x').map(Number)
+  const hue = [...prompt].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 200
+  const background = { r: 40 + hue, g: 120, b: 240 - hue }
+  const bytes = await sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+  json(response, 200, { created: 1, data: [{ b64_json: bytes.toString('base64') }] })
 }
 
 export const words = (count: number) => Array.from({ length: count }, (_, i) => `слово${i + 1} `)

@@ -87,7 +87,7 @@ export async function startServer(): Promise<TestServer> {
   }
 }
 
-/** The owner adds the scripted model, first in the list, as he would on his desk. */
+/** The owner adds the scripted models, first in the list, as he would on his desk. */
 async function addModel(url: string) {
   const owner = 'owner@example.test'
   const post = (path: string, body: object, cookie = '') =>
@@ -118,8 +118,20 @@ async function addModel(url: string) {
     providerModel: 'script',
     position: -1,
   }
-  const added = await post('/api/models', model, cookie)
-  if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
+  const painter = {
+    id: 'brush',
+    name: 'Кисть',
+    description: 'Рисует по описанию',
+    kind: 'image',
+    provider: 'script',
+    providerModel: 'brush',
+    imagePrice: 2000,
+    position: 0,
+  }
+  for (const each of [model, painter]) {
+    const added = await post('/api/models', each, cookie)
+    if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
+  }
 }
 
 /** A run that is broken off must not leave them behind. */

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { assistantsApi } from '#contract/assistants.ts'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { noteVisit } from './auth/last-seen.ts'
@@ -21,6 +22,8 @@ import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
+import { imageRoutes } from './features/images/routes.ts'
+import type { Studio } from './features/images/studio.ts'
 import type { KnowledgeWorld } from './features/knowledge/world.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
@@ -65,6 +68,8 @@ export interface Deps {
   files: FileWorld
   /** What assistants know of their files. */
   knowledge: KnowledgeWorld
+  /** Draws pictures. */
+  studio: Studio
   payments: Payments
   page: PageConfig
   help: Help
@@ -94,7 +99,7 @@ export function createApp(deps: Deps): App {
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
-  app.use(FILE_CONTENT, strictFileHeaders)
+  for (const bytes of [FILE_CONTENT, IMAGE_FILE, IMAGE_THUMBNAIL]) app.use(bytes, strictFileHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -127,6 +132,7 @@ export function createApp(deps: Deps): App {
   fileRoutes(app, { ...deps, ...deps.files })
   auditRoutes(app)
   assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts })
+  imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {

@@ -23,6 +23,9 @@ import { filesForModel } from './features/files/files.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
+import { recoverImageHold, recoverImages } from './features/images/recover.ts'
+import { scheduleImages } from './features/images/schedule.ts'
+import { createStudio } from './features/images/studio.ts'
 import { findExcerpts } from './features/knowledge/retrieve.ts'
 import { scheduleKnowledge } from './features/knowledge/schedule.ts'
 import { openKnowledge } from './features/knowledge/world.ts'
@@ -118,8 +121,11 @@ export async function openServer(config: Config) {
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
+    storage: files.storage,
     isAlone: 'folder' in config.database,
   })
+  if ('folder' in config.database) await recoverImages({ db, publish: hub.publish }, 0)
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
   let draining = false
   const app = createApp({
     auth,
@@ -144,6 +150,7 @@ export async function openServer(config: Config) {
     answers,
     files,
     knowledge,
+    studio,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -159,7 +166,8 @@ export async function openServer(config: Config) {
   const jobs = await openJobs(database, onError)
   const recovery = { db, publish: hub.publish }
   await scheduleBilling(jobs, recovery, async ({ kind, key }) => {
-    if (kind === 'answer') await recoverHold(recovery, key)
+    if (kind === 'answer' || kind === 'image') await recoverHold(recovery, key)
+    if (kind === 'image') await recoverImageHold(recovery, key)
     return null
   })
   await jobs.every('recover-answers', '* * * * *', async () => void (await recoverAnswers(recovery)))
@@ -168,6 +176,7 @@ export async function openServer(config: Config) {
   await schedulePrompts(jobs, db)
   await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log, knowledge }, 'folder' in config.database)
   await scheduleKnowledge(jobs, db, knowledge)
+  await scheduleImages(jobs, { db, publish: hub.publish, storage: files.storage })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -176,7 +185,7 @@ export async function openServer(config: Config) {
     buildId,
     close: async () => {
       draining = true
-      await answers.close()
+      await Promise.all([answers.close(), studio.close()])
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)

@@ -5,13 +5,25 @@ import { models } from './schema.ts'
 export async function seed(db: Db): Promise<void> {
   await db
     .insert(models)
-    .values({
-      id: 'demo',
-      name: 'Демо',
-      description: 'Отвечает прямо на сервере, без внешних моделей. Нужна, чтобы попробовать продукт.',
-      provider: 'demo',
-      providerModel: 'demo',
-      canUseWithAssistant: true,
-    })
+    .values([
+      {
+        id: 'demo',
+        name: 'Демо',
+        description: 'Отвечает прямо на сервере, без внешних моделей. Нужна, чтобы попробовать продукт.',
+        provider: 'demo',
+        providerModel: 'demo',
+        canUseWithAssistant: true,
+      },
+      {
+        id: 'demo-image',
+        name: 'Демо-художник',
+        description: 'Рисует прямо на сервере, без внешних моделей. Нужен, чтобы попробовать изображения.',
+        kind: 'image',
+        provider: 'demo',
+        providerModel: 'demo-image',
+        imagePrice: 2000,
+        position: 1,
+      },
+    ])
     .onConflictDoNothing()
 }

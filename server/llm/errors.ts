@@ -16,8 +16,8 @@ export class LlmError extends Error {
   readonly fault: LlmFault
   readonly details: string
 
-  constructor(fault: LlmFault, details = '', cause?: unknown) {
-    super(sentences[fault], { cause })
+  constructor(fault: LlmFault, details = '', cause?: unknown, sentence = sentences[fault]) {
+    super(sentence, { cause })
     this.name = 'LlmError'
     this.fault = fault
     this.details = details
@@ -33,7 +33,7 @@ export function faultOf(status: number, text: string): LlmFault {
   if (status === 401 || status === 403) return 'key'
   if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
   if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
-  if (/content_filter|content_policy|moderation/i.test(text)) return 'filter'
+  if (/content_filter|content_policy|moderation|safety.?system/i.test(text)) return 'filter'
   if (status === 429) return 'busy'
   if (status === 408 || status === 504) return 'timeout'
   return status >= 500 ? 'down' : 'refused'

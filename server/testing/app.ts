@@ -10,6 +10,7 @@ import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
+import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
 import { nameThread } from '#server/features/threads/title.ts'
@@ -87,8 +88,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
+    storage: files.storage,
     isAlone: false,
   })
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
   const app = createApp({
     auth,
     db,
@@ -112,6 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     answers,
     files,
     knowledge,
+    studio,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -148,10 +152,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
       return { ...visitor, user }
     },
     answers,
+    studio,
     /** Where files are, and with what they are read. */
     files: { ...files, db, publish: hub.publish, log, knowledge },
     close: async () => {
       await answers.close(0)
+      await studio.close(0)
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()

@@ -29,6 +29,7 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   'assistants-id-edit': lazyPart<ScreenProps>(
     async () => (await import('#web/screens/assistants-id-edit.tsx')).AssistantEditScreen,
   ),
+  images: lazyPart(async () => (await import('#web/screens/images.tsx')).ImagesScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 

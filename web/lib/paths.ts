@@ -14,7 +14,8 @@ export const paths = {
   prompt: (id: string, share?: string) =>
     share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',
-  images: () => '/images',
+  /** With the picture that is meant, if one is. */
+  images: (id?: string) => (id ? `/images?image=${segment(id)}` : '/images'),
   threads: () => '/threads',
   /** With the message that is meant, if one is. */
   thread: (id: string, messageId?: string | null) =>

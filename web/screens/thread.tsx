@@ -13,7 +13,9 @@ import { rememberThread } from '#web/lib/last-thread.ts'
 import { useOutbox } from '#web/lib/outbox.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
 import { ThreadAssistantSign } from './thread/assistant-sign.tsx'
+import { showThreadPicture } from './thread-picture.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
@@ -34,7 +36,9 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
     <>
       {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
       {query.data ? (
-        <ThreadView data={query.data} />
+        <OwnImageContext value={showThreadPicture}>
+          <ThreadView data={query.data} />
+        </OwnImageContext>
       ) : (
         <div className="mx-auto w-full max-w-[792px] flex-1">
           {query.isError ? (

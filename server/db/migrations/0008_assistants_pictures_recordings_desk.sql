@@ -44,6 +44,38 @@ CREATE TABLE "audit_log" (
 	CONSTRAINT "audit_log_hash_unique" UNIQUE("hash")
 );
 --> statement-breakpoint
+CREATE TABLE "images" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"batch_id" text NOT NULL,
+	"place" integer NOT NULL,
+	"prompt" text NOT NULL,
+	"model_id" text NOT NULL,
+	"size" text NOT NULL,
+	"state" text NOT NULL,
+	"price" bigint NOT NULL,
+	"charged" bigint DEFAULT 0 NOT NULL,
+	"error_code" text,
+	"error_message" text,
+	"heartbeat_at" timestamp (3) with time zone,
+	"width" integer,
+	"height" integer,
+	"bytes" integer,
+	"mime" text,
+	"storage_key" text,
+	"thumb_key" text,
+	"thread_id" text,
+	"message_id" text,
+	"cost" double precision,
+	"cost_currency" text,
+	"search" "tsvector" GENERATED ALWAYS AS (to_tsvector('russian', translate(prompt, 'ёЁ', 'еЕ'))) STORED,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "image_ready" CHECK ("images"."state" <> 'ready' or "images"."deleted_at" is not null or "images"."storage_key" is not null),
+	CONSTRAINT "image_making" CHECK (("images"."state" = 'making') = ("images"."heartbeat_at" is not null)),
+	CONSTRAINT "image_charged" CHECK ("images"."charged" = 0 or "images"."state" = 'ready')
+);
+--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "search" text GENERATED ALWAYS AS (lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')) STORED;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "tries" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -52,6 +84,7 @@ ALTER TABLE "messages" ADD COLUMN "sources" jsonb;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "file_chunks" ADD CONSTRAINT "file_chunks_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "images" ADD CONSTRAINT "images_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "assistants_user_id_created_at_index" ON "assistants" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "file_chunks_file_id_position_index" ON "file_chunks" USING btree ("file_id","position");--> statement-breakpoint
 CREATE INDEX "file_chunks_assistant_id_index" ON "file_chunks" USING btree ("assistant_id");--> statement-breakpoint
@@ -62,5 +95,10 @@ CREATE INDEX "audit_log_actor_id_id_index" ON "audit_log" USING btree ("actor_id
 CREATE INDEX "audit_log_kind_target_id_index" ON "audit_log" USING btree ("kind","target","id");--> statement-breakpoint
 CREATE INDEX "audit_log_act_id_index" ON "audit_log" USING btree ("act","id");--> statement-breakpoint
 CREATE INDEX "audit_log_target_index" ON "audit_log" USING btree ("target");--> statement-breakpoint
+CREATE INDEX "images_newest" ON "images" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "images"."deleted_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "images_once" ON "images" USING btree ("user_id","batch_id","place");--> statement-breakpoint
+CREATE INDEX "images_making" ON "images" USING btree ("heartbeat_at") WHERE "images"."state" = 'making';--> statement-breakpoint
+CREATE INDEX "images_by_storage_key" ON "images" USING btree ("storage_key");--> statement-breakpoint
+CREATE INDEX "images_created_at_index" ON "images" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "users_last_seen_at_index" ON "users" USING btree ("last_seen_at");--> statement-breakpoint
 CREATE INDEX "users_name_index" ON "users" USING btree ("name");

@@ -4,23 +4,26 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
+import type { PictureWorld } from '../images/chat-picture.ts'
 import type { ModelRow } from '../models/models.ts'
-import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { brokenRule, NO_PARENT } from './broken-rule.ts'
+import type { MessageRow } from '../threads/branch.ts'
 import type { Engine } from './engine.ts'
 import { type FindExcerpts, freshPassages, samePassages } from './excerpts.ts'
 import type { Material, ReadFiles } from './material.ts'
-import { type CitedPassage, composePrompt, type Prompt, type PromptOrder } from './prompt.ts'
-import { type NewQuestion, startRows } from './rows.ts'
+import { openPicture } from './picture.ts'
+import { type CitedPassage, composePrompt, type PromptOrder } from './prompt.ts'
+import type { NewQuestion } from './rows.ts'
 import type { Situation } from './situation.ts'
+import { takeHoldWithRows } from './start.ts'
 
 export interface AskWorld {
   engine: Engine
   readFiles: ReadFiles
   findExcerpts: FindExcerpts
+  pictures: PictureWorld
 }
 
-interface Beginning {
+export interface Beginning {
   material: Material
   /** Null for a question that is stored already. */
   question: NewQuestion | null
@@ -30,35 +33,17 @@ interface Beginning {
 }
 
 /** Stores, holds, and lets the engine write; the id of the answer. */
-export async function begin(ctx: Ctx, { engine, findExcerpts }: AskWorld, situation: Situation, beginning: Beginning) {
+export async function begin(ctx: Ctx, world: AskWorld, situation: Situation, beginning: Beginning) {
+  const { engine, findExcerpts, pictures } = world
   if (!engine.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
   const { model, threadId } = situation
-  const { contextSymbols, maxOutputSymbols } = model
   const { continued } = beginning
-  const instructions = situation.assistant?.instructions ?? ''
-  const order = { ...beginning.material, instructions, contextSymbols, maxOutputSymbols }
-  const passages = await passagesFor(ctx, findExcerpts, situation, continued, order)
-  const prompt = composePrompt({ ...order, passages })
   const messageId = continued?.id ?? newId()
-  const run: AnswerRun = {
-    hold: `answer:${messageId}:${newId()}`,
-    offset: continued?.content.length ?? 0,
-    input: prompt.input,
-    inputRate: model.inputRate,
-    outputRate: model.outputRate,
-  }
-  const fallback = await fallbackOf(ctx, model)
-  const meter = await openAnswerMeter(ctx, situation, beginning, { messageId, run, prompt })
-  engine.begin({
-    messageId,
-    threadId,
-    userId: ctx.user.id,
-    begun: continued?.content ?? '',
-    run,
-    speech: { model, fallback, messages: prompt.messages, maxTokens: fence(maxOutputSymbols, meter.limit) },
-    meter,
-    maxOutputSymbols,
-  })
+  const opened =
+    model.kind === 'image'
+      ? await openPicture(ctx, pictures, situation, beginning, messageId)
+      : await openText(ctx, findExcerpts, situation, beginning, messageId)
+  engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
   const tell = (topic: string, type: string, data: object) => ctx.publish(ctx.user.id, { topic, type, data })
   tell(`thread:${threadId}`, 'answering', { messageId })
   tell('threads', 'changed', { id: threadId })
@@ -78,35 +63,38 @@ async function passagesFor(
     : freshPassages(ctx, find, assistant.id, order)
 }
 
-interface Opening {
-  messageId: string
-  run: AnswerRun
-  prompt: Prompt
-}
-
-/** The first hold and the rows that hang on it are one statement. */
-function openAnswerMeter(
+async function openText(
   ctx: Ctx,
-  { model, threadId }: Situation,
-  { question, answerTo, continued }: Beginning,
-  { messageId, run, prompt }: Opening,
-): Promise<Meter> {
-  const createdAt = new Date()
-  const { parts } = prompt
+  findExcerpts: FindExcerpts,
+  situation: Situation,
+  beginning: Beginning,
+  messageId: string,
+) {
+  const { model, threadId } = situation
+  const { continued, material } = beginning
+  const { contextSymbols, maxOutputSymbols } = model
+  const instructions = situation.assistant?.instructions ?? ''
+  const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
+  const passages = await passagesFor(ctx, findExcerpts, situation, continued, order)
+  const prompt = composePrompt({ ...order, passages })
   // A passage that is gone since can still be named in what was said.
   const sources = continued?.sources ?? prompt.sources
-  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, sources, run }
-  const start = { userId: ctx.user.id, threadId, modelId: model.id, question, answer, createdAt }
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
+  const run: AnswerRun = {
+    hold: `answer:${messageId}:${newId()}`,
+    offset: continued?.content.length ?? 0,
+    input: prompt.input,
+    ...rates,
+  }
+  const fallback = await fallbackOf(ctx, model)
   const details = { modelId: model.id, threadId, messageId }
-  return openMeter(
+  const meter: Meter = await openMeter(
     ctx.db,
     { key: run.hold, userId: ctx.user.id, kind: 'answer', input: prompt.input, rates, details },
-    async (symbols, leaseUntil) => (await startRows(ctx.db, start, symbols, leaseUntil)).outcome,
-  ).catch((error: unknown) => {
-    // What is answered was deleted a moment ago.
-    throw brokenRule(error) === NO_PARENT ? noSuchMessage() : error
-  })
+    takeHoldWithRows(ctx, situation, beginning, { kind: 'answer', messageId, run, parts: prompt.parts, sources }),
+  )
+  const maxTokens = fence(maxOutputSymbols, meter.limit)
+  return { run, speech: { model, fallback, messages: prompt.messages, maxTokens }, meter, maxOutputSymbols }
 }
 
 /** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */

@@ -73,7 +73,8 @@ async function keep(tx: Db, answer: Ended, heard: Heard, status: MessageStatus, 
   const { order, text } = answer
   const { model } = order.speech
   const { charged } = await order.meter.settle(tx)
-  const output = countSymbols(text) - countSymbols(order.begun)
+  const isPicture = model.kind === 'image'
+  const output = isPicture ? 0 : countSymbols(text) - countSymbols(order.begun)
   const row = await endRow(tx, order.messageId, order.run.hold, {
     content: text,
     status,
@@ -85,7 +86,8 @@ async function keep(tx: Db, answer: Ended, heard: Heard, status: MessageStatus, 
     output: charged > 0 ? output : 0,
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
-    cost: costOf(model, heard.usage, { input: order.run.input, output }),
+    // What a picture costs, only the provider's count tells.
+    cost: isPicture && !heard.usage ? {} : costOf(model, heard.usage, { input: order.run.input, output }),
   })
   return { row, charged }
 }

@@ -1,4 +1,5 @@
 import type { Bus } from '#server/realtime/bus.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import type { AttachWorld } from './attach.ts'
 import type { AskWorld } from './begin.ts'
 import { createEngine } from './engine.ts'
@@ -16,9 +17,15 @@ interface Answers extends AnswersWorld {
 
 /** Opens the writing of answers for this process. */
 export async function openAnswers(
-  world: EngineWorld & { bus: Bus; readFiles: ReadFiles; findExcerpts: FindExcerpts; isAlone: boolean },
+  world: EngineWorld & {
+    bus: Bus
+    readFiles: ReadFiles
+    findExcerpts: FindExcerpts
+    storage: Storage
+    isAlone: boolean
+  },
 ): Promise<Answers> {
-  const { bus, readFiles, findExcerpts, log } = world
+  const { bus, readFiles, findExcerpts, log, providers, storage } = world
   // Nobody else works on an embedded database: whatever is unfinished there was left by a former life of this process.
   await recoverAnswers(world, world.isAlone ? 0 : undefined)
   const engine = createEngine(world)
@@ -28,6 +35,7 @@ export async function openAnswers(
     bus,
     readFiles,
     findExcerpts,
+    pictures: { providers, storage },
     onError: (error) => log.error({ err: error }, 'a reader of an answer was lost'),
     close: async (lastWordsMs) => {
       await engine.close(lastWordsMs)

@@ -35,12 +35,7 @@ async function deadAnswer(anna: Talker, threadId: string, content: string): Prom
   }
   const user = { ...anna.user }
   const ctx: Ctx = { ...world(), user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-  const id = await sendMessage(
-    ctx,
-    { engine, readFiles: async () => [], findExcerpts: async () => ({ excerpts: [] }) },
-    threadId,
-    { content: 'Скажи' },
-  )
+  const id = await sendMessage(ctx, { ...chat.world.answers, engine }, threadId, { content: 'Скажи' })
   await chat.world.db
     .update(messages)
     .set({ content, heartbeatAt: sql`now() - interval '1 minute'` })

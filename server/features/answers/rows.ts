@@ -1,5 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { InputParts, Source } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messages } from '#server/db/schema.ts'
@@ -18,14 +19,17 @@ export interface AnswerStart {
   userId: string
   threadId: string
   modelId: string
+  /** What the hold is for. */
+  kind: 'answer' | 'image'
   /** Null when an answer to a stored question is wanted. */
   question: NewQuestion | null
   answer: { id: string; parentId: string; isContinued: boolean; parts: InputParts; sources: Source[]; run: AnswerRun }
   createdAt: Date
 }
 
-/** Answers that one person may have written at once. */
+/** Answers that one person may have written at once, and pictures drawn. */
 export const MAX_AT_ONCE = 3
+const most = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
 
 const Started = z.object({ outcome: Held, version: z.nullable(z.coerce.number()), answers: z.coerce.number() })
 
@@ -34,9 +38,9 @@ const Started = z.object({ outcome: Held, version: z.nullable(z.coerce.number())
  * one journey to the database, and nothing is stored that is not held.
  */
 export async function startRows(db: Db, start: AnswerStart, symbols: number, leaseUntil: Date) {
-  const { userId, threadId, modelId, question, answer, createdAt } = start
+  const { userId, threadId, modelId, kind, question, answer, createdAt } = start
   const now = sql`${createdAt.toISOString()}::timestamptz`
-  const order = { key: answer.run.hold, userId, kind: 'answer', symbols, leaseUntil, most: MAX_AT_ONCE } as const
+  const order = { key: answer.run.hold, userId, kind, symbols, leaseUntil, most: most[kind] }
   const { rows } = (await db.execute(sql`
     with h as materialized (select ${holdCall(order, createdAt)} as outcome)
     ${question ? insertQuestion(start, question) : sql``},

@@ -37,20 +37,29 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
     )
     .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
   if (!row) throw notFound('У вас нет беседы с таким ID')
+  const model = usable(row.model, modelId)
   return {
     threadId,
     leafId: row.leafId,
     assistant: row.assistant,
-    historyLimit: row.threadHistory ? row.threadHistoryLimit : HISTORY_WHEN_OFF,
-    model: usable(row.model, modelId),
+    historyLimit: historyFor(model, row),
+    model,
   }
+}
+
+type HistorySettings = Pick<typeof settings.$inferSelect, 'threadHistory' | 'threadHistoryLimit'>
+
+/** Who draws is told nothing but the description; the message before it is read only to know that it is there. */
+function historyFor({ kind }: ModelRow, { threadHistory, threadHistoryLimit }: HistorySettings): number {
+  if (kind === 'image') return 1
+  return threadHistory ? threadHistoryLimit : HISTORY_WHEN_OFF
 }
 
 function usable(model: ModelRow | null, wanted: string | undefined): ModelRow {
   if (!model && wanted !== undefined) throw notFound('Такой модели нет')
   if (!model) throw new AppError('conflict', 'Модель этой беседы больше недоступна. Выберите другую.')
-  if (model.kind !== 'text') {
-    throw new AppError('bad_request', 'Эта модель не ведёт беседу. Выберите текстовую.', { field: 'modelId' })
+  if (model.kind !== 'text' && model.kind !== 'image') {
+    throw new AppError('bad_request', 'Эта модель не ведёт беседу. Выберите другую.', { field: 'modelId' })
   }
   return model
 }

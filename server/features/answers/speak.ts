@@ -1,5 +1,5 @@
 import { LlmError } from '#server/llm/errors.ts'
-import type { LlmEnd, LlmMessage, OnText } from '#server/llm/llm.ts'
+import type { Llm, LlmEnd, LlmMessage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { ModelRow } from '../models/models.ts'
 
@@ -9,17 +9,19 @@ export interface Speech {
   fallback: ModelRow | null
   messages: LlmMessage[]
   maxTokens: number | undefined
+  /** Who speaks in the model's place: one that draws says where its picture is. */
+  say?: Llm
 }
 
 /** Lets the model speak, or the one that stands in for it if it fails before its first word. */
 export async function speak(
   providers: Providers,
-  { model, fallback, messages, maxTokens }: Speech,
+  { model, fallback, messages, maxTokens, say }: Speech,
   signal: AbortSignal,
   { onText, onFallback }: { onText: OnText; onFallback: (model: ModelRow) => void },
 ): Promise<LlmEnd> {
   const ask = (asked: ModelRow, hear: OnText) =>
-    providers.llm(asked.provider)(
+    (say ?? providers.llm(asked.provider))(
       { model: asked.providerModel, messages, ...(maxTokens ? { maxTokens } : {}) },
       signal,
       hear,

@@ -150,7 +150,15 @@ test('a charge for an answer is told in sizes, never in texts', async () => {
   const { anna } = await dispute()
   const [model] = await app.db.select().from(models)
   const thread = await aThread(app.db, anna.user.id)
-  const parts = { question: 40, history: 50, historyMessages: 2, cutMessages: 0, instructions: 0, files: 10 }
+  const parts = {
+    question: 40,
+    history: 50,
+    historyMessages: 2,
+    cutMessages: 0,
+    instructions: 0,
+    files: 10,
+    excerpts: 0,
+  }
   const answer = await aMessage(app.db, thread, {
     role: 'assistant',
     content: 'Тайна',

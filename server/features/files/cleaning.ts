@@ -20,19 +20,30 @@ export async function forgetUnused(db: Db, storage: Storage, now = Date.now()): 
   for (const { key } of gone) await forgetBytes(storage, key)
 }
 
+/** Deletes the bytes of uploads that no row names. */
+export async function collectOrphans(db: Db, storage: Storage, now?: number): Promise<void> {
+  const named = (keys: string[]) =>
+    db.select({ key: files.storageKey }).from(files).where(inArray(files.storageKey, keys))
+  await collectRowless(storage, UPLOADS, named, now)
+}
+
 /**
- * Deletes the bytes that no row names. Rows go by cascade when a user goes, and a process may die between bytes and
- * row; the storage itself is the only list that knows of both.
+ * Deletes the bytes under a prefix that no row names. Rows go by cascade when a user goes, and a process may die
+ * between bytes and row; the storage itself is the only list that knows of both.
  */
-export async function collectOrphans(db: Db, storage: Storage, now = Date.now()): Promise<void> {
+export async function collectRowless(
+  storage: Storage,
+  prefix: string,
+  named: (keys: string[]) => PromiseLike<{ key: string | null }[]>,
+  now = Date.now(),
+): Promise<void> {
   let batch: string[] = []
   const collect = async () => {
-    const rows = await db.select({ key: files.storageKey }).from(files).where(inArray(files.storageKey, batch))
-    const named = new Set(rows.map(({ key }) => key))
-    for (const key of batch.filter((each) => !named.has(each))) await storage.delete(key)
+    const known = new Set((await named(batch)).map(({ key }) => key))
+    for (const key of batch.filter((each) => !known.has(each))) await storage.delete(key)
     batch = []
   }
-  for await (const { key, at } of storage.list(UPLOADS)) {
+  for await (const { key, at } of storage.list(prefix)) {
     if (at.getTime() < now - ROWLESS_MS) batch.push(key)
     if (batch.length === BATCH) await collect()
   }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from 'drizzle-orm'
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 
@@ -10,9 +10,11 @@ interface Setup {
   wantsDemo: boolean
 }
 
+const DEMO = ['demo', 'demo-image']
+
 /**
  * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
- * and the demo leaves as soon as a real one can answer.
+ * and the demo models leave as soon as a real one can answer.
  */
 export async function startModels(db: Db, { providers, defaultModel, wantsDemo }: Setup): Promise<void> {
   await db.transaction(async (tx) => {
@@ -32,12 +34,12 @@ export async function startModels(db: Db, { providers, defaultModel, wantsDemo }
       inArray(models.provider, providers),
       eq(models.kind, 'text'),
       eq(models.hidden, false),
-      ne(models.id, 'demo'),
+      notInArray(models.id, DEMO),
     )
     const canAnswer = providers.length > 0 && (await tx.$count(models, real)) > 0
     await tx
       .update(models)
       .set({ hidden: canAnswer && !wantsDemo })
-      .where(eq(models.id, 'demo'))
+      .where(inArray(models.id, DEMO))
   })
 }

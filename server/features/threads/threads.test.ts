@@ -21,7 +21,7 @@ beforeAll(async () => {
   await world.db.insert(models).values([
     { id: 'plain', name: 'Обычная', provider: 'demo', providerModel: 'plain', position: 50 },
     { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
-    { id: 'painter', name: 'Художник', provider: 'demo', providerModel: 'painter', kind: 'image' },
+    { id: 'indexer', name: 'Указатель', provider: 'demo', providerModel: 'indexer', kind: 'embedding' },
   ])
   await world.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
 })
@@ -80,7 +80,7 @@ test('a thread cannot be begun for somebody else', async () => {
   await expect(create({ User: connect(boris.user.id) })).rejects.toMatchObject({ status: 403 })
 })
 
-test.each(['no-such', 'hidden', 'painter'])('a thread cannot be begun with the model %s', async (id) => {
+test.each(['no-such', 'hidden', 'indexer'])('a thread cannot be begun with the model %s', async (id) => {
   await expect(create({ Model: connect(id) })).rejects.toMatchObject({ status: 404, message: 'Такой модели нет' })
 })
 

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, not, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, not, sql } from 'drizzle-orm'
 import {
   BRANCH_PAGE,
   NEW_THREAD_TITLE,
@@ -57,12 +57,14 @@ async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ mod
 }
 
 async function visibleModelId(db: Db, id: string): Promise<string> {
-  const [model] = await db.select({ id: models.id }).from(models).where(visibleText(id))
+  const [model] = await db.select({ id: models.id }).from(models).where(visibleSpeaker(id))
   if (!model) throw notFound('Такой модели нет')
   return model.id
 }
 
-const visibleText = (id: string) => and(eq(models.id, id), not(models.hidden), eq(models.kind, 'text'))
+/** One can talk with a model of text, and ask one that draws. */
+const visibleSpeaker = (id: string) =>
+  and(eq(models.id, id), not(models.hidden), inArray(models.kind, ['text', 'image']))
 
 /** A thread and the end of its current branch, or the part of a branch that ends in the message named by the cursor. */
 export async function readThread({ db, user }: Ctx, id: string, cursor?: string): Promise<Page<ThreadWithMessages>> {

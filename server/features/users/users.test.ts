@@ -72,5 +72,9 @@ test('a change that does not fit names the field and changes nothing', async () 
 
 test('models are listed to a signed-in user', async () => {
   const anna = await world.signIn()
-  expect(await anna.call(modelsApi.list, {})).toMatchObject([{ id: 'demo', hidden: false }])
+  const listed = await anna.call(modelsApi.list, {})
+  expect(listed).toMatchObject([
+    { id: 'demo', kind: 'text', hidden: false },
+    { id: 'demo-image', kind: 'image', imagePrice: 2000, hidden: false },
+  ])
 })

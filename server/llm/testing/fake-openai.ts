@@ -1,13 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** A question to talk about, or a picture to draw. */
+interface Asked {
+  model: string
+  messages: unknown[]
+  prompt?: string
+  size?: string
+  n?: number
+}
+
 /** What the stand-in provider does with the next request. */
-export type Script = (response: ServerResponse, body: { model: string; messages: unknown[] }) => void | Promise<void>
+export type Script = (response: ServerResponse, body: Asked) => void | Promise<void>
 
 export interface FakeOpenAi {
   baseUrl: string
   /** Requests so far, newest last. */
-  asked: { model: string; messages: unknown[]; authorization: string | undefined }[]
+  asked: (Asked & { path: string | undefined; authorization: string | undefined })[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: Script[]) => void
   close: () => Promise<void>
@@ -24,7 +33,7 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
       return
     }
     const body = JSON.parse(await textOf(request))
-    asked.push({ ...body, authorization: request.headers.authorization })
+    asked.push({ ...body, path: request.url, authorization: request.headers.authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
     await script?.(response, body)
   })
@@ -81,6 +90,14 @@ export function streams(...parts: (string | Uint8Array)[]): Script {
 export function refuses(status: number, body: unknown = { error: { message: 'no' } }): Script {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+/** Draws: the bytes come inside the answer. */
+export function draws(bytes: Uint8Array, usage?: { input_tokens: number; output_tokens: number }): Script {
+  const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ created: 1, data, usage }))
   }
 }
 

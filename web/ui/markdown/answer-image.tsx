@@ -1,5 +1,6 @@
 import { ImageIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
+import { OwnImageContext } from './own-image.ts'
 import { type SafeImage, safeImage } from './safe-url.ts'
 
 interface AnswerImageProps {
@@ -12,7 +13,10 @@ interface AnswerImageProps {
 export function AnswerImage({ url, alt, title }: AnswerImageProps) {
   const image = safeImage(url)
   const [isWanted, setWanted] = useState(false)
+  const showOwn = useContext(OwnImageContext)
   if (!image) return <span title={title ?? undefined}>{alt}</span>
+  const own = image.kind === 'own' ? showOwn(image.src, alt) : null
+  if (own) return own
   if (image.kind === 'remote' && !isWanted)
     return (
       <button type="button" className="answer-image-box" title={title ?? undefined} onClick={() => setWanted(true)}>

@@ -1,8 +1,11 @@
+import { tmpdir } from 'node:os'
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { diskStorage } from '#server/storage/disk.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
@@ -15,19 +18,25 @@ const talkative: Llm = async (_request, _signal, onText) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+const providers: Providers = {
+  llm: () => talkative,
+  draw: () => {
+    throw new Error('Nobody draws here')
+  },
+  embed: () => null,
+  list: () => [],
+  offer: async () => [],
+}
 const engine = createEngine({
   db,
   log: openLog('silent'),
   publish: () => {},
-  providers: { llm: () => talkative, embed: () => null, list: () => [], offer: async () => [] },
+  providers,
   afterAnswer: async () => {},
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
 const ctx: Ctx = { db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-const messageId = await sendMessage(
-  ctx,
-  { engine, readFiles: async () => [], findExcerpts: async () => ({ excerpts: [] }) },
-  threadId,
-  { content: 'Скажи' },
-)
+const pictures = { providers, storage: await diskStorage(tmpdir()) }
+const world = { engine, readFiles: async () => [], findExcerpts: async () => ({ excerpts: [] }), pictures }
+const messageId = await sendMessage(ctx, world, threadId, { content: 'Скажи' })
 engine.find(messageId)?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

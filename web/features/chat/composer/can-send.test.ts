@@ -5,7 +5,7 @@ const ready = {
   text: 'Вопрос',
   files: [],
   uploads: [],
-  model: { vision: false },
+  model: { kind: 'text' as const, vision: false },
   modelName: 'Демо',
   isTooLong: false,
 }
@@ -23,7 +23,7 @@ test('a picture is for models that see, and that is said before sending', () => 
   const files = [{ kind: 'image', state: 'ready' } as const]
   expect(whyNotSend({ ...ready, files })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: true }] })).toMatch(/не видит картинок/)
-  expect(whyNotSend({ ...ready, files, model: { vision: true } })).toBeNull()
+  expect(whyNotSend({ ...ready, files, model: { kind: 'text', vision: true } })).toBeNull()
 })
 
 test('a message waits for its files', () => {
@@ -43,4 +43,10 @@ test('that a model is gone is said before a word is written', () => {
 test('a text that is too long is told by how much', () => {
   expect(whyNotSend({ ...ready, text: 'а'.repeat(100_002) })).toMatch(/на 2\u00a0символа/)
   expect(whyNotSend({ ...ready, isTooLong: true })).toMatch(/не поместится/)
+})
+
+test('who draws is given words alone', () => {
+  const draws = { ...ready, model: { kind: 'image' as const, vision: false } }
+  expect(whyNotSend(draws)).toBeNull()
+  expect(whyNotSend({ ...draws, files: [{ kind: 'document', state: 'ready' }] })).toMatch(/только по описанию/)
 })

@@ -7,7 +7,7 @@ interface Situation {
   text: string
   files: readonly Pick<Attachment, 'kind' | 'state'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
-  model: Pick<Model, 'vision'> | null
+  model: Pick<Model, 'kind' | 'vision'> | null
   modelName: string
   /** It does not fit into the model's window. */
   isTooLong: boolean
@@ -19,6 +19,8 @@ export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }
   if (!model) return 'Модель этого чата больше недоступна. Выберите другую.'
   if (isEmpty) return ''
   if (text.length > MAX_MESSAGE) return tooLong(text.length - MAX_MESSAGE)
+  if (model.kind === 'image' && (files.length > 0 || uploads.length > 0))
+    return `Модель «${modelName}» рисует только по описанию. Уберите файлы.`
   const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
   if (hasImage && !model.vision) return `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
   if (isTooLong) return `Столько текста в модель «${modelName}» не поместится. Сократите его или выберите другую.`

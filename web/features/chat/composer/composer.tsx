@@ -6,6 +6,7 @@ import { type Draft, draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
+import { GrowingField } from '#web/ui/growing-field.tsx'
 import { assistantSource } from './assistant-source.ts'
 import { whyNotSend } from './can-send.ts'
 import { ComposerBar } from './composer-bar.tsx'
@@ -14,7 +15,6 @@ import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import { GrowingField } from './growing-field.tsx'
 import type { ChosenModel } from './model-words.ts'
 import { promptSource } from './prompt-source.ts'
 import type { SuggestSource } from './suggest-source.ts'
@@ -127,7 +127,15 @@ export function Composer(props: ComposerProps) {
             {hindrance}
           </span>
         ) : (
-          cost && <EstimateLine isEmpty={isEmpty} symbols={cost.symbols} available={cost.available} added={added} />
+          cost && (
+            <EstimateLine
+              isEmpty={isEmpty}
+              symbols={cost.symbols}
+              available={cost.available}
+              added={added}
+              isPicture={model?.kind === 'image'}
+            />
+          )
         )}
       </p>
     </form>

@@ -34,21 +34,24 @@ interface EstimateLineProps {
   symbols: number
   available: number
   added: Added | null
+  /** A picture has its price, and nothing is added to it. */
+  isPicture: boolean
 }
 
 /** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
-export function EstimateLine({ isEmpty, symbols, available, added }: EstimateLineProps) {
-  if (isEmpty) return added ? <AddedHint added={added} /> : <EnterHint />
+export function EstimateLine({ isEmpty, symbols, available, added, isPicture }: EstimateLineProps) {
+  if (isEmpty) return added && !isPicture ? <AddedHint added={added} /> : <EnterHint />
+  const isMost = added !== null && added.excerpts > 0
+  const what = isPicture ? 'Изображение ·' : isMost ? 'Вопрос до' : 'Вопрос ≈'
   if (symbols > available)
     return (
       <span className="text-warning">
-        Вопрос ≈ {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
+        {what} {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
       </span>
     )
   return (
-    <span title="Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.">
-      Вопрос {added && added.excerpts > 0 ? 'до' : '≈'} {formatSymbols(symbols)} · останется{' '}
-      {formatNumber(available - symbols)}
+    <span title={isPicture ? undefined : 'Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.'}>
+      {what} {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
     </span>
   )
 }

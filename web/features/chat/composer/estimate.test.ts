@@ -3,7 +3,15 @@ import { billingSize, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import { estimate, historySizes } from './estimate.ts'
 
-const model = { contextSymbols: null, maxOutputSymbols: null, inputRate: 1, outputRate: 2, vision: false }
+const model = {
+  kind: 'text' as const,
+  imagePrice: null,
+  contextSymbols: null,
+  maxOutputSymbols: null,
+  inputRate: 1,
+  outputRate: 2,
+  vision: false,
+}
 const settings = { threadHistory: true, threadHistoryLimit: 3 }
 const said = (...texts: string[]) => texts.map((content) => ({ content, files: [] }))
 const file = (kind: Attachment['kind'], symbols: number | null): Attachment => ({
@@ -56,4 +64,10 @@ test('an assistant adds its rules and at most so much of its files', () => {
   const small = { ...model, contextSymbols: 4000, maxOutputSymbols: 1000 }
   expect(estimate([], 'вопрос', [], small, added).symbols).toBe(6 + 200 + 1397)
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, excerpts: 0 }).isTooLong).toBe(true)
+})
+
+test('a picture has one price, whatever was said before, and a description of its own length', () => {
+  const draws = { ...model, kind: 'image' as const, imagePrice: 2000 }
+  expect(estimate([500, 500], 'кот', [], draws)).toEqual({ symbols: 2000, isTooLong: false })
+  expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })

@@ -1,12 +1,16 @@
 import { countSymbols, HISTORY_WHEN_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
+import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
 
 /** What a question will cost before its answer, by the rules of the server. */
 
-type Limits = Pick<Model, 'contextSymbols' | 'maxOutputSymbols' | 'inputRate' | 'outputRate' | 'vision'>
+type Limits = Pick<
+  Model,
+  'kind' | 'imagePrice' | 'contextSymbols' | 'maxOutputSymbols' | 'inputRate' | 'outputRate' | 'vision'
+>
 type Said = Pick<Message, 'content' | 'files'>
 
 /** The share of a window that is left to an answer whose length the model does not say. */
@@ -34,7 +38,7 @@ export interface Estimate {
   isTooLong: boolean
 }
 
-/** `history` is counted once for many keys pressed. */
+/** `history` is counted once for many keys pressed. A picture has one price, whatever is said. */
 export function estimate(
   history: readonly number[],
   text: string,
@@ -42,6 +46,8 @@ export function estimate(
   model: Limits,
   added: Added | null = null,
 ): Estimate {
+  if (model.kind === 'image')
+    return { symbols: model.imagePrice ?? 0, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
   const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0)
   const excerpts = Math.min(added?.excerpts ?? 0, Math.max(0, Math.floor((roomIn(model) - own) * EXCERPT_SHARE)))
   let left = roomIn(model) - own - excerpts

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { fileAddress } from './file-address.ts'
-import { formatBytes } from './format-bytes.ts'
 import { removeFile, retryUpload, type Upload, watchFile } from './uploads.ts'
 
 interface FileTrayProps {

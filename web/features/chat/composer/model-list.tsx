@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Eye } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { rateSentence, rateWords, textModels } from './model-words.ts'
+import { askableModels, rateSentence, rateWords } from './model-words.ts'
 
 /** So many can be taken in at a glance. */
 const FEW = 8
@@ -35,7 +35,7 @@ export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
 function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
   const { data = [] } = useQuery(modelsQuery)
   const id = useId()
-  const all = textModels(data)
+  const all = askableModels(data)
   const [query, setQuery] = useState('')
   const models = all.filter(({ name, description }) => contains(`${name} ${description}`, query))
   const [active, setActive] = useState(() =>
@@ -86,19 +86,29 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
         className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1 outline-none"
       >
         {models.map((model, i) => (
-          <Option
-            key={model.id}
-            id={`${id}-${model.id}`}
-            model={model}
-            isActive={i === active}
-            isChosen={model.id === chosenId}
-            onPoint={() => setActive(i)}
-            onChoose={() => onChoose(model)}
-          />
+          <Fragment key={model.id}>
+            {model.kind === 'image' && models[i - 1]?.kind !== 'image' && <GroupName>Изображения</GroupName>}
+            <Option
+              id={`${id}-${model.id}`}
+              model={model}
+              isActive={i === active}
+              isChosen={model.id === chosenId}
+              onPoint={() => setActive(i)}
+              onChoose={() => onChoose(model)}
+            />
+          </Fragment>
         ))}
       </div>
       {models.length === 0 && <p className="px-4 pb-4 text-[15px] text-muted">Таких моделей нет.</p>}
     </div>
+  )
+}
+
+function GroupName({ children }: { children: string }) {
+  return (
+    <p role="presentation" className="px-3 pt-3 pb-1 text-sm font-medium text-muted not-first:mt-1 not-first:border-t">
+      {children}
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
-import { chooseModel, rateWords, textModels, usualModel } from './model-words.ts'
+import { askableModels, chooseModel, rateWords, textModels, usualModel } from './model-words.ts'
 
 const model = (id: string, change: Partial<Model> = {}): Model => ({
   id,
@@ -25,9 +25,15 @@ test('one talks with models that are seen and speak', () => {
   expect(textModels(models).map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
+test('one that draws can be asked too, after those that speak', () => {
+  expect(askableModels(models).map(({ id }) => id)).toEqual(['a', 'b', 'draws'])
+  expect(chooseModel(models, { id: 'draws', name: 'x' }).model?.id).toBe('draws')
+  expect(rateWords(model('draws', { kind: 'image', imagePrice: 2000 }))).toBe('2\u202f000')
+})
+
 test('a rate is written as a multiplier, both when they differ', () => {
-  expect(rateWords({ inputRate: 2.5, outputRate: 2.5 })).toBe('×2,5')
-  expect(rateWords({ inputRate: 1, outputRate: 2.5 })).toBe('×1 → ×2,5')
+  expect(rateWords(model('a', { inputRate: 2.5, outputRate: 2.5 }))).toBe('×2,5')
+  expect(rateWords(model('a', { outputRate: 2.5 }))).toBe('×1 → ×2,5')
 })
 
 test('the hidden or removed model of an old thread is named but cannot be used', () => {

@@ -1,19 +1,28 @@
 import type { Model } from '#contract/models.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
 /** The models one can talk with; an administrator is given the hidden ones too. */
 export function textModels<Given extends Model>(models: readonly Given[]): Given[] {
   return models.filter(({ kind, hidden }) => kind === 'text' && !hidden)
 }
 
+/** Those a message can be sent to: one that draws answers with a picture. */
+export function askableModels<Given extends Model>(models: readonly Given[]): Given[] {
+  return [...textModels(models), ...models.filter(({ kind, hidden }) => kind === 'image' && !hidden)]
+}
+
+type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'>
+
 /** «×2,5»; when asking and answering cost differently, «×1 → ×2,5». */
-export function rateWords({ inputRate, outputRate }: Pick<Model, 'inputRate' | 'outputRate'>): string {
+export function rateWords({ kind, imagePrice, inputRate, outputRate }: Rated): string {
+  if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
   const [asked, answered] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
   return asked === answered ? `${asked}` : `${asked} → ${answered}`
 }
 
 /** The same for who hears it. */
-export function rateSentence({ inputRate, outputRate }: Pick<Model, 'inputRate' | 'outputRate'>): string {
+export function rateSentence({ kind, imagePrice, inputRate, outputRate }: Rated): string {
+  if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
   return inputRate === outputRate
     ? `Тариф ${formatNumber(inputRate)}`
     : `Тариф вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}`
@@ -30,7 +39,7 @@ export function chooseModel<Given extends Model>(
   models: readonly Given[],
   wanted: { id: string; name: string } | null,
 ): ChosenModel<Given> {
-  const model = textModels(models).find(({ id }) => id === wanted?.id) ?? null
+  const model = askableModels(models).find(({ id }) => id === wanted?.id) ?? null
   return { model, name: model?.name ?? wanted?.name ?? 'Модель' }
 }
 

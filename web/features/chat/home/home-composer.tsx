@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
@@ -24,13 +25,20 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const { data: profile } = useProfile()
   const { mutate: update } = useUpdateProfile()
   const settingId = profile?.Settings.threadModel
-  // With an assistant another model is meant for this chat alone.
-  const [otherId, setOtherId] = useState<string | null>(null)
-  const wantedId = assistant ? (otherId ?? assistant.modelId ?? settingId) : settingId
-  const chosen = useMemo(
-    () => (models && wantedId !== undefined ? usualModel(models, wantedId) : undefined),
-    [models, wantedId],
-  )
+  // With an assistant another model is meant for this chat alone, and one that draws for this once: the setting stays.
+  const [other, setOther] = useState<Model | null>(null)
+  const wantedId = assistant?.modelId ?? settingId
+  const chosen = useMemo(() => {
+    if (other) return { model: other, name: other.name }
+    return models && wantedId !== undefined ? usualModel(models, wantedId) : undefined
+  }, [models, wantedId, other])
+
+  function chooseModel(model: Model) {
+    const isForNow = assistant !== undefined || model.kind === 'image'
+    setOther(isForNow ? model : null)
+    if (!isForNow) update({ Settings: { threadModel: model.id } })
+  }
+
   return (
     <Composer
       threadId={null}
@@ -39,7 +47,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
       added={assistant?.symbols ?? null}
       isAnswering={false}
       onStop={() => undefined}
-      onChooseModel={({ id }) => (assistant ? setOtherId(id) : update({ Settings: { threadModel: id } }))}
+      onChooseModel={chooseModel}
       onSend={({ text, files }) => {
         const threadId = newId()
         const newThread = { modelId: chosen?.model?.id ?? null, assistantId: assistant?.id ?? null }

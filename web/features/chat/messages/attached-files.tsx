@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import type { Attachment } from '#contract/files.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { fileAddress } from '../composer/file-address.ts'
-import { formatBytes } from '../composer/format-bytes.ts'
 
 /** What came with a message: pictures to look at, documents by name. */
 export function AttachedFiles({ files }: { files: Attachment[] }) {

@@ -37,9 +37,23 @@ function Free({ message: { status } }: { message: Message }) {
   )
 }
 
+/** A picture has one price, however long its description was. */
+function Picture({ charged, modelName }: { charged: number; modelName: string }) {
+  return (
+    <>
+      <p className="font-medium">
+        Списано {formatSymbols(charged)}
+        <span className="font-normal text-muted"> · {modelName}</span>
+      </p>
+      <p className="text-sm text-muted">Цена одного изображения. Длина описания на неё не влияет.</p>
+    </>
+  )
+}
+
 function Charged({ message }: { message: Message }) {
   const { data: models } = useQuery(modelsQuery)
   const model = models?.find(({ id }) => id === message.modelId)
+  if (model?.kind === 'image') return <Picture charged={message.charged} modelName={model.name} />
   const formula = model && costFormula(message, model)
   const cut = cutWords(message.parts?.cutMessages ?? 0)
   return (

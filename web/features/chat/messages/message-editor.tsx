@@ -3,9 +3,9 @@ import { MAX_MESSAGE } from '#contract/threads.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
+import { GrowingField } from '#web/ui/growing-field.tsx'
 import { sends } from '../composer/enter-key.ts'
 import { isTouch } from '../composer/focus-composer.ts'
-import { GrowingField } from '../composer/growing-field.tsx'
 
 interface MessageEditorProps {
   label: string

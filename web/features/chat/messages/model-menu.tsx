@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { rateWords, textModels } from '../composer/model-words.ts'
+import { askableModels, rateWords } from '../composer/model-words.ts'
 
 interface ModelMenuProps {
   trigger: ReactNode
@@ -15,7 +15,7 @@ export function ModelMenu({ trigger, onChoose }: ModelMenuProps) {
   return (
     <Menu defaultOpen trigger={trigger}>
       <p className="px-2.5 pt-1.5 pb-1 text-sm text-muted">Ответить заново моделью</p>
-      {textModels(models).map((model) => (
+      {askableModels(models).map((model) => (
         <MenuItem key={model.id} onSelect={() => onChoose(model.id)}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
           <span className="figures shrink-0 text-sm text-muted">{rateWords(model)}</span>

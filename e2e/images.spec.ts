@@ -1,0 +1,225 @@
+import type { Page } from '@playwright/test'
+import { asOwner, notice } from './desk.ts'
+import { expect, signIn, test } from './journey.ts'
+
+/** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Что нарисовать' })
+const gallery = (page: Page) => page.getByRole('list', { name: 'Изображения' })
+const tile = (page: Page, words: string) => gallery(page).getByRole('button', { name: `Открыть: ${words}` })
+const drawing = (page: Page) => gallery(page).getByText('Рисую…')
+
+async function make(page: Page, words: string, { n = 1, wait = true } = {}) {
+  await prompt(page).fill(words)
+  await page.getByRole('radio', { name: String(n), exact: true }).check({ force: true })
+  await prompt(page).press('Control+Enter')
+  await expect(drawing(page).first()).toBeVisible()
+  if (wait) await expect(drawing(page)).toHaveCount(0, { timeout: 15_000 })
+}
+
+async function open(page: Page) {
+  await page.goto('/images')
+  await expect(page.getByRole('heading', { level: 1, name: 'Изображения' })).toBeVisible()
+}
+
+test('two pictures are made for a price that was told before, and come into the place that was kept for them', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await open(page)
+  await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
+  await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
+  await expect(prompt(page)).toHaveValue(/Рыжий кот/)
+  await page.getByRole('radio', { name: 'Широкое' }).check({ force: true })
+  await page.getByRole('radio', { name: '2', exact: true }).check({ force: true })
+  await expect(page.getByText('2 изображения · 4 000 символов, останется 16 000')).toBeVisible()
+  await page.getByRole('button', { name: 'Нарисовать' }).click()
+  await expect(drawing(page)).toHaveCount(2)
+  const place = await gallery(page).locator('[data-image]').first().boundingBox()
+  await expect(gallery(page).getByRole('button', { name: /Открыть: Рыжий кот/ })).toHaveCount(2)
+  expect(await gallery(page).locator('[data-image]').first().boundingBox()).toEqual(place)
+  expect((place?.width ?? 0) / (place?.height ?? 1)).toBeCloseTo(1.5, 1)
+  await expect(page.getByText(/2 изображения · .* из 2 ГБ/)).toBeVisible()
+  await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
+})
+
+test('what is being drawn is still being drawn after a reload, and so is the description', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await open(page)
+  await make(page, 'Гора, медленно 3', { wait: false })
+  await page.reload()
+  await expect(drawing(page)).toBeVisible()
+  await expect(prompt(page)).toHaveValue('Гора, медленно 3')
+  await expect(tile(page, 'Гора, медленно 3')).toBeVisible({ timeout: 15_000 })
+})
+
+test('a server that dies while drawing says so, takes nothing, and draws on the second try', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await open(page)
+  await make(page, 'Море, медленно 2', { wait: false })
+  await server.kill()
+  await page.reload()
+  await expect(gallery(page).getByText('Символы не списаны')).toBeVisible()
+  await expect(page.getByText('останется 18 000')).toBeVisible()
+  await gallery(page).getByRole('button', { name: 'Повторить' }).click()
+  await expect(tile(page, 'Море, медленно 2')).toBeVisible({ timeout: 15_000 })
+  await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
+})
+
+test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await open(page)
+  await make(page, 'Первая')
+  await make(page, 'Вторая')
+  await tile(page, 'Вторая').focus()
+  await page.keyboard.press('Enter')
+  const box = page.getByRole('dialog', { name: 'Изображение: Вторая' })
+  await expect(box.getByRole('img', { name: 'Вторая' })).toBeVisible()
+  await expect(box).toContainText('Кисть')
+  await expect(box).toContainText('1024 × 1024')
+  await expect(box).toContainText('2 000 символов')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'Изображение: Первая' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(box).toBeVisible()
+  await page.reload()
+  await expect(box).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await tile(page, 'Первая').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('link', { name: 'Скачать' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^Первая\.png$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Повторить' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2, { timeout: 15_000 })
+})
+
+test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await open(page)
+  await make(page, 'Лишняя', { n: 2 })
+  await make(page, 'Нужная')
+  for (const box of await page.getByRole('checkbox', { name: 'Выбрать: Лишняя' }).all()) await box.check({ force: true })
+  await expect(page.getByRole('toolbar')).toContainText('Выбрано 2')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
+  await expect(gallery(page).locator('[data-image]')).toHaveCount(1)
+  await notice(page, '2 изображения удалены').getByRole('button', { name: 'Отменить' }).click()
+  await expect(gallery(page).locator('[data-image]')).toHaveCount(3)
+  await tile(page, 'Нужная').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
+  const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
+  await notice(page, 'Изображение удалено').getByRole('button', { name: /Закрыть|Close/ }).click()
+  await gone
+  await page.reload()
+  await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
+})
+
+test('a refused description says why, costs nothing, and can be taken away; words find pictures', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await open(page)
+  await make(page, 'Это запрещено')
+  await expect(gallery(page)).toContainText('Модель отказалась это рисовать по своим правилам')
+  await expect(page.getByText('останется 18 000')).toBeVisible()
+  await gallery(page).getByRole('button', { name: 'Убрать' }).click()
+  await make(page, 'Рыжие коты')
+  await make(page, 'Синее море')
+  await page.getByRole('searchbox', { name: 'Найти по описанию' }).fill('рыжий кот')
+  await expect(tile(page, 'Синее море')).toHaveCount(0)
+  await expect(tile(page, 'Рыжие коты')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Найти по описанию' }).fill('дирижабль')
+  await expect(page.getByRole('heading', { name: 'Ничего не нашлось' })).toBeVisible()
+  await page.getByRole('button', { name: 'Показать все' }).click()
+  await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
+})
+
+test('without enough symbols the price says so before anything is asked for', async ({ page, server, email, browser }) => {
+  await signIn(page, server, email)
+  const context = await browser.newContext({ baseURL: server.url })
+  const owner = await context.newPage()
+  await asOwner(owner, server)
+  const me = (await (await page.request.get('/api/users/me')).json()) as { id: string }
+  const taken = await owner.request.post(`/api/users/${me.id}/gift`, {
+    data: { symbols: -17_000, reason: 'для проверки' },
+    headers: { origin: server.url },
+  })
+  expect(taken.ok()).toBe(true)
+  await context.close()
+  await open(page)
+  await prompt(page).fill('Кот')
+  await expect(page.getByText('1 изображение · 2 000 символов, останется 1 000')).toBeVisible()
+  await page.getByRole('radio', { name: '2', exact: true }).check({ force: true })
+  await expect(page.getByText(/2 изображения · 4 000 символов, а на балансе 3 000/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Нарисовать' })).toBeDisabled()
+  await page.getByRole('main').getByRole('link', { name: 'Пополнить' }).click()
+  await expect(page).toHaveURL(/\/profile/)
+})
+
+test('a chat with a model that draws answers with a picture, which the gallery has too', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.getByRole('button', { name: /^Модель: / }).click()
+  await expect(page.getByRole('listbox', { name: 'Модели' })).toContainText('Изображения')
+  await page.getByRole('option', { name: /Кисть/ }).click()
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Кот в шляпе')
+  await expect(page.getByText('Изображение · 2 000 символов · останется 18 000')).toBeVisible()
+  await page.getByRole('button', { name: 'Отправить' }).click()
+  await expect(page).toHaveURL(/\/threads\//)
+  const picture = page.getByRole('img', { name: 'Кот в шляпе' })
+  await expect(picture).toBeVisible({ timeout: 15_000 })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024)
+  await page.getByRole('button', { name: '2 000 символов' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Цена одного изображения')
+  await page.keyboard.press('Escape')
+  const chat = page.url()
+  await picture.click()
+  await expect(page).toHaveURL(/\/images\?image=/)
+  const box = page.getByRole('dialog', { name: 'Изображение: Кот в шляпе' })
+  await expect(box.getByRole('link', { name: 'Открыть чат' })).toHaveAttribute('href', /\/threads\//)
+  await box.getByRole('button', { name: 'Удалить' }).click()
+  const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
+  await notice(page, 'Изображение удалено').getByRole('button', { name: /Закрыть|Close/ }).click()
+  await gone
+  await page.goto(chat)
+  await expect(page.getByRole('main').getByText('Изображение удалено')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`on a narrow ${theme} screen everything fits and can be reached`, async ({ page, server, email }) => {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await signIn(page, server, email)
+    await open(page)
+    await make(page, 'Узкая', { n: 2 })
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(await isWide()).toBe(false)
+    await tile(page, 'Узкая').first().click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Повторить' })).toBeInViewport()
+    expect(await isWide()).toBe(false)
+    await page.getByRole('button', { name: 'Следующее' }).click()
+    await expect(page.getByRole('button', { name: 'Предыдущее' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })

@@ -1,0 +1,109 @@
+import { fillPath } from '#contract/endpoint.ts'
+import { IMAGE_FILE } from '#contract/image-address.ts'
+import type { Db } from '#server/db/client.ts'
+import { images } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Ctx, Publish } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { release, settle } from '../billing/ledger.ts'
+import type { Meter, TakeHold } from '../billing/meter.ts'
+import type { ModelRow } from '../models/models.ts'
+import { refusal } from './create.ts'
+import { imageNote } from './finish.ts'
+import { forgetPicture, type KeptPicture, keepPicture } from './keep.ts'
+import { tellImage } from './rows.ts'
+import { drawingLease } from './studio.ts'
+
+export interface PictureWorld {
+  providers: Providers
+  storage: Storage
+}
+
+export interface ChatPicture {
+  /** The key of the hold. */
+  key: string
+  userId: string
+  threadId: string
+  messageId: string
+  model: ModelRow
+  prompt: string
+  price: number
+}
+
+/**
+ * A picture as an answer: whoever listens hears its address when it is drawn and kept. The price is held before and
+ * charged with the row of the picture, in the transaction that ends the answer; a picture nobody heard of is free.
+ */
+export async function openChatPicture(
+  { providers, storage }: PictureWorld,
+  { db: outer, publish }: Pick<Ctx, 'db' | 'publish'>,
+  order: ChatPicture,
+  takeHold: TakeHold,
+): Promise<{ say: Llm; meter: Meter }> {
+  const outcome = await takeHold(order.price, drawingLease())
+  if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
+  if (outcome !== 'held') throw refusal(outcome)
+  const { model, prompt } = order
+  const id = newId()
+  let kept: KeptPicture | null = null
+  let isHeard = false
+
+  return {
+    say: async (_, signal, onText) => {
+      const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id }
+      const drawn = await providers.draw(model.provider)(request, signal)
+      kept = await keepPicture(storage, id, drawn)
+      onText(asMarkdown(id, prompt))
+      return { reason: 'stop', usage: drawn.usage }
+    },
+    meter: {
+      limit: null,
+      cover: async (piece) => {
+        isHeard = true
+        return piece
+      },
+      forget: () => {
+        isHeard = false
+      },
+      lower: () => undefined,
+      settle: async (db = outer) => {
+        const picture = isHeard ? kept : null
+        if (picture) return { charged: await charge(db, publish, order, id, picture) }
+        await release(db, order.key)
+        if (kept) void forgetPicture(storage, [kept.storageKey, kept.thumbKey])
+        return { charged: 0 }
+      },
+    },
+  }
+}
+
+async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: KeptPicture): Promise<number> {
+  const { key, userId, threadId, messageId, model, prompt, price } = order
+  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: imageNote })
+  // A hold that ran out was ended by the sweeper: the picture stays, and is free.
+  const charged = outcome === 'done' ? price : 0
+  const row = {
+    id,
+    userId,
+    batchId: id,
+    place: 0,
+    prompt,
+    modelId: model.id,
+    size: 'auto',
+    threadId,
+    messageId,
+  } as const
+  await db.insert(images).values({ ...row, ...kept, state: 'ready', price, charged })
+  afterCommit(() => tellImage(publish, userId, id))
+  return charged
+}
+
+/** The description is only there for who cannot see the picture: nothing of it may be read as markup. */
+function asMarkdown(id: string, prompt: string): string {
+  const words = prompt.replace(/[\s[\]\\<>`*_!()]+/g, ' ').trim()
+  return `![${words}](${fillPath(IMAGE_FILE, { id })})`
+}

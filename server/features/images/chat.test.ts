@@ -1,0 +1,167 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { imageIdIn } from '#contract/image-address.ts'
+import { imagesApi } from '#contract/images.ts'
+import { threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
+import { images, ledger, messages } from '#server/db/schema.ts'
+import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
+import { recoverAnswers } from '../answers/recover.ts'
+import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { aPicture, drawsWhenLet, PRICE } from './testing/gallery.ts'
+
+let chat: Chat
+let picture: Buffer
+let anna: Talker
+beforeAll(async () => {
+  chat = await startChat({ startSymbols: 10 * PRICE })
+  picture = await aPicture()
+  await chat.addModel({ id: 'brush', name: 'Кисть', kind: 'image', imagePrice: PRICE, inputRate: 7, outputRate: 7 })
+})
+beforeEach(async () => {
+  chat.provider.play(draws(picture))
+  anna = await chat.person()
+})
+afterAll(async () => {
+  expect(await reconcile(chat.world.db)).toEqual([])
+  await chat.close()
+})
+
+const balance = async () => (await anna.call(usersApi.me, {})).SingleSubscription
+/** A thread that keeps the naming model out of the scripts. */
+async function easel(modelId = 'brush') {
+  const id = await anna.newThread(modelId)
+  await anna.call(threadsApi.update, { params: { id }, body: { title: 'Мольберт' } })
+  return id
+}
+const addressIn = (content: string) => /\((.*)\)$/.exec(content)?.[1] ?? ''
+
+test('a thread with a model that draws answers with a picture: started, said, done', async () => {
+  const thread = await easel()
+  const reading = await anna.send(thread, { content: 'Рыжий [кот]\nв ](javascript:alert(1))' })
+  const message = await reading.message()
+  expect(reading.events.map(({ type }) => type)).toEqual(['start', 'delta', 'done'])
+  expect(message).toMatchObject({ status: 'complete', modelId: 'brush', charged: PRICE, input: 0, output: 0 })
+  expect(message.content).toMatch(/^!\[Рыжий кот в javascript:alert 1\]\(\/api\/images\/[\w-]+\/file\)$/)
+  expect(chat.provider.asked.at(-1)).toMatchObject({
+    path: '/v1/images/generations',
+    prompt: expect.stringMatching(/^Рыжий \[кот\]/),
+  })
+  const file = await anna.fetch(addressIn(message.content))
+  expect(Buffer.from(await file.arrayBuffer()).equals(picture)).toBe(true)
+  expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+})
+
+test('the picture is in the gallery too, leads back to the chat, and was charged once', async () => {
+  const thread = await easel()
+  const message = await (await anna.send(thread, { content: 'Кот' })).message()
+  const [image, ...others] = await anna.call(imagesApi.list, { query: {} })
+  expect(others).toEqual([])
+  expect(image).toMatchObject({
+    id: imageIdIn(addressIn(message.content)),
+    prompt: 'Кот',
+    status: 'ready',
+    charged: PRICE,
+    threadId: thread,
+    messageId: message.id,
+  })
+  const entries = await chat.world.db.select().from(ledger).where(eq(ledger.messageId, message.id))
+  expect(entries).toMatchObject([
+    { kind: 'image', symbols: -PRICE, modelId: 'brush', threadId: thread, note: 'Изображение', input: null },
+  ])
+})
+
+test('nobody has to watch: a reader that leaves finds the picture later', async () => {
+  const gate = drawsWhenLet(picture)
+  chat.provider.play(gate.script)
+  const thread = await easel()
+  const reading = await anna.send(thread, { content: 'Кот' })
+  await reading.until(() => reading.started() !== undefined)
+  const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
+  reading.cut()
+  expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: PRICE })
+  gate.let()
+  const again = await anna.attach(thread, id)
+  expect(await again.message()).toMatchObject({ status: 'complete', charged: PRICE })
+})
+
+test('a failure is told as any other, is free, and another try draws', async () => {
+  const thread = await easel()
+  chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(picture))
+  const reading = await anna.send(thread, { content: 'Кот' })
+  expect(await reading.end()).toMatchObject({
+    type: 'error',
+    code: 'model_failed',
+    message: 'Модель отказалась это рисовать по своим правилам. Измените описание.',
+  })
+  const failed = (await anna.read(thread)).Messages.at(-1)
+  expect(failed).toMatchObject({ status: 'failed', charged: 0, content: '' })
+  const again = await anna.regenerate(thread, failed?.id ?? '')
+  expect(await again.message()).toMatchObject({
+    status: 'complete',
+    charged: PRICE,
+    siblings: [failed?.id, expect.any(String)],
+  })
+  expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+})
+
+test('stopped before it is drawn, it is free and leaves nothing in the gallery', async () => {
+  chat.provider.play(hangs())
+  const thread = await easel()
+  const reading = await anna.send(thread, { content: 'Кот' })
+  await reading.until(() => reading.started() !== undefined)
+  const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
+  expect(await anna.stop(thread, id)).toMatchObject({ status: 'stopped', charged: 0 })
+  expect(await anna.call(imagesApi.list, { query: {} })).toEqual([])
+  expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+})
+
+test('a killed server leaves an interrupted answer that cost nothing', async () => {
+  chat.provider.play(hangs())
+  const thread = await easel()
+  const reading = await anna.send(thread, { content: 'Кот' })
+  await reading.until(() => reading.started() !== undefined)
+  const { db, hub } = chat.world
+  const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
+  await db
+    .update(messages)
+    .set({ heartbeatAt: new Date(Date.now() - 60_000) })
+    .where(eq(messages.id, id))
+  expect(await recoverAnswers({ db, publish: hub.publish })).toBe(1)
+  expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'interrupted', charged: 0 })
+  expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+  await anna.stop(thread, id)
+})
+
+test('without symbols for a picture the message is refused and nothing is stored', async () => {
+  const owner = await chat.person('owner@example.test')
+  await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(9 * PRICE + 1), reason: 'для проверки' })
+  const thread = await easel()
+  const reading = await anna.send(thread, { content: 'Кот' })
+  expect(await reading.error()).toMatchObject({ status: 402, code: 'out_of_symbols' })
+  expect((await anna.read(thread)).Messages).toEqual([])
+  expect(await chat.world.db.$count(images, eq(images.userId, anna.user.id))).toBe(0)
+})
+
+test('a description that cannot be drawn is refused in words', async () => {
+  const thread = await easel()
+  const long = await anna.send(thread, { content: 'к'.repeat(4001) })
+  expect(await long.error()).toMatchObject({ status: 400, message: expect.stringContaining('не длиннее 4000') })
+  const message = await (await anna.send(thread, { content: 'Кот' })).message()
+  const more = await anna.continue(thread, message.id)
+  expect(await more.error()).toMatchObject({ status: 409, message: expect.stringContaining('нельзя продолжить') })
+})
+
+test('text and pictures take turns in one thread', async () => {
+  const thread = await easel('fast')
+  chat.provider.play(says('Нарисуйте кота'))
+  await (await anna.send(thread, { content: 'Что нарисовать?' })).message()
+  chat.provider.play(draws(picture))
+  const drawn = await (await anna.send(thread, { content: 'Кот', modelId: 'brush' })).message()
+  expect(drawn.parts).toMatchObject({ question: 3, history: 0 })
+  chat.provider.play(says('Хороший кот'))
+  const said = await (await anna.send(thread, { content: 'Как тебе?', modelId: 'fast' })).message()
+  expect(said.content).toBe('Хороший кот')
+  expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).toContain('![Кот](/api/images/')
+})

@@ -1,0 +1,127 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { type Image, type ImageOrder, MAX_IMAGES_AT_ONCE, MAX_IMAGES_BYTES } from '#contract/images.ts'
+import type { Db } from '#server/db/client.ts'
+import { images, models } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type Held, hold } from '../billing/ledger.ts'
+import type { ModelRow } from '../models/models.ts'
+import { imageUsage } from './images.ts'
+import { holdOf, imageColumns, shapeImage, tellBalance, tellImage } from './rows.ts'
+import { drawingLease, type Studio } from './studio.ts'
+
+/** Begins to draw and answers at once. The same order again finds the pictures there are. */
+export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder): Promise<Image[]> {
+  const batchId = order.id ?? newId()
+  const known = order.id === undefined ? [] : await batchOf(ctx, batchId)
+  if (known.length > 0) return known
+  if (!studio.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
+  const { model, price } = await drawingModel(ctx.db, order.modelId)
+  await checkRoom(ctx)
+  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price })
+  try {
+    await store(ctx.db, rows)
+  } catch (error) {
+    // The same order came twice at once, and the other was first.
+    const made = await batchOf(ctx, batchId)
+    if (made.length === 0) throw error
+    return made
+  }
+  for (const { id, prompt, size } of rows) {
+    studio.begin({
+      id,
+      userId: ctx.user.id,
+      price,
+      model,
+      request: { model: model.providerModel, prompt, size, seed: id },
+    })
+    tellImage(ctx.publish, ctx.user.id, id)
+  }
+  tellBalance(ctx.publish, ctx.user.id)
+  return batchOf(ctx, batchId)
+}
+
+/** A model that can be asked to draw, and what it takes for a picture. */
+export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRow; price: number }> {
+  const [model] = await db
+    .select()
+    .from(models)
+    .where(and(eq(models.id, id), eq(models.hidden, false)))
+  if (!model) throw notFound('Такой модели нет')
+  if (model.kind !== 'image')
+    throw new AppError('bad_request', 'Эта модель не рисует. Выберите модель изображений.', { field: 'modelId' })
+  return { model, price: priceOf(model) }
+}
+
+export function priceOf({ imagePrice }: ModelRow): number {
+  if (imagePrice === null)
+    throw new AppError('conflict', 'У этой модели не указана цена картинки. Выберите другую или напишите в поддержку.')
+  return imagePrice
+}
+
+export async function checkRoom(ctx: Ctx): Promise<void> {
+  const { bytes } = await imageUsage(ctx)
+  if (bytes < MAX_IMAGES_BYTES) return
+  const limit = MAX_IMAGES_BYTES / 1024 ** 3
+  throw new AppError(
+    'payload_too_large',
+    `Ваши изображения занимают ${limit} ГБ, больше не помещается. Удалите те, что больше не нужны.`,
+  )
+}
+
+type NewRow = typeof images.$inferInsert
+
+function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> & { price: number }) {
+  const { n, ...picture } = order
+  const now = Date.now()
+  return Array.from(
+    { length: n },
+    (_, place) =>
+      ({
+        ...picture,
+        id: newId(now),
+        userId,
+        batchId,
+        place,
+        state: 'making',
+        heartbeatAt: new Date(now),
+        createdAt: new Date(now - place),
+      }) satisfies NewRow,
+  )
+}
+
+/** All holds and all rows, or none. */
+async function store(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { id, userId, price } of rows) {
+      const order = { key: holdOf(id), userId, kind: 'image', symbols: price, leaseUntil: drawingLease() } as const
+      const outcome = await hold(tx, { ...order, most: MAX_IMAGES_AT_ONCE })
+      if (outcome !== 'held') throw refusal(outcome)
+    }
+    await tx.insert(images).values(rows)
+  })
+}
+
+export function refusal(outcome: Held): AppError {
+  if (outcome === 'busy')
+    return new AppError(
+      'too_many_requests',
+      `Сразу рисуется не больше ${MAX_IMAGES_AT_ONCE} картинок. Дождитесь хотя бы одной.`,
+    )
+  if (outcome === 'cap')
+    return new AppError(
+      'out_of_symbols',
+      'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.',
+    )
+  return new AppError('out_of_symbols', 'Не хватает символов на картинку. Пополните баланс или выберите другую модель.')
+}
+
+async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {
+  const rows = await db
+    .select(imageColumns)
+    .from(images)
+    .where(and(eq(images.userId, user.id), eq(images.batchId, batchId), isNull(images.deletedAt)))
+    .orderBy(asc(images.place))
+  return rows.map(shapeImage)
+}

@@ -1,0 +1,101 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Db } from '#server/db/client.ts'
+import { images } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Publish } from '#server/http/context.ts'
+import type { LlmUsage } from '#server/llm/llm.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { costOf } from '../answers/cost.ts'
+import { release, settle } from '../billing/ledger.ts'
+import { forgetPicture, type KeptPicture } from './keep.ts'
+import { holdOf, tellBalance, tellImage } from './rows.ts'
+
+export interface PictureFault {
+  code: ErrorCode
+  message: string
+}
+
+export const INTERRUPTED: PictureFault = {
+  code: 'unavailable',
+  message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
+}
+
+/** What a model's work costs the owner, for a million tokens. */
+export interface Priced {
+  id: string
+  costInput: number | null
+  costOutput: number | null
+  costCurrency: string | null
+}
+
+interface Ending {
+  db: Db
+  publish: Publish
+  storage: Storage
+}
+
+interface Ended {
+  id: string
+  userId: string
+  price: number
+  model: Priced
+}
+
+const making = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
+
+/** Keeps the picture and its charge in one transaction. What was taken for dead or deleted meanwhile stays so, and free. */
+export async function finishPicture(
+  { db, publish, storage }: Ending,
+  { id, userId, price, model }: Ended,
+  kept: KeptPicture,
+  usage: LlmUsage | null,
+): Promise<void> {
+  const isKept = await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(images)
+      .set({ ...kept, ...costIn(model, usage), state: 'ready', charged: price, heartbeatAt: null })
+      .where(making(id))
+      .returning({ id: images.id })
+    if (!row) return false
+    const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: imageNote })
+    if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
+    afterCommit(() => {
+      tellImage(publish, userId, id)
+      tellBalance(publish, userId)
+    })
+    return true
+  })
+  if (!isKept) await forgetPicture(storage, [kept.storageKey, kept.thumbKey])
+}
+
+/** What the operation is called in the list of operations. */
+export const imageNote = 'Изображение'
+
+/** Ends a picture that did not come about, and frees its hold. Whoever comes second finds nothing to do. */
+export async function failPicture(
+  { db, publish }: Omit<Ending, 'storage'>,
+  { id, userId }: Pick<Ended, 'id' | 'userId'>,
+  { code, message }: PictureFault,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(images)
+      .set({ state: 'failed', errorCode: code, errorMessage: message, heartbeatAt: null })
+      .where(making(id))
+      .returning({ id: images.id })
+    if (!row) return
+    await release(tx, holdOf(id))
+    afterCommit(() => {
+      tellImage(publish, userId, id)
+      tellBalance(publish, userId)
+    })
+  })
+}
+
+/** By the provider's count of tokens; where it gives none, nobody knows. */
+function costIn(model: Priced, usage: LlmUsage | null) {
+  if (!usage) return { cost: null, costCurrency: null }
+  const { cost, costCurrency } = costOf(model, usage, { input: 0, output: 0 })
+  return { cost, costCurrency }
+}

@@ -1,0 +1,169 @@
+import { and, eq, sql } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Image, imagesApi } from '#contract/images.ts'
+import { usersApi } from '#contract/users.ts'
+import { images, ledger } from '#server/db/schema.ts'
+import { draws } from '#server/llm/testing/fake-openai.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
+
+let gallery: Gallery
+let anna: SignedIn
+beforeAll(async () => {
+  gallery = await startGallery()
+})
+beforeEach(async () => {
+  gallery.provider.play(draws(gallery.picture))
+  anna = await gallery.signIn()
+})
+afterAll(async () => {
+  expect(await reconcile(gallery.db)).toEqual([])
+  await gallery.close()
+})
+
+const list = (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
+  who.call(imagesApi.list, { query })
+const balance = async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription
+const entries = (who: SignedIn) =>
+  gallery.db
+    .select()
+    .from(ledger)
+    .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image')))
+const keptKeys = async () => {
+  const keys: string[] = []
+  for (const prefix of ['images', 'thumbs'])
+    for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
+  return keys
+}
+
+describe('looking', () => {
+  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing', async () => {
+    const drawn: Image[] = []
+    for (const prompt of ['Первая', 'Вторая', 'Третья']) drawn.push(...(await gallery.draw(anna, { prompt })))
+    const response = await anna.fetch('/api/images?limit=2')
+    const page = (await response.json()) as Image[]
+    expect(page.map(({ prompt }) => prompt)).toEqual(['Третья', 'Вторая'])
+    await gallery.draw(anna, { prompt: 'Четвёртая' })
+    const cursor = response.headers.get('x-next-cursor') ?? ''
+    const rest = await anna.fetch(`/api/images?limit=2&cursor=${encodeURIComponent(cursor)}`)
+    expect(((await rest.json()) as Image[]).map(({ prompt }) => prompt)).toEqual(['Первая'])
+    expect(rest.headers.get('x-next-cursor')).toBeNull()
+    expect((await anna.fetch('/api/images?cursor=nonsense')).status).toBe(400)
+  })
+
+  test('a description is found by other forms of its words and by a part of it', async () => {
+    await gallery.draw(anna, { prompt: 'Рыжие коты на подоконниках' })
+    await gallery.draw(anna, { prompt: 'Ёлка в снегу 100%' })
+    expect((await list(anna, { query: 'рыжий кот' })).map(({ prompt }) => prompt)).toEqual([
+      'Рыжие коты на подоконниках',
+    ])
+    expect(await list(anna, { query: 'елк' })).toHaveLength(1)
+    expect(await list(anna, { query: '100%' })).toHaveLength(1)
+    expect(await list(anna, { query: 'собака' })).toEqual([])
+  })
+
+  test('the bytes come as they were drawn, the thumbnail as a small WebP, and nothing of them can run', async () => {
+    const large = await sharp({ create: { width: 1536, height: 1024, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer()
+    gallery.provider.play(draws(large))
+    const [image] = await gallery.draw(anna)
+    const file = await anna.fetch(image?.url ?? '')
+    expect(Buffer.from(await file.arrayBuffer()).equals(large)).toBe(true)
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(large.length),
+      'content-disposition': `inline; filename="image-${image?.id}.png"`,
+      'cache-control': 'private, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    const small = await anna.fetch(image?.thumbnailUrl ?? '')
+    const bytes = Buffer.from(await small.arrayBuffer())
+    expect(small.headers.get('content-type')).toBe('image/webp')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 720, height: 480 })
+    expect(bytes.length).toBeLessThan(50_000)
+  })
+
+  test('a row that claims to be a page is not served as one', async () => {
+    const [image] = await gallery.draw(anna)
+    await gallery.db
+      .update(images)
+      .set({ mime: 'text/html' })
+      .where(eq(images.id, image?.id ?? ''))
+    expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
+  })
+
+  test('somebody else’s picture does not exist', async () => {
+    const [image] = await gallery.draw(anna)
+    const boris = await gallery.signIn()
+    const at = `/api/images/${image?.id}`
+    for (const path of [at, `${at}/file`, `${at}/thumbnail`]) expect((await boris.fetch(path)).status).toBe(404)
+    expect((await boris.fetch(at, { method: 'DELETE' })).status).toBe(404)
+    expect(await boris.call(imagesApi.deleteMany, { body: { ids: [image?.id ?? ''] } })).toEqual({ ids: [] })
+    expect(await list(boris)).toEqual([])
+    for (const path of [`${at}/file`, `${at}/thumbnail`]) expect((await gallery.visitor().fetch(path)).status).toBe(401)
+    expect(await list(anna)).toHaveLength(1)
+  })
+
+  test('all windows of the owner learn of each change', async () => {
+    const heard: string[] = []
+    const watch = gallery.bus.listen((news) => {
+      if (news.type === 'event' && news.userId === anna.user.id && news.event.topic === 'images')
+        heard.push(news.event.type)
+    })
+    const [image] = await gallery.draw(anna)
+    await anna.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
+    expect(heard).toEqual(['changed', 'changed', 'removed'])
+    watch()
+  })
+})
+
+describe('deleting', () => {
+  test('a deleted picture is gone with its bytes and its words; what it cost stays in the books', async () => {
+    const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
+    const id = image?.id ?? ''
+    expect(await keptKeys()).toContain(`images/${id}`)
+    expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id })
+    expect((await keptKeys()).filter((key) => key.endsWith(id))).toEqual([])
+    expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
+    expect((await anna.fetch(`/api/images/${id}`)).status).toBe(404)
+    expect((await anna.fetch(`/api/images/${id}`, { method: 'DELETE' })).status).toBe(404)
+    const [row] = await gallery.db.select().from(images).where(eq(images.id, id))
+    expect(row).toMatchObject({ prompt: '', storageKey: null, charged: PRICE })
+    expect(await entries(anna)).toHaveLength(1)
+    expect(await anna.call(imagesApi.usage, {})).toMatchObject({ count: 0, bytes: 0 })
+  })
+
+  test('several go at once; those that are gone already are passed over', async () => {
+    const made = await gallery.draw(anna, { n: 3 })
+    const [first, second, third] = made.map(({ id }) => id)
+    await anna.call(imagesApi.delete, { params: { id: first ?? '' } })
+    const { ids } = await anna.call(imagesApi.deleteMany, { body: { ids: [first ?? '', second ?? '', 'no-such-one'] } })
+    expect(ids).toEqual([second])
+    expect((await list(anna)).map(({ id }) => id)).toEqual([third])
+  })
+
+  test('one that is still being drawn is dropped and free', async () => {
+    const gate = drawsWhenLet(gallery.picture)
+    gallery.provider.play(gate.script)
+    const [made] = await gallery.order(anna)
+    await gate.asked
+    await anna.call(imagesApi.delete, { params: { id: made?.id ?? '' } })
+    expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+    gate.let()
+    await gallery.studio.idle()
+    expect(await list(anna)).toEqual([])
+    expect((await keptKeys()).filter((key) => key.endsWith(made?.id ?? ''))).toEqual([])
+    expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+  })
+
+  test('pictures go with their owner', async () => {
+    await gallery.draw(anna)
+    await gallery.db.execute(sql`delete from users where id = ${anna.user.id}`)
+    expect(await gallery.db.$count(images, eq(images.userId, anna.user.id))).toBe(0)
+  })
+})

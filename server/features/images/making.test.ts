@@ -1,0 +1,231 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { imagesApi, MAX_IMAGES_BYTES } from '#contract/images.ts'
+import { usersApi } from '#contract/users.ts'
+import { images, ledger, models } from '#server/db/schema.ts'
+import { draws, refuses } from '#server/llm/testing/fake-openai.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
+
+let gallery: Gallery
+let anna: SignedIn
+beforeAll(async () => {
+  gallery = await startGallery()
+})
+beforeEach(async () => {
+  gallery.provider.play(draws(gallery.picture))
+  anna = await gallery.signIn()
+})
+afterAll(async () => {
+  expect(await reconcile(gallery.db)).toEqual([])
+  await gallery.close()
+})
+
+const list = (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
+  who.call(imagesApi.list, { query })
+const balance = async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription
+const entries = (who: SignedIn) =>
+  gallery.db
+    .select()
+    .from(ledger)
+    .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image')))
+const keptKeys = async () => {
+  const keys: string[] = []
+  for (const prefix of ['images', 'thumbs'])
+    for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
+  return keys
+}
+const refusal = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
+
+describe('making', () => {
+  test('the call answers at once with pictures that are being made, the price is held, and they come', async () => {
+    const gate = drawsWhenLet(gallery.picture)
+    gallery.provider.play(gate.script)
+    const made = await gallery.order(anna, { n: 2 })
+    expect(made).toHaveLength(2)
+    for (const image of made)
+      expect(image).toMatchObject({
+        status: 'making',
+        prompt: 'Рыжий кот',
+        modelId: 'brush',
+        size: 'auto',
+        width: 1024,
+        height: 1024,
+        charged: 0,
+        url: `/api/images/${image.id}/file`,
+        thumbnailUrl: `/api/images/${image.id}/thumbnail`,
+      })
+    expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 2 * PRICE })
+    expect((await anna.fetch(made[0]?.url ?? '')).status).toBe(404)
+    gate.let()
+    await gallery.studio.idle()
+    const ready = await list(anna)
+    expect(ready.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+    for (const image of ready)
+      expect(image).toMatchObject({
+        status: 'ready',
+        charged: PRICE,
+        width: 48,
+        height: 32,
+        bytes: gallery.picture.length,
+      })
+    expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 0 })
+  })
+
+  test('each picture is charged by itself, and the entry says what it was for', async () => {
+    await gallery.draw(anna, { n: 2 })
+    expect(await entries(anna)).toMatchObject([
+      { symbols: -PRICE, modelId: 'brush', note: 'Изображение' },
+      { symbols: -PRICE, modelId: 'brush' },
+    ])
+  })
+
+  test('of several pictures one may fail: it says why and is free, the others are charged', async () => {
+    gallery.provider.play(draws(gallery.picture), refuses(400, { error: { code: 'moderation_blocked' } }))
+    const made = await gallery.draw(anna, { n: 2 })
+    const failed = made.filter(({ status }) => status === 'failed')
+    expect(made.filter(({ status }) => status === 'ready')).toHaveLength(1)
+    expect(failed).toMatchObject([
+      {
+        charged: 0,
+        bytes: null,
+        error: {
+          code: 'model_failed',
+          message: 'Модель отказалась это рисовать по своим правилам. Измените описание.',
+        },
+      },
+    ])
+    expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+  })
+
+  test('what the provider calls a picture and is none fails, and nothing of it is kept', async () => {
+    const before = await keptKeys()
+    gallery.provider.play(draws(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')))
+    expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
+    gallery.provider.play(draws(Buffer.from('<!doctype html><h1>Не картинка</h1>')))
+    expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
+    expect(await keptKeys()).toEqual(before)
+  })
+
+  test('what it cost the owner is kept by the provider’s count', async () => {
+    gallery.provider.play(draws(gallery.picture, { input_tokens: 1000, output_tokens: 2000 }))
+    const [made] = await gallery.draw(anna)
+    const [row] = await gallery.db
+      .select()
+      .from(images)
+      .where(eq(images.id, made?.id ?? ''))
+    expect(row).toMatchObject({ cost: 9, costCurrency: 'USD' })
+  })
+
+  test('the same order sent twice, even at once, draws once', async () => {
+    const order = { id: 'order-of-anna-1', n: 4 }
+    const [first, second] = await Promise.all([gallery.order(anna, order), gallery.order(anna, order)])
+    expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id))
+    await gallery.studio.idle()
+    expect((await gallery.order(anna, order)).map(({ id }) => id)).toEqual(first.map(({ id }) => id))
+    expect(await entries(anna)).toHaveLength(4)
+  })
+
+  test('the demo draws without any provider', async () => {
+    const richer = await gallery.signIn()
+    const owner = await gallery.signIn('owner@example.test')
+    await owner.post(`/api/users/${richer.user.id}/gift`, { symbols: 2000, reason: 'для проверки' })
+    const body = { prompt: 'Горы', modelId: 'demo-image', size: '1536x1024' as const }
+    const [made] = await richer.call(imagesApi.create, { body })
+    await gallery.studio.idle()
+    const ready = await richer.call(imagesApi.get, { params: { id: made?.id ?? '' } })
+    expect(ready).toMatchObject({ status: 'ready', width: 1536, height: 1024, charged: 2000 })
+  })
+})
+
+describe('refusing', () => {
+  test('without symbols for all of them nothing is stored and nothing is held', async () => {
+    const owner = await gallery.signIn('owner@example.test')
+    await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(8 * PRICE + 1), reason: 'для проверки' })
+    expect(await refusal({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
+      status: 402,
+      code: 'out_of_symbols',
+    })
+    expect(await list(anna)).toEqual([])
+    expect(await balance(anna)).toMatchObject({ availableTokens: 2 * PRICE - 1, held: 0 })
+    expect(await gallery.draw(anna)).toMatchObject([{ status: 'ready' }])
+  })
+
+  test('one’s own limit for a day holds for pictures too', async () => {
+    const cap = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: `{"dailyCap":${PRICE}}` }
+    await anna.fetch('/api/profile/daily-cap', cap)
+    expect(await refusal({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
+      status: 402,
+      message: expect.stringContaining('дневной предел'),
+    })
+  })
+
+  test.each([
+    [{ prompt: '   ', modelId: 'brush' }, 'prompt'],
+    [{ prompt: 'а'.repeat(4001), modelId: 'brush' }, 'prompt'],
+    [{ prompt: 'Кот', modelId: 'brush', n: 0 }, 'n'],
+    [{ prompt: 'Кот', modelId: 'brush', n: 5 }, 'n'],
+    [{ prompt: 'Кот', modelId: 'brush', size: '10x10' }, 'size'],
+    [{ prompt: 'Кот', modelId: 'demo' }, 'modelId'],
+    [{ prompt: 'Кот', modelId: 'brush', price: 0 }, 'price'],
+  ])('what does not fit is refused by its field: %j', async (body, field) => {
+    expect(await refusal(body)).toMatchObject({ status: 400, field })
+  })
+
+  test('a model that is hidden or gone is no model', async () => {
+    await gallery.db
+      .insert(models)
+      .values({
+        id: 'secret',
+        name: 'x',
+        kind: 'image',
+        provider: 'fake',
+        providerModel: 'x',
+        imagePrice: 1,
+        hidden: true,
+      })
+      .onConflictDoNothing()
+    expect(await refusal({ prompt: 'Кот', modelId: 'secret' })).toMatchObject({ status: 404 })
+    expect(await refusal({ prompt: 'Кот', modelId: 'no-such' })).toMatchObject({ status: 404 })
+  })
+
+  test('a model without a price draws nothing for nothing', async () => {
+    await gallery.db
+      .insert(models)
+      .values({ id: 'unpriced', name: 'x', kind: 'image', provider: 'fake', providerModel: 'x' })
+      .onConflictDoNothing()
+    expect(await refusal({ prompt: 'Кот', modelId: 'unpriced' })).toMatchObject({ status: 409 })
+  })
+
+  test('no more than four are drawn for one person at one time, however they are asked for', async () => {
+    const gate = drawsWhenLet(gallery.picture)
+    gallery.provider.play(gate.script)
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, () => anna.post('/api/images', { prompt: 'Кот', modelId: 'brush', n: 2 })),
+    )
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    const busy = asked.find(({ status }) => status === 429)
+    expect(await busy?.json()).toMatchObject({ message: expect.stringContaining('не больше 4 картинок') })
+    expect(await list(anna)).toHaveLength(4)
+    gate.let()
+    await gallery.studio.idle()
+    expect((await list(anna)).map(({ status }) => status)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  })
+
+  test('who has filled his place is told to delete something', async () => {
+    const [made] = await gallery.draw(anna)
+    const full = { bytes: 2_147_483_647 }
+    await gallery.db
+      .update(images)
+      .set(full)
+      .where(eq(images.id, made?.id ?? ''))
+    const [second] = await gallery.draw(anna)
+    await gallery.db
+      .update(images)
+      .set(full)
+      .where(eq(images.id, second?.id ?? ''))
+    expect(await anna.call(imagesApi.usage, {})).toEqual({ count: 2, bytes: 2 * full.bytes, limit: MAX_IMAGES_BYTES })
+    expect(await refusal({ prompt: 'Кот', modelId: 'brush' })).toMatchObject({ status: 413 })
+  })
+})

@@ -1,0 +1,150 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { imagesApi } from '#contract/images.ts'
+import { usersApi } from '#contract/users.ts'
+import { holds, images } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { draws } from '#server/llm/testing/fake-openai.ts'
+import { s3Storage } from '#server/storage/s3.ts'
+import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { sweepHolds } from '../billing/sweeper.ts'
+import { createImages } from './create.ts'
+import { recoverImageHold, recoverImages } from './recover.ts'
+import { cleanImages } from './schedule.ts'
+import { createStudio, type Studio } from './studio.ts'
+import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
+
+let gallery: Gallery
+let anna: SignedIn
+beforeAll(async () => {
+  gallery = await startGallery()
+})
+beforeEach(async () => {
+  gallery.provider.play(draws(gallery.picture))
+  anna = await gallery.signIn()
+})
+afterAll(async () => {
+  expect(await reconcile(gallery.db)).toEqual([])
+  await gallery.close()
+})
+
+const world = () => ({ db: gallery.db, publish: gallery.hub.publish })
+const shown = (id: string) => anna.call(imagesApi.get, { params: { id } })
+const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
+
+/** A picture whose maker died a while ago. */
+async function deadPicture(): Promise<string> {
+  const dead: Studio = {
+    begin: () => {},
+    drop: () => {},
+    isOpen: () => true,
+    idle: async () => {},
+    close: async () => {},
+  }
+  const ctx = { ...world(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
+  const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
+  const [made] = await createImages(ctx, dead, order)
+  const id = made?.id ?? ''
+  await gallery.db.update(images).set({ heartbeatAt: sql`now() - interval '1 minute'` }).where(eq(images.id, id))
+  return id
+}
+
+test('a picture whose maker died becomes a failed one, free and with a reason; one that lives stays', async () => {
+  const gate = drawsWhenLet(gallery.picture)
+  gallery.provider.play(gate.script)
+  const [alive] = await gallery.order(anna)
+  const dead = await deadPicture()
+  expect(await recoverImages(world())).toBe(1)
+  expect(await shown(dead)).toMatchObject({
+    status: 'failed',
+    charged: 0,
+    error: { code: 'unavailable', message: expect.stringContaining('Символы не списаны') },
+  })
+  expect(await free()).toMatchObject({ held: PRICE, availableTokens: 9 * PRICE })
+  expect(await recoverImages(world())).toBe(0)
+  gate.let()
+  await gallery.studio.idle()
+  expect(await shown(alive?.id ?? '')).toMatchObject({ status: 'ready', charged: PRICE })
+})
+
+test('a hold that ran out takes its picture with it, once', async () => {
+  const id = await deadPicture()
+  await gallery.db
+    .update(holds)
+    .set({ leaseUntil: new Date(Date.now() - 1000) })
+    .where(eq(holds.key, `image:${id}`))
+  const sweep = () =>
+    sweepHolds(gallery.db, async ({ key }) => {
+      await recoverImageHold(world(), key)
+      return null
+    })
+  await Promise.all([sweep(), sweep()])
+  expect(await shown(id)).toMatchObject({ status: 'failed', charged: 0 })
+  expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
+})
+
+test('a maker that was only slow finds its picture ended: it is not charged and its bytes go', async () => {
+  const gate = drawsWhenLet(gallery.picture)
+  gallery.provider.play(gate.script)
+  const [made] = await gallery.order(anna)
+  const id = made?.id ?? ''
+  await gate.asked
+  expect(await recoverImages(world(), -60_000)).toBe(1)
+  gate.let()
+  await gallery.studio.idle()
+  expect(await shown(id)).toMatchObject({ status: 'failed', charged: 0 })
+  expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
+  expect(await gallery.files.storage.read(`images/${id}`)).toBeNull()
+})
+
+test('a server that is told to stop ends what it draws, visibly and free, and takes nothing new', async () => {
+  const gate = drawsWhenLet(gallery.picture)
+  gallery.provider.play(gate.script)
+  const providers = createProviders([{ name: 'fake', baseUrl: gallery.provider.baseUrl, apiKey: null }])
+  const studio = createStudio({ ...world(), providers, storage: gallery.files.storage, log: openLog('silent') })
+  const ctx = { ...world(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
+  const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
+  const [made] = await createImages(ctx, studio, order)
+  await gate.asked
+  await studio.close(0)
+  expect(await shown(made?.id ?? '')).toMatchObject({ status: 'failed', error: { code: 'unavailable' } })
+  expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
+  await expect(createImages(ctx, studio, order)).rejects.toMatchObject({ code: 'unavailable' })
+  gate.let()
+})
+
+test('bytes that no picture names are collected when they are old enough', async () => {
+  const { storage } = gallery.files
+  const [made] = await gallery.draw(anna)
+  for (const prefix of ['images', 'thumbs']) await storage.put(`${prefix}/nobody`, Buffer.from('x'), 'image/png')
+  const all = { db: gallery.db, storage }
+  await cleanImages(all)
+  expect(await storage.read('images/nobody')).not.toBeNull()
+  await cleanImages(all, Date.now() + 2 * 3600_000)
+  for (const prefix of ['images', 'thumbs']) {
+    expect(await storage.read(`${prefix}/nobody`)).toBeNull()
+    expect(await storage.read(`${prefix}/${made?.id}`)).not.toBeNull()
+  }
+})
+
+test('in a bucket pictures lie with their types, are read from there and deleted there', async () => {
+  const s3 = await startFakeS3()
+  const inBucket = await startGallery({ deps: { files: { ...gallery.files, storage: s3Storage(s3.settings, 1) } } })
+  const boris = await inBucket.signIn()
+  const [image] = await inBucket.draw(boris)
+  expect(s3.objects.get(`images/${image?.id}`)).toMatchObject({ mime: 'image/png' })
+  expect(s3.objects.get(`thumbs/${image?.id}`)).toMatchObject({ mime: 'image/webp' })
+  const file = await boris.fetch(image?.url ?? '')
+  expect(Buffer.from(await file.arrayBuffer()).equals(inBucket.picture)).toBe(true)
+  await boris.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
+  expect(s3.objects.size).toBe(0)
+  s3.stumbles = 99
+  expect(await inBucket.draw(boris)).toMatchObject([{ status: 'failed', charged: 0, error: { code: 'internal' } }])
+  expect(await reconcile(inBucket.db)).toEqual([])
+  await inBucket.provider.close()
+  await inBucket.hub.close()
+  await s3.close()
+})

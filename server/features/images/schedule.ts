@@ -1,0 +1,31 @@
+import { inArray } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { images } from '#server/db/schema.ts'
+import type { Publish } from '#server/http/context.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { collectRowless } from '../files/cleaning.ts'
+import { recoverImages } from './recover.ts'
+import { ORIGINALS, THUMBNAILS } from './rows.ts'
+
+interface ImagesHousehold {
+  db: Db
+  publish: Publish
+  storage: Storage
+}
+
+export async function scheduleImages(jobs: Jobs, world: ImagesHousehold): Promise<void> {
+  await jobs.every('recover-images', '* * * * *', async () => void (await recoverImages(world)))
+  await jobs.every('clean-images', '53 4 * * *', () => cleanImages(world))
+}
+
+/** Deletes the bytes that no picture names. */
+export async function cleanImages({ db, storage }: Pick<ImagesHousehold, 'db' | 'storage'>, now?: number) {
+  for (const [prefix, column] of [
+    [ORIGINALS, images.storageKey],
+    [THUMBNAILS, images.thumbKey],
+  ] as const) {
+    const named = (keys: string[]) => db.select({ key: column }).from(images).where(inArray(column, keys))
+    await collectRowless(storage, prefix, named, now)
+  }
+}

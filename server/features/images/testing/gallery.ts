@@ -1,0 +1,75 @@
+import sharp from 'sharp'
+import { type Image, imagesApi } from '#contract/images.ts'
+import { models } from '#server/db/schema.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { draws, type Script, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
+
+export const PRICE = 300
+
+/** A real picture, as small as can be. */
+export const aPicture = (width = 48, height = 32) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 40, g: 90, b: 200 } } })
+    .png()
+    .toBuffer()
+
+/** The whole server with a scripted provider whose model `brush` draws. */
+export async function startGallery(options: TestAppOptions = {}) {
+  const provider = await startFakeOpenAi()
+  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
+  const world = await startTestApp({ startSymbols: 10 * PRICE, ...options, deps: { providers, ...options.deps } })
+  const picture = await aPicture()
+  provider.play(draws(picture))
+  await world.db
+    .insert(models)
+    .values({
+      id: 'brush',
+      name: 'Кисть',
+      kind: 'image',
+      provider: 'fake',
+      providerModel: 'vendor/brush',
+      imagePrice: PRICE,
+      costInput: 1000,
+      costOutput: 4000,
+      costCurrency: 'USD',
+    })
+    .onConflictDoNothing()
+
+  return {
+    ...world,
+    provider,
+    picture,
+    order: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
+      who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
+    /** Draws and waits until nothing is being drawn. */
+    draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {
+      const made = await who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } })
+      await world.studio.idle()
+      return Promise.all(made.map(({ id }) => who.call(imagesApi.get, { params: { id } })))
+    },
+    close: async () => {
+      await world.close()
+      await provider.close()
+    },
+  }
+}
+
+export type Gallery = Awaited<ReturnType<typeof startGallery>>
+
+/** Draws only when it is let to. */
+export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; asked: Promise<void> } {
+  let letDraw = () => {}
+  let tellAsked = () => {}
+  const gate = new Promise<void>((done) => {
+    letDraw = done
+  })
+  const asked = new Promise<void>((done) => {
+    tellAsked = done
+  })
+  const script: Script = async (response, body) => {
+    tellAsked()
+    await gate
+    await draws(bytes)(response, body)
+  }
+  return { script, let: () => letDraw(), asked }
+}

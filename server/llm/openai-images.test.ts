@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { download, isInside } from './download.ts'
+import { type DrawRequest, MAX_DRAWN_BYTES } from './draw.ts'
+import { openAiDraw } from './openai-images.ts'
+import { createProviders } from './providers.ts'
+import { draws, type FakeOpenAi, hangs, refuses, type Script, startFakeOpenAi } from './testing/fake-openai.ts'
+
+const PICTURE = Buffer.from('the bytes of a picture')
+const order: DrawRequest = { model: 'vendor/brush', prompt: 'Рыжий кот', size: '1536x1024', seed: 'one' }
+const forever = new AbortController().signal
+
+let provider: FakeOpenAi
+let gallery: Server
+let galleryUrl: string
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+  gallery = createServer((request, response) => {
+    if (request.url === '/moved') return response.writeHead(302, { location: '/picture' }).end()
+    if (request.url === '/endless') {
+      const more = setInterval(() => response.write(Buffer.alloc(1024 * 1024)), 1)
+      return response.once('close', () => clearInterval(more))
+    }
+    if (request.url === '/large') return response.writeHead(200, { 'content-length': MAX_DRAWN_BYTES + 1 }).end()
+    return response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE)
+  })
+  await new Promise<void>((done) => gallery.listen(0, '127.0.0.1', done))
+  galleryUrl = `127.0.0.1:${(gallery.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await provider.close()
+  gallery.closeAllConnections()
+  gallery.close()
+})
+
+const answers = (body: unknown): Script => refuses(200, body)
+function draw(script: Script, timeoutMs?: number) {
+  provider.play(script)
+  return openAiDraw({ baseUrl: provider.baseUrl, apiKey: 'key' }, timeoutMs)(order, forever)
+}
+
+test('one picture is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
+  const drawn = await draw(draws(PICTURE, { input_tokens: 12, output_tokens: 4000 }))
+  expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
+  expect(drawn.usage).toEqual({ inputTokens: 12, outputTokens: 4000 })
+  const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
+  expect(path).toBe('/v1/images/generations')
+  expect(authorization).toBe('Bearer key')
+  expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
+})
+
+test('a gateway may give the picture as a data address instead', async () => {
+  const { bytes } = await draw(answers({ data: [{ url: `data:image/png;base64,${PICTURE.toString('base64')}` }] }))
+  expect(Buffer.from(bytes)).toEqual(PICTURE)
+})
+
+test.each([
+  [400, { error: { code: 'moderation_blocked', message: 'rejected by the safety system' } }, 'filter', /отказалась/],
+  [400, { error: { code: 'content_policy_violation' } }, 'filter', /Измените описание/],
+  [400, { error: { message: 'Invalid size' } }, 'refused', /другой размер/],
+  [401, { error: { message: 'bad key' } }, 'key', /не принял ключ/],
+  [429, { error: { message: 'slow down' } }, 'busy', /перегружена/],
+  [429, { error: { code: 'insufficient_quota' } }, 'credit', /закончились средства/],
+  [500, { error: { message: 'oops' } }, 'down', /не нарисовала/],
+  [200, { data: [] }, 'down', /не нарисовала/],
+  [200, { data: [{}] }, 'down', /не нарисовала/],
+  [200, 'not what was agreed', 'down', /не нарисовала/],
+])('%d %j is told as %s', async (status, body, fault, sentence) => {
+  await expect(draw(refuses(status, body))).rejects.toMatchObject({ fault, message: expect.stringMatching(sentence) })
+})
+
+test('a provider that takes too long is given up, and one that is told to stop stops', async () => {
+  await expect(draw(hangs(), 30)).rejects.toMatchObject({ fault: 'timeout' })
+  provider.play(hangs())
+  const abort = new AbortController()
+  const drawing = openAiDraw({ baseUrl: provider.baseUrl, apiKey: null })(order, abort.signal)
+  abort.abort('enough')
+  await expect(drawing).rejects.toBe('enough')
+})
+
+test('a provider that fails again and again is left alone for a while', async () => {
+  const draw = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }]).draw('fake')
+  provider.play(refuses(500))
+  for (let i = 0; i < 5; i += 1) await expect(draw(order, forever)).rejects.toThrow()
+  const asked = provider.asked.length
+  await expect(draw(order, forever)).rejects.toMatchObject({ fault: 'down' })
+  expect(provider.asked.length).toBe(asked)
+})
+
+describe('a picture at an address', () => {
+  const own = (path: string) =>
+    download(`http://${galleryUrl}${path}`, { trusted: galleryUrl, maxBytes: 1_000_000, signal: forever })
+
+  test('is fetched from the provider itself, whatever its protocol', async () => {
+    expect(Buffer.from(await own('/picture'))).toEqual(PICTURE)
+  })
+
+  test('is fetched as far as it may be large, and nothing is followed further', async () => {
+    await expect(own('/large')).rejects.toMatchObject({ fault: 'down' })
+    await expect(own('/endless')).rejects.toMatchObject({ details: expect.stringContaining('more than') })
+    await expect(own('/moved')).rejects.toMatchObject({ details: '302 for the picture' })
+  })
+
+  test.each([
+    'http://example.test/a.png',
+    'ftp://example.test/a.png',
+    'file:///etc/passwd',
+    'https://127.0.0.1/a.png',
+    'https://[::1]/a.png',
+    'https://[::ffff:10.0.0.1]/a.png',
+    'https://169.254.169.254/latest/meta-data',
+    'https://192.168.0.1/a.png',
+    'https://localhost/a.png',
+    'https://0x7f000001/a.png',
+    'not an address',
+  ])('%s is not fetched', async (address) => {
+    const asked = download(address, { trusted: 'api.example.test', maxBytes: 1000, signal: forever })
+    await expect(asked).rejects.toMatchObject({ name: 'LlmError' })
+  })
+
+  test('the provider answers with it, and it is fetched at once', async () => {
+    const url = `${provider.baseUrl}/picture`
+    const { bytes } = await draw(answers({ data: [{ url }] }))
+    // The stand-in answers every GET with its list of models: what matters is that its own address was asked.
+    expect(Buffer.from(bytes).toString()).toContain('vendor/fast')
+    await expect(draw(answers({ data: [{ url: `http://${galleryUrl}/picture` }] }))).rejects.toMatchObject({
+      details: 'a picture at http:',
+    })
+  })
+
+  test('addresses inside are known by number, public ones are let through', () => {
+    expect(['10.1.2.3', '172.20.0.1', '100.64.0.1', '0.0.0.0', 'fd00::1', 'fe80::1'].every(isInside)).toBe(true)
+    expect(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'example.ru'].some(isInside)).toBe(false)
+  })
+})

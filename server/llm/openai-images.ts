@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import * as z from 'zod/mini'
+import { download, takeWhole } from './download.ts'
+import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './draw.ts'
+import { faultOf, LlmError } from './errors.ts'
+import type { LlmUsage } from './llm.ts'
+import type { ProviderAddress } from './openai.ts'
+import { postJson } from './post-json.ts'
+
+const TIMEOUT_MS = 180_000
+const MAX_ERROR_TEXT = 4000
+/** Base64 takes a third more, and something stands around it. */
+const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
+
+/**
+ * Any endpoint that speaks OpenAI's image generations. One picture a request: gateways differ in whether they draw
+ * several, and each of ours comes, fails and is paid for by itself. `response_format` is never sent: newer models
+ * refuse it, so both ways of giving a picture are understood.
+ */
+export function openAiDraw({ baseUrl, apiKey }: ProviderAddress, timeoutMs = TIMEOUT_MS): Draw {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/images/generations`)
+  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+  return async (request, signal) => {
+    const patience = AbortSignal.timeout(timeoutMs)
+    const both = AbortSignal.any([signal, patience])
+    try {
+      const response = await postJson(url, headers, JSON.stringify(wireRequest(request)), both)
+      return await readPicture(response, url, both)
+    } catch (error) {
+      if (error instanceof LlmError) throw error
+      if (signal.aborted) throw signal.reason
+      if (patience.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
+      throw drawError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
+    }
+  }
+}
+
+const wireRequest = ({ model, prompt, size }: DrawRequest) => ({ model, prompt, n: 1, size })
+
+const Answer = z.object({
+  data: z
+    .array(z.object({ b64_json: z.optional(z.nullable(z.string())), url: z.optional(z.nullable(z.string())) }))
+    .check(z.minLength(1)),
+  usage: z.optional(z.nullable(z.object({ input_tokens: z.number(), output_tokens: z.number() }))),
+})
+
+async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
+  const status = response.statusCode ?? 0
+  const text = (await takeWhole(response, MAX_ANSWER_BYTES)).toString('utf8')
+  if (status !== 200) throw drawError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+  const answer = Answer.safeParse(parse(text))
+  if (!answer.success) throw drawError(faultOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
+  const [picture] = answer.data.data
+  const usage = usageOf(answer.data.usage)
+  if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64'), usage }
+  if (picture?.url) return { bytes: await fetched(picture.url, asked, signal), usage }
+  throw drawError('down', 'neither bytes nor an address')
+}
+
+async function fetched(address: string, asked: URL, signal: AbortSignal): Promise<Uint8Array> {
+  if (address.startsWith('data:')) return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+  return download(address, { trusted: asked.host, maxBytes: MAX_DRAWN_BYTES, signal })
+}
+
+function usageOf(usage: z.infer<typeof Answer>['usage']): LlmUsage | null {
+  return usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

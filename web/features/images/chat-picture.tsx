@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { ImageOff } from 'lucide-react'
+import { Link } from 'wouter'
+import { ApiError } from '#contract/errors.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useNewsOf } from './image-news.ts'
+import { imageQuery } from './queries.ts'
+
+/** A picture that was drawn in a chat. What the gallery has deleted leaves a calm word in its place. */
+export function ChatPicture({ id, alt }: { id: string; alt: string }) {
+  const { data: image, error } = useQuery(imageQuery(id))
+  useNewsOf(id)
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <span className="answer-image-box">
+        <ImageOff size={20} aria-hidden="true" />
+        <span>Изображение удалено</span>
+      </span>
+    )
+  if (!image) return <Skeleton className="aspect-square w-full max-w-lg rounded-md" />
+  return (
+    <Link href={paths.images(id)} title="Открыть в галерее" className="block w-fit max-w-full">
+      <img
+        src={image.url}
+        alt={alt}
+        width={image.width}
+        height={image.height}
+        className="max-h-[70dvh] w-auto max-w-full"
+      />
+    </Link>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import { ImageSize, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+
+/** What is going to be drawn. It survives a reload, in this browser. */
+
+const Draft = z.object({
+  prompt: z.string(),
+  modelId: z.nullable(z.string()),
+  size: ImageSize,
+  n: z.int().check(z.minimum(1), z.maximum(MAX_IMAGES_AT_ONCE)),
+})
+export type ImageDraft = z.infer<typeof Draft>
+
+const empty: ImageDraft = { prompt: '', modelId: null, size: 'auto', n: 1 }
+/** A browser may be another person's tomorrow, so a draft has an owner. */
+const keyOf = (userId: string) => `image-draft:${userId}`
+
+export function readDraft(text: string | null): ImageDraft {
+  try {
+    const kept = Draft.safeParse(JSON.parse(text ?? 'null'))
+    return kept.success ? kept.data : empty
+  } catch {
+    return empty
+  }
+}
+
+export function useImageDraft(userId: string) {
+  const [draft, setDraft] = useState(() => readDraft(localStorage.getItem(keyOf(userId))))
+  useEffect(() => {
+    try {
+      localStorage.setItem(keyOf(userId), JSON.stringify(draft))
+    } catch {
+      // The browser has no room left: the draft lives as long as the page.
+    }
+  }, [userId, draft])
+  return { draft, change: (part: Partial<ImageDraft>) => setDraft((before) => ({ ...before, ...part })) }
+}

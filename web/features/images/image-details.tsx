@@ -1,0 +1,80 @@
+import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from 'lucide-react'
+import type { Image } from '#contract/images.ts'
+import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { fileName, pixelWords } from './image-words.ts'
+
+interface ImageDetailsProps {
+  image: Image
+  modelName: string
+  /** What another try costs; null when its model is gone. */
+  repeatPrice: number | null
+  onRepeat: () => void
+  onDelete: () => void
+}
+
+export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete }: ImageDetailsProps) {
+  const facts = [
+    ['Модель', modelName],
+    ['Размер', `${pixelWords(image)}${image.bytes === null ? '' : ` · ${formatBytes(image.bytes)}`}`],
+    ['Создано', formatDateTime(image.createdAt)],
+    ['Списано', image.charged === 0 ? 'Ничего' : formatSymbols(image.charged)],
+  ]
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="max-h-[40dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">{image.prompt}</p>
+      <dl className="figures grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid grid-cols-2 gap-2 md:grid-cols-1">
+        <Button
+          variant="primary"
+          icon={<RotateCcw size={18} aria-hidden="true" />}
+          title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : formatSymbols(repeatPrice)}
+          onClick={onRepeat}
+        >
+          Повторить
+        </Button>
+        <a href={image.url} download={fileName(image)} className={buttonStyle('secondary', 'md')}>
+          <Download size={18} aria-hidden="true" />
+          Скачать
+        </a>
+        <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copyPrompt(image.prompt)}>
+          <span className="max-md:sr-only">Скопировать описание</span>
+          <span aria-hidden="true" className="md:hidden">
+            Описание
+          </span>
+        </Button>
+        {image.threadId && (
+          <ButtonLink
+            href={paths.thread(image.threadId, image.messageId)}
+            icon={<MessageSquare size={18} aria-hidden="true" />}
+          >
+            Открыть чат
+          </ButtonLink>
+        )}
+        <Button icon={<Trash2 size={18} aria-hidden="true" />} onClick={onDelete}>
+          Удалить
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+async function copyPrompt(prompt: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(prompt)
+    message.success('Описание скопировано')
+  } catch {
+    message.error('Браузер не дал скопировать. Выделите текст и скопируйте сами.')
+  }
+}

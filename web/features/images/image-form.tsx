@@ -1,0 +1,134 @@
+import { Sparkles } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import { type ImageSize, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import type { Model } from '#contract/models.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { controlStyle } from '#web/ui/field.tsx'
+import { GrowingField } from '#web/ui/growing-field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import type { ImageDraft } from './form-draft.ts'
+import { priceWords } from './image-words.ts'
+import { SizeChoice } from './size-choice.tsx'
+
+type DrawingModel = Model & { imagePrice: number }
+
+interface ImageFormProps {
+  draft: ImageDraft
+  onChange: (part: Partial<ImageDraft>) => void
+  models: DrawingModel[]
+  model: DrawingModel
+  /** Undefined until the balance is known. */
+  available: number | undefined
+  making: { isPending: boolean; refusal: ReactNode; start: () => void }
+}
+
+const counts = Array.from({ length: MAX_IMAGES_AT_ONCE }, (_, i) => ({ value: String(i + 1), label: String(i + 1) }))
+export const PROMPT_FIELD = 'image-prompt'
+
+export function ImageForm({ draft, onChange, models, model, available, making }: ImageFormProps) {
+  const noteId = useId()
+  const over = draft.prompt.trim().length - MAX_IMAGE_PROMPT
+  const cost = available === undefined ? null : priceWords(draft.n, model.imagePrice, available)
+  const canMake = draft.prompt.trim() !== '' && over <= 0 && cost?.isShort !== true && !making.isPending
+  const start = () => canMake && making.start()
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    start()
+  }
+
+  return (
+    <form
+      aria-label="Новое изображение"
+      className="rounded-lg border bg-surface transition-colors focus-within:border-accent-ink"
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+    >
+      <GrowingField
+        id={PROMPT_FIELD}
+        aria-label="Что нарисовать"
+        aria-describedby={noteId}
+        placeholder="Рыжий кот на подоконнике, утро, акварель"
+        value={draft.prompt}
+        onChange={(event) => onChange({ prompt: event.target.value })}
+        onKeyDown={onKeyDown}
+        className="min-h-20 px-4 pt-3.5 pb-2"
+      />
+      <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
+        <ModelChoice models={models} model={model} onChange={(modelId) => onChange({ modelId })} />
+        <SizeChoice value={draft.size} onChange={(size: ImageSize) => onChange({ size })} />
+        <Segmented
+          label="Сколько"
+          value={String(draft.n)}
+          options={counts}
+          onChange={(n) => onChange({ n: Number(n) })}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={making.isPending}
+          disabled={!canMake}
+          title="Ctrl + Enter"
+          icon={<Sparkles size={18} aria-hidden="true" />}
+          className="ml-auto max-sm:w-full"
+        >
+          Нарисовать
+        </Button>
+      </div>
+      <div id={noteId} className="figures border-t px-4 py-2 text-sm text-muted">
+        {making.refusal ?? <Note over={over} cost={cost} />}
+      </div>
+    </form>
+  )
+}
+
+function Note({ over, cost }: { over: number; cost: ReturnType<typeof priceWords> | null }) {
+  if (over > 0)
+    return (
+      <span role="alert" className="text-warning">
+        Описание длиннее {formatNumber(MAX_IMAGE_PROMPT)} символов на {formatNumber(over)}. Сократите его.
+      </span>
+    )
+  if (!cost) return <span>&nbsp;</span>
+  if (!cost.isShort) return <span>{cost.text}</span>
+  return (
+    <span role="status" className="text-warning">
+      {cost.text}.{' '}
+      <TextLink inText href={paths.profile()}>
+        Пополнить
+      </TextLink>
+    </span>
+  )
+}
+
+interface ModelChoiceProps {
+  models: DrawingModel[]
+  model: DrawingModel
+  onChange: (modelId: string) => void
+}
+
+function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
+  return (
+    <div className="max-w-full max-sm:w-full">
+      <select
+        aria-label="Модель"
+        value={model.id}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${controlStyle} h-10 pr-2 text-sm`}
+      >
+        {models.map(({ id, name, imagePrice }) => (
+          <option key={id} value={id}>
+            {name} · {formatNumber(imagePrice)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

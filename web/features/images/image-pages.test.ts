@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Image } from '#contract/images.ts'
+import { type ImagePages, imagesIn, placeImages, removeImages } from './image-pages.ts'
+
+const image = (id: string, change: Partial<Image> = {}): Image => ({
+  id,
+  prompt: id,
+  modelId: 'brush',
+  size: 'auto',
+  status: 'making',
+  url: '',
+  thumbnailUrl: '',
+  width: 1024,
+  height: 1024,
+  bytes: null,
+  charged: 0,
+  error: null,
+  threadId: null,
+  messageId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...change,
+})
+const pages: ImagePages = {
+  pages: [
+    { items: [image('d'), image('c')], nextCursor: 'c' },
+    { items: [image('b'), image('a')], nextCursor: null },
+  ],
+  pageParams: [null, 'c'],
+}
+const shown = (kept: ImagePages) => imagesIn(kept).map(({ id, status }) => `${id} ${status}`)
+
+test('a picture that is ready stays where it was made, a new one comes first', () => {
+  const fresh = [image('b', { status: 'ready' }), image('e')]
+  expect(shown(placeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
+})
+
+test('several new ones keep their order, and told twice they come once', () => {
+  const fresh = [image('f'), image('e')]
+  const once = placeImages(pages, fresh)
+  expect(shown(placeImages(once, fresh))).toEqual(shown(once))
+  expect(shown(once).slice(0, 2)).toEqual(['f making', 'e making'])
+})
+
+test('what is deleted leaves every page', () => {
+  expect(shown(removeImages(pages, ['d', 'a', 'x']))).toEqual(['c making', 'b making'])
+  expect(imagesIn(undefined)).toEqual([])
+})

@@ -1,0 +1,35 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Image } from '#contract/images.ts'
+
+/** The gallery as it is kept: pages in the server's order, changed without asking for them again. */
+
+export interface ImagePage {
+  items: Image[]
+  nextCursor: string | null
+}
+
+export type ImagePages = InfiniteData<ImagePage, string | null>
+
+/** Puts the newest state of pictures where they stand; new ones come first. */
+export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePages {
+  const byId = new Map(fresh.map((image) => [image.id, image]))
+  const known = new Set(pages.pages.flatMap(({ items }) => items.map(({ id }) => id)))
+  const added = fresh.filter(({ id }) => !known.has(id))
+  return {
+    ...pages,
+    pages: pages.pages.map(({ items, ...page }, place) => ({
+      ...page,
+      items: [...(place === 0 ? added : []), ...items.map((image) => byId.get(image.id) ?? image)],
+    })),
+  }
+}
+
+export function removeImages(pages: ImagePages, ids: readonly string[]): ImagePages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.includes(id)) })),
+  }
+}
+
+export const imagesIn = (pages: Pick<ImagePages, 'pages'> | undefined): Image[] =>
+  pages?.pages.flatMap(({ items }) => items) ?? []

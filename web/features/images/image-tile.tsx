@@ -1,0 +1,126 @@
+import { CircleAlert, RotateCcw, Trash2 } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import type { Image } from '#contract/images.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { TickBox } from '#web/ui/table/tick-box.tsx'
+
+export interface TileActs {
+  onOpen: (id: string) => void
+  onRepeat: (image: Image) => void
+  onDelete: (ids: string[]) => void
+  onTick: (id: string, withShift: boolean) => void
+}
+
+interface ImageTileProps extends TileActs {
+  image: Image
+  isTicked: boolean
+  /** While something is ticked, a click ticks. */
+  isChoosing: boolean
+}
+
+/** Takes its place by its shape before anything has come; rows are filled to the edge by growing in proportion. */
+export function ImageTile({ image, ...acts }: ImageTileProps) {
+  const ratio = Math.min(3, Math.max(1 / 3, image.width / image.height))
+  return (
+    <li
+      data-image={image.id}
+      style={{ '--ratio': ratio } as CSSProperties}
+      className="group relative aspect-[var(--ratio)] min-w-0 grow-[var(--ratio)] basis-[calc(var(--row)*var(--ratio))] overflow-hidden rounded-md bg-hover"
+    >
+      {image.status === 'ready' && <Ready image={image} {...acts} />}
+      {image.status === 'making' && <Making image={image} onDelete={acts.onDelete} />}
+      {image.status === 'failed' && <Failed image={image} {...acts} />}
+    </li>
+  )
+}
+
+function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) {
+  const { id, prompt, width, height, thumbnailUrl } = image
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={isChoosing ? `Отметить: ${prompt}` : `Открыть: ${prompt}`}
+        title={prompt.length > 200 ? `${prompt.slice(0, 200)}…` : prompt}
+        onClick={({ shiftKey }) => (isChoosing ? onTick(id, shiftKey) : onOpen(id))}
+        className="absolute inset-0 block size-full focus-visible:outline-offset-[-3px]"
+      >
+        <img
+          src={thumbnailUrl}
+          alt=""
+          width={width}
+          height={height}
+          loading="lazy"
+          decoding="async"
+          className={classNames(
+            'size-full object-cover transition-[transform,opacity] duration-200',
+            isTicked && 'scale-90 rounded-md opacity-85',
+          )}
+        />
+      </button>
+      <span
+        className={classNames(
+          'absolute top-1.5 left-1.5 grid size-8 place-items-center rounded-sm bg-surface/85 transition-opacity',
+          !isChoosing &&
+            'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 pointer-coarse:bg-surface/60',
+        )}
+      >
+        <TickBox
+          label={`Выбрать: ${prompt}`}
+          state={isTicked ? 'all' : 'none'}
+          onTick={(withShift) => onTick(id, withShift)}
+        />
+      </span>
+    </>
+  )
+}
+
+function Making({ image, onDelete }: { image: Image; onDelete: TileActs['onDelete'] }) {
+  return (
+    <div className="absolute inset-0 flex flex-col justify-between gap-1 overflow-hidden p-3">
+      <span
+        aria-hidden="true"
+        className="absolute inset-0 -translate-x-full animate-[shimmer_2.2s_ease-in-out_infinite] bg-linear-to-r from-transparent via-surface/60 to-transparent"
+      />
+      <span className="relative flex items-start justify-between gap-2">
+        <span role="status" className="text-sm font-medium">
+          Рисую…
+        </span>
+        <IconButton
+          size="sm"
+          label="Не рисовать"
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onClick={() => onDelete([image.id])}
+          className="-mt-1.5 -mr-1.5"
+        />
+      </span>
+      <span className="relative line-clamp-3 text-[13px] text-muted wrap-anywhere">{image.prompt}</span>
+    </div>
+  )
+}
+
+function Failed({ image, onRepeat, onDelete }: Pick<ImageTileProps, 'image' | 'onRepeat' | 'onDelete'>) {
+  return (
+    <div className="absolute inset-0 flex flex-col justify-between gap-2 overflow-y-auto border border-danger/30 bg-danger-soft p-3">
+      <div className="text-[13px] leading-5">
+        <p className="line-clamp-2 font-medium wrap-anywhere">{image.prompt}</p>
+        <p className="mt-1 text-danger">
+          <CircleAlert size={15} aria-hidden="true" className="mr-1 inline align-[-2px]" />
+          {image.error?.message ?? 'Не получилось.'}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-1">
+        <Button size="sm" icon={<RotateCcw size={15} aria-hidden="true" />} onClick={() => onRepeat(image)}>
+          Повторить
+        </Button>
+        <IconButton
+          size="sm"
+          label="Убрать"
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onClick={() => onDelete([image.id])}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Image, ImageSize } from '#contract/images.ts'
+import type { Model } from '#contract/models.ts'
+import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
+
+/** The models that draw and say what it costs; an administrator is given the hidden ones too. */
+export function drawingModels<Given extends Model>(models: readonly Given[]): (Given & { imagePrice: number })[] {
+  return models.filter(
+    (model): model is Given & { imagePrice: number } =>
+      model.kind === 'image' && !model.hidden && model.imagePrice !== null,
+  )
+}
+
+export const countImages = (n: number) => `${formatNumber(n)} ${plural(n, 'изображение', 'изображения', 'изображений')}`
+
+/** «4 изображения · 8 000 символов, останется 12 000»; when there is too little, how much is missing. */
+export function priceWords(n: number, price: number, available: number): { text: string; isShort: boolean } {
+  const cost = n * price
+  const text = `${countImages(n)} · ${formatSymbols(cost)}`
+  return cost > available
+    ? { text: `${text}, а на балансе ${formatNumber(available)}`, isShort: true }
+    : { text: `${text}, останется ${formatNumber(available - cost)}`, isShort: false }
+}
+
+export const sizeNames: Record<ImageSize, string> = {
+  auto: 'Авто',
+  '1024x1024': 'Квадрат',
+  '1536x1024': 'Широкое',
+  '1024x1536': 'Высокое',
+}
+
+/** «1024 × 1536» */
+export const pixelWords = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${width}\u00a0×\u00a0${height}`
+
+/** What a saved file is called: the first words of the description, as far as file systems bear them. */
+export function fileName({ prompt, id }: Pick<Image, 'prompt' | 'id'>): string {
+  const words = prompt
+    .replace(/[^\p{L}\p{N}\s-]/gu, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 6)
+  return words.join('-').slice(0, 80) || `image-${id}`
+}

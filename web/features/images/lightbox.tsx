@@ -1,0 +1,99 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type TouchEvent, useId, useRef } from 'react'
+import type { Image } from '#contract/images.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Modal } from '#web/ui/modal.tsx'
+
+interface LightboxProps {
+  image: Image
+  /** The neighbours in the gallery; null at its ends. */
+  previous: string | null
+  next: string | null
+  onShow: (id: string) => void
+  onClose: () => void
+  /** What is known of the picture and what can be done with it. */
+  children: ReactNode
+}
+
+const SWIPE = 50
+
+/** One picture as large as the window lets it; neighbours by arrows or a swipe, out by Esc. */
+export function Lightbox({ image, previous, next, onShow, onClose, children }: LightboxProps) {
+  const titleId = useId()
+  const touch = useRef<{ x: number; y: number } | null>(null)
+  const show = (id: string | null) => id && onShow(id)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowLeft') show(previous)
+    else if (event.key === 'ArrowRight') show(next)
+  }
+  function onTouchEnd({ changedTouches: { 0: end } }: TouchEvent) {
+    const begin = touch.current
+    touch.current = null
+    if (!begin || !end) return
+    const [x, y] = [end.clientX - begin.x, end.clientY - begin.y]
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) show(x > 0 ? previous : next)
+  }
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      labelledBy={titleId}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink open:animate-[appear_140ms_ease-out]"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole window of the picture */}
+      <div onKeyDown={onKeyDown} className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
+        <h2 id={titleId} className="sr-only">
+          Изображение: {image.prompt}
+        </h2>
+        <div
+          className="relative grid min-h-0 shrink-0 place-items-center bg-panel max-md:h-[62dvh] md:flex-1 md:shrink"
+          onTouchStart={({ touches: { 0: begin } }) => {
+            touch.current = begin ? { x: begin.clientX, y: begin.clientY } : null
+          }}
+          onTouchEnd={onTouchEnd}
+        >
+          <img
+            key={image.id}
+            src={image.url}
+            alt={image.prompt}
+            width={image.width}
+            height={image.height}
+            style={{ backgroundImage: `url("${image.thumbnailUrl}")` }}
+            className="absolute inset-0 m-auto h-auto max-h-full w-auto max-w-full bg-cover object-contain"
+          />
+          <Arrow side="left" label="Предыдущее" id={previous} onShow={onShow} />
+          <Arrow side="right" label="Следующее" id={next} onShow={onShow} />
+        </div>
+        <aside className="w-full p-5 md:w-88 md:shrink-0 md:overflow-y-auto md:pt-16">{children}</aside>
+        <IconButton
+          label="Закрыть"
+          icon={<X size={20} aria-hidden="true" />}
+          onClick={onClose}
+          className="fixed top-2.5 right-2.5 bg-surface/80"
+        />
+      </div>
+    </Modal>
+  )
+}
+
+interface ArrowProps {
+  side: 'left' | 'right'
+  label: string
+  id: string | null
+  onShow: (id: string) => void
+}
+
+function Arrow({ side, label, id, onShow }: ArrowProps) {
+  if (!id) return null
+  const Icon = side === 'left' ? ChevronLeft : ChevronRight
+  return (
+    <IconButton
+      label={label}
+      icon={<Icon size={22} aria-hidden="true" />}
+      onClick={() => onShow(id)}
+      className={`absolute top-1/2 -translate-y-1/2 bg-surface/80 ${side === 'left' ? 'left-2.5' : 'right-2.5'}`}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type Image, type ImageOrder, imagesApi } from '#contract/images.ts'
+import { api, apiPage } from '#web/lib/api.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { type ImagePage, type ImagePages, placeImages, removeImages } from './image-pages.ts'
+
+const IMAGES = 'images'
+const LISTS = [IMAGES, 'list'] as const
+const PAGE = 40
+/** News may get lost; while something is being drawn, it is asked for now and then. */
+const LOOK_MS = 15_000
+
+/** Failures are shown in place. What was found stays until the next answer. */
+export const imagesQuery = (query: string) =>
+  infiniteQueryOptions({
+    queryKey: [...LISTS, query],
+    queryFn: ({ pageParam, signal }): Promise<ImagePage> =>
+      apiPage(
+        imagesApi.list,
+        { query: { limit: PAGE, ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isDrawing(state.data) ? LOOK_MS : false),
+    meta: { silent: true },
+  })
+
+const isDrawing = (data: ImagePages | undefined) =>
+  data?.pages.some(({ items }) => items.some(({ status }) => status === 'making')) === true
+
+export const imageQuery = (id: string) =>
+  queryOptions({
+    queryKey: [IMAGES, 'one', id],
+    queryFn: ({ signal }) => api(imagesApi.get, { params: { id } }, { signal }),
+    staleTime: 5 * 60_000,
+    meta: { silent: true },
+  })
+
+export const imageUsageQuery = queryOptions({
+  queryKey: [IMAGES, 'usage'],
+  queryFn: ({ signal }) => api(imagesApi.usage, {}, { signal }),
+  meta: { silent: true },
+})
+
+/** A picture as the server has it now goes to wherever it is shown. */
+export function keepImages(client: QueryClient, images: readonly Image[]): void {
+  for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, image)
+  client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && placeImages(pages, images))
+}
+
+export function forgetImages(client: QueryClient, ids: readonly string[]): void {
+  client.setQueriesData<ImagePages>({ queryKey: LISTS }, (pages) => pages && removeImages(pages, ids))
+  for (const id of ids) void client.invalidateQueries({ queryKey: imageQuery(id).queryKey })
+  void client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
+}
+
+export function readAgain(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: [IMAGES] })
+}
+
+/** Whoever asks shows the failure himself. */
+export function useMakeImages() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (order: Omit<ImageOrder, 'id'>) => api(imagesApi.create, { body: { ...order, id: newId() } }),
+    onSuccess: (images) => keepImages(client, images),
+    meta: { silent: true },
+  })
+}
+
+export async function deleteImages(client: QueryClient, ids: string[]): Promise<void> {
+  await api(imagesApi.deleteMany, { body: { ids } })
+  forgetImages(client, ids)
+}

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Image } from '#contract/images.ts'
+import { type ImageDraft, useImageDraft } from '#web/features/images/form-draft.ts'
+import { PROMPT_FIELD } from '#web/features/images/image-form.tsx'
+import { drawingModels } from '#web/features/images/image-words.ts'
+import { deleteImages } from '#web/features/images/queries.ts'
+import { useMaker } from '#web/features/images/use-maker.tsx'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { useSession } from '#web/lib/session.ts'
+
+/** What is going to be drawn, with what, and how it is begun. */
+export function useStudio(onBegun: () => void) {
+  const client = useQueryClient()
+  const session = useSession()
+  const { draft, change } = useImageDraft(session?.id ?? '')
+  const { data: models } = useQuery(modelsQuery)
+  const { data: profile } = useProfile()
+  const { make, forgive, ...maker } = useMaker()
+  const drawing = useMemo(() => models && drawingModels(models), [models])
+  const model = drawing?.find(({ id }) => id === draft.modelId) ?? drawing?.[0]
+
+  function write(prompt: string) {
+    change({ prompt })
+    document.getElementById(PROMPT_FIELD)?.focus()
+  }
+
+  function start() {
+    if (model) make({ prompt: draft.prompt.trim(), modelId: model.id, size: draft.size, n: draft.n }, onBegun)
+  }
+
+  /** The same once more; a failed one makes room for it. Without its model the description goes to the field. */
+  function repeat({ id, prompt, modelId, size, status }: Image) {
+    if (!drawing?.some((candidate) => candidate.id === modelId)) return write(prompt)
+    make({ prompt, modelId, size, n: 1 }, () => {
+      onBegun()
+      if (status === 'failed') void deleteImages(client, [id]).catch(() => undefined)
+    })
+  }
+
+  return {
+    draft,
+    drawing,
+    model,
+    available: profile?.SingleSubscription.availableTokens,
+    isOwner: session?.role === 'admin',
+    change: (part: Partial<ImageDraft>) => {
+      forgive()
+      change(part)
+    },
+    making: { ...maker, start },
+    repeat,
+    write,
+  }
+}
+
+export type Studio = ReturnType<typeof useStudio>
