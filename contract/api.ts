@@ -18,6 +18,7 @@ import { promptsApi } from './prompts.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
+import { transcriptionsApi } from './transcriptions.ts'
 import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
 
@@ -31,6 +32,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Беседы: threadsApi,
   Ответы: answersApi,
   Файлы: filesApi,
+  Расшифровки: transcriptionsApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

@@ -19,7 +19,7 @@ const feature = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(pa
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.includes('/testing/')
 const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e)\//.test(path)
 
-const ground = ['db', 'llm', 'mail', 'storage', 'payments', 'realtime', 'http', 'auth', 'lib', 'jobs', 'files'].map(
+const ground = ['db', 'llm', 'mail', 'storage', 'payments', 'realtime', 'http', 'auth', 'lib', 'jobs', 'files', 'audio'].map(
   (name) => `server/${name}`,
 )
 

@@ -10,6 +10,10 @@ interface Setup {
   wantsDemo: boolean
 }
 
+/** Words with their times, until the owner chooses another. */
+const LISTENER = 'whisper-1'
+const LISTENER_MINUTE = 400
+
 /**
  * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
  * and the demo leaves as soon as a real one can answer.
@@ -19,13 +23,24 @@ export async function startModels(db: Db, { providers, defaultModel, wantsDemo }
     if (providers.includes('openai') && (await tx.$count(models, eq(models.provider, 'openai'))) === 0) {
       await tx
         .insert(models)
-        .values({
-          id: defaultModel,
-          name: defaultModel,
-          provider: 'openai',
-          providerModel: defaultModel,
-          canUseWithAssistant: true,
-        })
+        .values([
+          {
+            id: defaultModel,
+            name: defaultModel,
+            provider: 'openai',
+            providerModel: defaultModel,
+            canUseWithAssistant: true,
+          },
+          {
+            id: LISTENER,
+            name: 'Расшифровка',
+            description: 'Записывает речь текстом, понимает много языков.',
+            kind: 'transcription',
+            provider: 'openai',
+            providerModel: LISTENER,
+            minutePrice: LISTENER_MINUTE,
+          },
+        ])
         .onConflictDoNothing()
     }
     const real = and(
@@ -38,6 +53,6 @@ export async function startModels(db: Db, { providers, defaultModel, wantsDemo }
     await tx
       .update(models)
       .set({ hidden: canAnswer && !wantsDemo })
-      .where(eq(models.id, 'demo'))
+      .where(inArray(models.id, ['demo', 'demo-transcription']))
   })
 }
