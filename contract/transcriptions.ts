@@ -95,10 +95,12 @@ const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
 
 export const UploadDraft = z.extend(RecordingWish, {
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
-  bytes: z.int().check(
-    z.minimum(1, { error: 'Файл пустой' }),
-    z.maximum(MAX_RECORDING_BYTES, { error: `Файл больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ` }),
-  ),
+  bytes: z
+    .int()
+    .check(
+      z.minimum(1, { error: 'Файл пустой' }),
+      z.maximum(MAX_RECORDING_BYTES, { error: `Файл больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ` }),
+    ),
   title: z.optional(Title),
 })
 export type UploadDraft = z.infer<typeof UploadDraft>

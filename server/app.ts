@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import type { PageConfig } from '#contract/page.ts'
+import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
@@ -23,6 +24,8 @@ import { promptRoutes } from './features/prompts/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
+import type { Transcriptions } from './features/transcriptions/open.ts'
+import { strictAudioHeaders, transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp, limitKey } from './http/client-ip.ts'
@@ -56,6 +59,8 @@ export interface Deps {
   /** Writes answers and lets them be read. */
   answers: AnswersWorld
   files: FileWorld
+  /** Listens to recordings. */
+  transcriptions: Transcriptions
   payments: Payments
   page: PageConfig
   help: Help
@@ -86,6 +91,7 @@ export function createApp(deps: Deps): App {
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
   app.use(FILE_CONTENT, strictFileHeaders)
+  app.use(RECORDING_AUDIO, strictAudioHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -115,6 +121,7 @@ export function createApp(deps: Deps): App {
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
+  transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = (headers: Headers) => visitOf(auth, headers)
@@ -139,7 +146,11 @@ function ipOf(c: Context<Env>, trustedProxies: number): string {
 }
 
 /** Files are counted by their own rules while they come. */
-const isUpload = ({ req }: Context<Env>) => req.method === 'POST' && req.path === filesApi.upload.path
+const isUpload = ({ req }: Context<Env>) =>
+  req.method === 'PUT'
+    ? req.path.startsWith(transcriptionsApi.begin.path)
+    : req.method === 'POST' && uploads.has(req.path)
+const uploads = new Set<string>([filesApi.upload.path, transcriptionsApi.create.path])
 
 function refuseBody(): never {
   throw new AppError('payload_too_large', 'Запрос слишком большой: не больше 1 МБ.')

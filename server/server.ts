@@ -7,6 +7,7 @@ import { serve } from '@hono/node-server'
 import { Redis } from 'ioredis'
 import * as z from 'zod'
 import { createApp } from './app.ts'
+import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
@@ -31,6 +32,8 @@ import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
 import { scheduleThreads } from './features/threads/schedule.ts'
 import { nameThread } from './features/threads/title.ts'
+import { openTranscriptions } from './features/transcriptions/open.ts'
+import { scheduleTranscriptions } from './features/transcriptions/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { createMetrics } from './http/observe.ts'
@@ -115,6 +118,16 @@ export async function openServer(config: Config) {
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     isAlone: 'folder' in config.database,
   })
+  const transcriptions = await openTranscriptions({
+    db,
+    log,
+    publish: hub.publish,
+    providers,
+    storage: files.storage,
+    incoming: files.incoming,
+    ffmpeg: await findFfmpeg(),
+    isAlone: 'folder' in config.database,
+  })
   let draining = false
   const app = createApp({
     auth,
@@ -138,6 +151,7 @@ export async function openServer(config: Config) {
     providers,
     answers,
     files,
+    transcriptions,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -161,6 +175,7 @@ export async function openServer(config: Config) {
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   await schedulePrompts(jobs, db)
   await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log }, 'folder' in config.database)
+  await scheduleTranscriptions(jobs, { ...transcriptions, db })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -173,6 +188,7 @@ export async function openServer(config: Config) {
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
+      await transcriptions.close()
       await files.pool.close()
       await jobs.close()
       await closeShop()

@@ -25,7 +25,11 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
   return {
     toWav: async (from, to, signal) => {
       const sound = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 'wav']
-      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...ALONE, '-i', `file:${from}`, ...sound, `file:${to}`], signal)
+      await run(
+        'ffmpeg',
+        ['-nostdin', '-v', 'error', '-y', ...ALONE, '-i', `file:${from}`, ...sound, `file:${to}`],
+        signal,
+      )
     },
     seconds: async (path) => {
       const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', ...ALONE, `file:${path}`]

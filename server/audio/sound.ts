@@ -11,7 +11,7 @@ const WINDOW = 256 * 1024
 /** The same, with what lies around a place read along: many small steps cost few reads. */
 export function buffered({ bytes, read }: Sound): Sound {
   let start = 0
-  let window = Buffer.alloc(0)
+  let window: Buffer = Buffer.alloc(0)
   return {
     bytes,
     read: async (offset, length) => {

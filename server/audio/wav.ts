@@ -22,7 +22,8 @@ interface Format extends Omit<Wav, 'dataAt' | 'frames'> {}
 /** Reads the header of a WAV of uncompressed samples; null for anything else, also for a header that contradicts itself. */
 export async function readWav(sound: Sound): Promise<Wav | null> {
   const head = await sound.read(0, 12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') return null
+  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
+    return null
   let format: Format | null = null
   let at = 12
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {

@@ -11,6 +11,8 @@ import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
 import { nameThread } from '#server/features/threads/title.ts'
+import { openTranscriptions } from '#server/features/transcriptions/open.ts'
+import type { HearingWorld } from '#server/features/transcriptions/world.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { createMetrics } from '#server/http/observe.ts'
@@ -33,6 +35,8 @@ export interface TestAppOptions {
   database?: TestDatabase
   /** Who takes the money; nobody unless a test says so. */
   shop?: Shop
+  /** How recordings are cut and with what. */
+  hearing?: Partial<HearingWorld>
 }
 
 export interface SignedIn extends Visitor {
@@ -85,6 +89,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     isAlone: false,
   })
+  const transcriptions = await openTranscriptions({
+    db,
+    log,
+    publish: hub.publish,
+    providers,
+    storage: files.storage,
+    incoming: files.incoming,
+    ffmpeg: null,
+    isAlone: false,
+    ...options.hearing,
+  })
   const app = createApp({
     auth,
     db,
@@ -107,6 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     answers,
     files,
+    transcriptions,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -143,10 +159,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
       return { ...visitor, user }
     },
     answers,
+    transcriptions,
     /** Where files are, and with what they are read. */
     files: { ...files, db, publish: hub.publish, log },
     close: async () => {
       await answers.close(0)
+      await transcriptions.close()
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()

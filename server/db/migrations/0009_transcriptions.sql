@@ -24,6 +24,7 @@ CREATE TABLE "transcriptions" (
 	"charged" bigint DEFAULT 0 NOT NULL,
 	"hold" text,
 	"tries" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
 	"heartbeat_at" timestamp (3) with time zone,
 	"cost" double precision,
 	"cost_currency" text,

@@ -55,6 +55,8 @@ export const transcriptions = pgTable(
     hold: text(),
     /** Which worker has it: a former one that wakes up finds another number. */
     tries: integer().notNull().default(0),
+    /** How often its worker died since it was last put in the queue. */
+    crashes: integer().notNull().default(0),
     heartbeatAt: moment(),
     /** What it cost the owner, in minor units of `costCurrency`. */
     cost: doublePrecision(),
@@ -65,9 +67,7 @@ export const transcriptions = pgTable(
   },
   (t) => [
     index('transcriptions_list').on(t.userId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
-    index('transcriptions_unfinished')
-      .on(t.updatedAt)
-      .where(sql`${t.state} in ('uploading', 'queued', 'working')`),
+    index('transcriptions_unfinished').on(t.updatedAt).where(sql`${t.state} in ('uploading', 'queued', 'working')`),
     index('transcriptions_search').using('gin', t.search),
     check('transcription_received', sql`${t.received} >= 0 and ${t.received} <= ${t.bytes} and ${t.pieceBytes} > 0`),
   ],

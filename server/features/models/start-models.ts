@@ -10,8 +10,8 @@ interface Setup {
   wantsDemo: boolean
 }
 
-/** Words with their times, until the owner chooses another. */
-const LISTENER = 'whisper-1'
+/** The provider's newest; the owner may add one that tells times. */
+const LISTENER = 'gpt-transcribe'
 const LISTENER_MINUTE = 400
 
 /**

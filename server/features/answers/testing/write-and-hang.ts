@@ -3,6 +3,7 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
+import { createProviders } from '#server/llm/providers.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
@@ -19,7 +20,7 @@ const engine = createEngine({
   db,
   log: openLog('silent'),
   publish: () => {},
-  providers: { llm: () => talkative, list: () => [], offer: async () => [] },
+  providers: { ...createProviders([]), llm: () => talkative },
   afterAnswer: async () => {},
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
