@@ -94,6 +94,8 @@ const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_RECORDI
 const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
 
 export const UploadDraft = z.extend(RecordingWish, {
+  /** The caller's own: beginning the same upload twice is beginning it once. */
+  id: z.optional(z.string().check(z.regex(/^[\w-]{16,64}$/, { error: 'Нужен номер из 16–64 букв, цифр и дефисов' }))),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
   bytes: z
     .int()
@@ -125,7 +127,7 @@ export const TranscriptionFilter = z.extend(PageQuery, {
 })
 export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
 
-const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), pieceBytes: z.int() })
+export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), pieceBytes: z.int() })
 export type Uploaded = z.infer<typeof Uploaded>
 
 export const transcriptionsApi = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import '#server/testing/property-seed.ts'
 import { partOf, planCuts } from './cut.ts'
 import { loudnessOf } from './loudness.ts'
 import { soundOf } from './sound.ts'
@@ -92,7 +93,7 @@ test('whatever the recording, nothing is lost, nothing comes twice, and every pa
       if (!wav) throw new Error('No WAV')
       const plan = await planCuts(sound, wav, { maxBytes, maxSeconds })
       const parts = await Promise.all(plan.map((range) => partOf(sound, wav, range)))
-      expect(Buffer.concat(parts.map((part) => part.subarray(44)))).toEqual(whole.subarray(44))
+      expect(Buffer.concat(parts.map((part) => part.subarray(44))).equals(whole.subarray(44))).toBe(true)
       for (const part of parts) {
         expect(part.length).toBeLessThanOrEqual(maxBytes)
         const own = await readWav(soundOf(part))
@@ -100,6 +101,6 @@ test('whatever the recording, nothing is lost, nothing comes twice, and every pa
         expect(own).toMatchObject({ bits: wav.bits, channels: wav.channels, rate: wav.rate })
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })

@@ -24,7 +24,8 @@ import { acceptRecording, checkHead } from './accept.ts'
 import { pickListener, requireSymbols } from './listeners.ts'
 import type { TranscriptionsWorld } from './open.ts'
 import { forgetPieces, pieceKey } from './pieces.ts'
-import { noSuch, own, type Row, tell, wholeColumns } from './rows.ts'
+import { noSuch, own, type Row, tell, toTranscription, wholeColumns } from './rows.ts'
+import { readRow } from './transcriptions.ts'
 
 /** What a multipart body has around its file. */
 const WRAPPING_BYTES = 32 * 1024
@@ -65,8 +66,16 @@ async function keepWhole(ctx: Ctx, world: TranscriptionsWorld, row: Row, local: 
 
 /** A recording that will come piece by piece. */
 export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploaded> {
+  const begun = draft.id === undefined ? null : await begunBefore(ctx, draft.id)
+  if (begun) return progressOf(begun)
   await requireSymbols(ctx)
   return progressOf(await startRow(ctx, draft, UPLOAD_PIECE_BYTES))
+}
+
+async function begunBefore({ db, user }: Ctx, id: string): Promise<Row | null> {
+  const [row] = await db.select(wholeColumns).from(transcriptions).where(eq(transcriptions.id, id))
+  if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
+  return row ?? null
 }
 
 export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
@@ -114,7 +123,9 @@ async function refusingEarly<Result>(ctx: Ctx, world: TranscriptionsWorld, row: 
 }
 
 export async function finishUpload(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
-  const row = await coming(ctx.db, ctx.user.id, id)
+  const row = await readRow(ctx, id)
+  // Whoever did not hear the answer asks again.
+  if (row.state !== 'uploading') return toTranscription(row)
   if (row.received < row.bytes)
     throw new AppError('conflict', `Пришло ${row.received} байт из ${row.bytes}: загрузите остальное.`)
   return refusingEarly(ctx, world, row, () => acceptRecording(ctx, world, row))
@@ -122,7 +133,7 @@ export async function finishUpload(ctx: Ctx, world: TranscriptionsWorld, id: str
 
 async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promise<Row> {
   const model = await pickListener(ctx, draft.modelId)
-  const id = newId()
+  const id = draft.id ?? newId()
   const fileName = safeFileName(draft.name)
   return ctx.db.transaction(async (tx) => {
     // One after another for one person, so that parallel files do not each find the same room.
