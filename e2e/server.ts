@@ -118,8 +118,19 @@ async function addModel(url: string) {
     providerModel: 'script',
     position: -1,
   }
-  const added = await post('/api/models', model, cookie)
-  if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
+  const listener = {
+    id: 'script-voice',
+    name: 'Слух',
+    kind: 'transcription',
+    provider: 'script',
+    providerModel: 'whisper-script',
+    minutePrice: 600,
+    position: -1,
+  }
+  for (const draft of [model, listener]) {
+    const added = await post('/api/models', draft, cookie)
+    if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
+  }
 }
 
 /** A run that is broken off must not leave them behind. */

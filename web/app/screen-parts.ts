@@ -24,6 +24,7 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   'prompts-add': lazyPart(async () => (await import('#web/screens/prompts-add.tsx')).PromptAddScreen),
   'prompts-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/prompts-id.tsx')).PromptScreen),
   promptcms: lazyPart(async () => (await import('#web/screens/promptcms.tsx')).PromptCmsScreen),
+  transcribe: lazyPart(async () => (await import('#web/screens/transcribe.tsx')).TranscribeScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 

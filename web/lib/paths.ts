@@ -25,6 +25,8 @@ export const paths = {
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
   transcribe: () => '/transcribe',
+  /** One recording with its text. */
+  transcription: (id: string) => `/transcribe?id=${segment(id)}`,
   adminPlans: () => '/admin/plans',
   adminPlanAdd: () => '/admin/plans/add',
   adminPlan: (id: string) => `/admin/plans/${segment(id)}`,

@@ -1,4 +1,4 @@
-import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
+import { Bot, ChartColumn, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -17,7 +17,6 @@ export const comingTexts: Partial<Record<ScreenName, Coming>> = {
     text: 'Здесь вы опишете помощника и сразу попробуете его.',
   },
   'assistants-id-edit': { Icon: Bot, title: 'Ассистент', text: 'Здесь можно будет настроить помощника.' },
-  transcribe: { Icon: AudioLines, title: 'Расшифровка', text: 'Здесь запись голоса станет текстом с метками времени.' },
   'admin-users': { Icon: Users, title: 'Пользователи', text: 'Здесь будет список людей с поиском и отбором.' },
   'admin-users-id': {
     Icon: Users,

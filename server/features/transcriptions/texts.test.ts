@@ -68,10 +68,15 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
   })
   expect(await settled(world, anna, id)).toMatchObject({ status: 'ready', title: 'Моя лекция', charged: 20 })
   // A page that did not hear the answers asks all over again, and nothing happens twice.
-  expect(await anna.call(transcriptionsApi.begin, { body: { ...draft, id } })).toMatchObject({ id, received: large.length })
+  expect(await anna.call(transcriptionsApi.begin, { body: { ...draft, id } })).toMatchObject({
+    id,
+    received: large.length,
+  })
   expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({ status: 'ready', charged: 20 })
   const stranger = await world.signIn()
-  await expect(stranger.call(transcriptionsApi.begin, { body: { ...draft, id } })).rejects.toMatchObject({ status: 409 })
+  await expect(stranger.call(transcriptionsApi.begin, { body: { ...draft, id } })).rejects.toMatchObject({
+    status: 409,
+  })
 
   const audio = `/api/transcriptions/${id}/audio`
   const whole = await anna.fetch(audio)
