@@ -31,7 +31,16 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
         <AudioLines size={28} />
       </span>
       <div>
-        <p className="font-medium">{isOver ? 'Отпускайте' : 'Перетащите запись сюда'}</p>
+        <p className="font-medium">
+          {isOver ? (
+            'Отпускайте'
+          ) : (
+            <>
+              <span className="pointer-coarse:hidden">Перетащите запись сюда</span>
+              <span className="hidden pointer-coarse:inline">Выберите запись или говорите</span>
+            </>
+          )}
+        </p>
         <p className="mt-0.5 text-sm text-pretty text-muted">MP3, WAV, M4A, OGG, WebM, FLAC или видео MP4, до 500 МБ</p>
       </div>
       <div className="flex flex-wrap justify-center gap-2">

@@ -24,10 +24,10 @@ export function RecordingRow({ row, href }: { row: TranscriptionRow; href: strin
         <Link href={href} className="block truncate rounded-xs font-medium before:absolute before:inset-0">
           {title}
         </Link>
-        <p className="figures text-sm text-muted">
-          {facts.join(' · ')}
+        <p className="figures flex flex-wrap gap-x-2 text-sm text-muted">
+          <span>{facts.join(' · ')}</span>
           {state && (
-            <span className={classNames('ml-2', status === 'failed' ? 'text-danger' : 'text-accent-ink')}>{state}</span>
+            <span className={classNames(status === 'failed' ? 'text-danger' : 'text-accent-ink')}>{state}</span>
           )}
         </p>
         {status === 'working' && <Meter share={Math.max(progress, 3) / 100} className="mt-2 h-1" />}

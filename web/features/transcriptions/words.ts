@@ -51,7 +51,7 @@ export function stateWords({ status, partsDone, partsTotal, received, bytes, err
 }
 
 export const languageOptions = [
-  { value: '', label: 'Определить самой' },
+  { value: '', label: 'Определить автоматически' },
   ...Object.entries(languages).map(([value, label]) => ({ value, label })),
 ]
 

@@ -1,6 +1,6 @@
 import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
 import { notify } from '#web/lib/notify.ts'
-import { keepRecording, noteKept } from './kept.ts'
+import { changeKept, keepRecording } from './kept.ts'
 import { measure } from './measure.ts'
 
 export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
@@ -21,7 +21,7 @@ export async function chooseFiles(userId: string, files: readonly File[]): Promi
       blob: file,
       seconds: null,
     })
-    void measure(file).then((seconds) => noteKept(id, { seconds }))
+    void measure(file).then((seconds) => changeKept(id, { seconds }))
   }
 }
 

@@ -42,7 +42,7 @@ function show(next: readonly KeptState[]) {
 
 export const findKept = (id: string) => items.find((item) => item.id === id)
 
-export function noteKept(id: string, change: Partial<Pick<KeptState, 'sending' | 'error' | 'seconds'>>): void {
+export function noteKept(id: string, change: Partial<Pick<KeptState, 'sending' | 'error'>>): void {
   show(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
@@ -55,7 +55,7 @@ export async function keepRecording(given: Omit<Kept, 'id' | 'at' | 'wish'> & { 
   return state
 }
 
-export async function changeKept(id: string, change: Partial<Pick<Kept, 'wish' | 'title'>>): Promise<void> {
+export async function changeKept(id: string, change: Partial<Pick<Kept, 'wish' | 'seconds'>>): Promise<void> {
   show(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
   const item = findKept(id)
   if (!item) return

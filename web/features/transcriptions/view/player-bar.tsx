@@ -42,7 +42,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
             onClick={() => seek(at + STEP)}
             className="max-sm:hidden"
           />
-          <span className="figures w-14 text-right text-sm text-muted">{clock(at)}</span>
+          <span className="figures min-w-8 text-right text-sm text-muted">{clock(at)}</span>
           <input
             type="range"
             aria-label="Место в записи"
@@ -54,13 +54,13 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
             onChange={(event) => seek(Number(event.target.value))}
             className="h-6 min-w-0 flex-1 accent-accent-ink"
           />
-          <span className="figures w-14 text-sm text-muted">{clock(length)}</span>
+          <span className="figures min-w-8 text-sm text-muted">{clock(length)}</span>
           <button
             type="button"
             aria-label={`Скорость: ${number.format(speed)}. Изменить`}
             title="Скорость"
             onClick={faster}
-            className="figures h-10 w-14 shrink-0 rounded-md text-sm text-muted hover:bg-hover hover:text-ink"
+            className="figures h-10 w-11 shrink-0 rounded-md text-sm text-muted hover:bg-hover hover:text-ink"
           >
             ×{number.format(speed)}
           </button>

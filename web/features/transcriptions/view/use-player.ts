@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-export const SPEEDS = [1, 1.25, 1.5, 2, 0.75] as const
+const SPEEDS = [1, 1.25, 1.5, 2, 0.75]
 
 /** An audio element as the screen needs it: where it is, where it goes, how fast. */
 export function usePlayer(knownSeconds: number | null) {
@@ -8,7 +8,7 @@ export function usePlayer(knownSeconds: number | null) {
   const [isPlaying, setPlaying] = useState(false)
   const [at, setAt] = useState(0)
   const [length, setLength] = useState(knownSeconds ?? 0)
-  const [speed, setSpeed] = useState<number>(1)
+  const [speed, setSpeed] = useState(1)
   const [isBroken, setBroken] = useState(false)
 
   useEffect(() => {
@@ -41,7 +41,7 @@ export function usePlayer(knownSeconds: number | null) {
     else element?.pause()
   }, [])
   function faster() {
-    const next = SPEEDS[(SPEEDS.findIndex((one) => one === speed) + 1) % SPEEDS.length] ?? 1
+    const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1
     if (audio.current) audio.current.playbackRate = next
     setSpeed(next)
   }

@@ -7,6 +7,7 @@ import type { Recorder } from './recorder.ts'
 import type { useRecorder } from './use-recorder.ts'
 
 const BARS = 32
+const quiet = { transform: 'scaleY(0.06)' }
 const bars = Array.from({ length: BARS }, (_, place) => place)
 
 /** What is seen while a voice is recorded: for how long, how loud, and how to end it. */
@@ -95,7 +96,8 @@ function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>;
       {bars.map((bar) => (
         <span
           key={bar}
-          className="h-full w-1 scale-y-[0.06] rounded-full bg-accent-ink transition-transform duration-75"
+          style={quiet}
+          className="h-full w-1 rounded-full bg-accent-ink transition-transform duration-75"
         />
       ))}
     </div>
