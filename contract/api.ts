@@ -22,6 +22,7 @@ import { promptsApi } from './prompts.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
+import { transcriptionsApi } from './transcriptions.ts'
 import { translateApi } from './translate.ts'
 import { userDeskApi } from './user-desk.ts'
 import { usersApi } from './users.ts'
@@ -39,6 +40,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Ассистенты: assistantsApi,
   Файлы: filesApi,
   Изображения: imagesApi,
+  Расшифровки: transcriptionsApi,
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

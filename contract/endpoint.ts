@@ -4,7 +4,7 @@ export type Who = 'anyone' | 'user' | 'admin'
 type Schema = z.ZodMiniType
 
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are written `:name`. */
   path: `/${string}`
   who: Who

@@ -22,6 +22,7 @@ export interface ScriptedModel {
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return json(response, 200, { object: 'list', data: [{ id: 'script' }] })
+    if (request.url?.endsWith('/audio/transcriptions')) return listen(request, response)
     const body = JSON.parse(await bodyOf(request))
     await (request.url?.endsWith('/images/generations') ? draw(body, response) : answer(body, response))
   })
@@ -33,6 +34,23 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       server.closeAllConnections()
     },
   }
+}
+
+export const HEARD = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
+let stumbles = 0
+
+/** Hears the same in every recording, a second for each sentence; in Italian only at the second try. */
+async function listen(request: IncomingMessage, response: ServerResponse) {
+  const body = Buffer.concat(await request.toArray())
+  const type = String(request.headers['content-type'])
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+  if (form.get('language') === 'it') {
+    stumbles += 1
+    if (stumbles % 3 !== 0) return json(response, 400, { error: { message: 'bad audio' } })
+  }
+  if (form.get('language') === 'de') return
+  const segments = HEARD.map((text, i) => ({ start: i, end: i + 1, text }))
+  return json(response, 200, { text: HEARD.join(' '), duration: HEARD.length, segments })
 }
 
 export const TITLE = 'Проверка связи'

@@ -128,7 +128,16 @@ async function addModel(url: string) {
     imagePrice: 2000,
     position: 0,
   }
-  for (const each of [model, painter]) {
+  const listener = {
+    id: 'script-voice',
+    name: 'Слух',
+    kind: 'transcription',
+    provider: 'script',
+    providerModel: 'whisper-script',
+    minutePrice: 600,
+    position: -1,
+  }
+  for (const each of [model, painter, listener]) {
     const added = await post('/api/models', each, cookie)
     if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
   }

@@ -19,9 +19,20 @@ const feature = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(pa
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.includes('/testing/')
 const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e)\//.test(path)
 
-const ground = ['db', 'llm', 'mail', 'storage', 'payments', 'realtime', 'http', 'auth', 'lib', 'jobs', 'files'].map(
-  (name) => `server/${name}`,
-)
+const ground = [
+  'db',
+  'llm',
+  'mail',
+  'storage',
+  'payments',
+  'realtime',
+  'http',
+  'auth',
+  'lib',
+  'jobs',
+  'files',
+  'audio',
+].map((name) => `server/${name}`)
 
 const rules: Rule[] = [
   {

@@ -4,6 +4,7 @@ import { assistantsApi } from '#contract/assistants.ts'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import type { PageConfig } from '#contract/page.ts'
+import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
 import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -33,6 +34,8 @@ import { promptRoutes } from './features/prompts/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
+import type { Transcriptions } from './features/transcriptions/open.ts'
+import { strictAudioHeaders, transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp, limitKey } from './http/client-ip.ts'
@@ -70,6 +73,8 @@ export interface Deps {
   knowledge: KnowledgeWorld
   /** Draws pictures. */
   studio: Studio
+  /** Listens to recordings. */
+  transcriptions: Transcriptions
   payments: Payments
   page: PageConfig
   help: Help
@@ -100,6 +105,7 @@ export function createApp(deps: Deps): App {
   app.notFound(answerNotFound)
   app.use(observe(deps.log, deps.metrics))
   for (const bytes of [FILE_CONTENT, IMAGE_FILE, IMAGE_THUMBNAIL]) app.use(bytes, strictFileHeaders)
+  app.use(RECORDING_AUDIO, strictAudioHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -133,6 +139,7 @@ export function createApp(deps: Deps): App {
   auditRoutes(app)
   assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts })
   imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
+  transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
@@ -161,7 +168,10 @@ function ipOf(c: Context<Env>, trustedProxies: number): string {
 
 /** Files are counted by their own rules while they come. */
 const isUpload = ({ req }: Context<Env>) =>
-  req.method === 'POST' && (req.path === filesApi.upload.path || assistantFiles.test(req.path))
+  req.method === 'PUT'
+    ? req.path.startsWith(transcriptionsApi.begin.path)
+    : req.method === 'POST' && (uploads.has(req.path) || assistantFiles.test(req.path))
+const uploads = new Set<string>([filesApi.upload.path, transcriptionsApi.create.path])
 const assistantFiles = new RegExp(`^${assistantsApi.addFile.path.replace(':id', '[^/]+')}$`)
 
 function refuseBody(): never {

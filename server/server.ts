@@ -7,6 +7,7 @@ import { serve } from '@hono/node-server'
 import { Redis } from 'ioredis'
 import * as z from 'zod'
 import { createApp } from './app.ts'
+import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
@@ -37,6 +38,8 @@ import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
 import { scheduleThreads } from './features/threads/schedule.ts'
 import { nameThread } from './features/threads/title.ts'
+import { openTranscriptions } from './features/transcriptions/open.ts'
+import { scheduleTranscriptions } from './features/transcriptions/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { createMetrics } from './http/observe.ts'
@@ -126,6 +129,16 @@ export async function openServer(config: Config) {
   })
   if ('folder' in config.database) await recoverImages({ db, publish: hub.publish }, 0)
   const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
+  const transcriptions = await openTranscriptions({
+    db,
+    log,
+    publish: hub.publish,
+    providers,
+    storage: files.storage,
+    incoming: files.incoming,
+    ffmpeg: await findFfmpeg(),
+    isAlone: 'folder' in config.database,
+  })
   let draining = false
   const app = createApp({
     auth,
@@ -151,6 +164,7 @@ export async function openServer(config: Config) {
     files,
     knowledge,
     studio,
+    transcriptions,
     site,
     mailbox,
     isOpen: async () => !draining && (await bus.isAlive()),
@@ -177,6 +191,7 @@ export async function openServer(config: Config) {
   await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log, knowledge }, 'folder' in config.database)
   await scheduleKnowledge(jobs, db, knowledge)
   await scheduleImages(jobs, { db, publish: hub.publish, storage: files.storage })
+  await scheduleTranscriptions(jobs, { ...transcriptions, db })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -189,6 +204,7 @@ export async function openServer(config: Config) {
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
+      await transcriptions.close()
       await files.pool.close()
       await jobs.close()
       await closeShop()

@@ -24,6 +24,17 @@ export async function seed(db: Db): Promise<void> {
         imagePrice: 2000,
         position: 1,
       },
+      {
+        id: 'demo-transcription',
+        name: 'Демо-расшифровка',
+        description:
+          'Слышит, где в записи звук, а где тишина. Нужна, чтобы попробовать расшифровку без внешних моделей.',
+        kind: 'transcription',
+        provider: 'demo',
+        providerModel: 'demo-transcription',
+        minutePrice: 400,
+        position: 2,
+      },
     ])
     .onConflictDoNothing()
 }

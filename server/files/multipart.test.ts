@@ -134,3 +134,26 @@ test('who stops reading lets the sender go, and a broken line is said so', async
   }
   await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
 })
+
+test('short fields that are expected come with the file, from before it and from behind it', async () => {
+  const field = (name: string, value: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const body = `${field('language', 'ru')}${HEAD}text\r\n${field('modelId', 'модель').slice(0, -2)}${END}`
+  async function* slowly() {
+    for (const byte of Buffer.from(body)) yield Buffer.from([byte])
+  }
+  const { content, fields } = await readUpload(TYPE, slowly(), ['language', 'modelId'])
+  expect([...fields]).toEqual([['language', 'ru']])
+  let text = ''
+  for await (const chunk of content) text += chunk
+  expect(text).toBe('text')
+  expect([...fields]).toEqual([
+    ['language', 'ru'],
+    ['modelId', 'модель'],
+  ])
+  async function* long() {
+    yield Buffer.from(`${field('language', 'x'.repeat(2000))}${HEAD}text${END}`)
+  }
+  await expect(readUpload(TYPE, long(), ['language'])).rejects.toMatchObject({ status: 400 })
+  await expect(readUpload(TYPE, long(), [])).rejects.toMatchObject({ status: 400 })
+})

@@ -6,16 +6,23 @@ export interface Upload {
   name: string
   /** Must be read to its end, or left by `return`. */
   content: AsyncGenerator<Buffer>
+  /** The short fields beside it; those that come after the file are there when it has been read. */
+  fields: Map<string, string>
 }
 
 const MAX_HEAD_BYTES = 8 * 1024
+const MAX_FIELD_BYTES = 1024
 const LINE = '\r\n'
 
 /**
- * Reads a body of exactly one part, a file in the field `file`, holding no more of it than a chunk. That is all our
- * pages send, so everything else is refused.
+ * Reads a body with one file in the field `file`, holding no more of it than a chunk, and whichever of the named short
+ * fields are there. That is all our pages send, so everything else is refused.
  */
-export async function readUpload(contentType: string | undefined, body: AsyncIterable<Uint8Array>): Promise<Upload> {
+export async function readUpload(
+  contentType: string | undefined,
+  body: AsyncIterable<Uint8Array>,
+  known: readonly string[] = [],
+): Promise<Upload> {
   const reader = createReader(body)
   try {
     const delimiter = Buffer.from(`${LINE}--${boundaryOf(contentType)}`)
@@ -24,8 +31,14 @@ export async function readUpload(contentType: string | undefined, body: AsyncIte
     await reader.fill(delimiter.length + LINE.length)
     if (!reader.take(delimiter.length).equals(delimiter) || !reader.take(LINE.length).equals(Buffer.from(LINE)))
       throw malformed()
-    const name = fileNameOf(await readHead(reader))
-    return { name, content: readContent(reader, delimiter) }
+    const fields = new Map<string, string>()
+    let head = await readHead(reader)
+    for (let field = fieldOf(head, known); field !== null; field = fieldOf(head, known)) {
+      fields.set(field, await readField(reader, delimiter))
+      if ((await passDelimiter(reader, delimiter)) === 'end') throw noFile()
+      head = await readHead(reader)
+    }
+    return { name: fileNameOf(head), content: readContent(reader, delimiter, known, fields), fields }
   } catch (error) {
     await reader.leave()
     throw error
@@ -56,19 +69,55 @@ async function readHead(reader: Reader): Promise<string> {
   }
 }
 
-function fileNameOf(head: string): string {
+function dispositionOf(head: string) {
   const line = head.split(LINE).find((header) => /^content-disposition\s*:/i.test(header)) ?? ''
   const parameters = new Map<string, string>()
   for (const [, key = '', quoted, plain] of line.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^\s;"]+))/g))
     parameters.set(key.toLowerCase(), quoted ?? plain ?? '')
+  return { isForm: /:\s*form-data\s*(;|$)/i.test(line), parameters }
+}
+
+/** The name of a short field that is expected; null for a file and for everything else. */
+function fieldOf(head: string, known: readonly string[]): string | null {
+  const { isForm, parameters } = dispositionOf(head)
+  const name = parameters.get('name') ?? ''
+  return isForm && !parameters.has('filename') && known.includes(name) ? name : null
+}
+
+async function readField(reader: Reader, delimiter: Buffer): Promise<string> {
+  for (;;) {
+    const end = reader.find(delimiter)
+    if (end > MAX_FIELD_BYTES) throw malformed()
+    if (end >= 0) return reader.take(end).toString('utf8')
+    if (reader.length() > MAX_FIELD_BYTES + delimiter.length) throw malformed()
+    await reader.fill(reader.length() + 1)
+  }
+}
+
+async function passDelimiter(reader: Reader, delimiter: Buffer): Promise<'part' | 'end'> {
+  await reader.fill(delimiter.length + 2)
+  reader.take(delimiter.length)
+  const after = reader.take(2).toString('latin1')
+  if (after !== LINE && after !== '--') throw malformed()
+  return after === LINE ? 'part' : 'end'
+}
+
+const noFile = () => new AppError('bad_request', 'Нужно одно поле file, и в нём файл.', { field: 'file' })
+
+function fileNameOf(head: string): string {
+  const { isForm, parameters } = dispositionOf(head)
   const name = parameters.get('filename')
-  if (!/:\s*form-data\s*(;|$)/i.test(line) || parameters.get('name') !== 'file' || name === undefined)
-    throw new AppError('bad_request', 'Нужно одно поле file, и в нём файл.', { field: 'file' })
+  if (!isForm || parameters.get('name') !== 'file' || name === undefined) throw noFile()
   // Browsers write a quote as %22, some other clients as \".
   return name.replaceAll('\\"', '"').replaceAll('%22', '"')
 }
 
-async function* readContent(reader: Reader, delimiter: Buffer): AsyncGenerator<Buffer> {
+async function* readContent(
+  reader: Reader,
+  delimiter: Buffer,
+  known: readonly string[],
+  fields: Map<string, string>,
+): AsyncGenerator<Buffer> {
   try {
     for (;;) {
       const end = reader.find(delimiter)
@@ -81,11 +130,11 @@ async function* readContent(reader: Reader, delimiter: Buffer): AsyncGenerator<B
       if (sure > 0) yield reader.take(sure)
       await reader.fill(reader.length() + 1)
     }
-    await reader.fill(delimiter.length + 2)
-    reader.take(delimiter.length)
-    const after = reader.take(2).toString('latin1')
-    if (after === LINE) throw new AppError('bad_request', 'За один раз принимается один файл.', { field: 'file' })
-    if (after !== '--') throw malformed()
+    while ((await passDelimiter(reader, delimiter)) === 'part') {
+      const field = known.length > 0 ? fieldOf(await readHead(reader), known) : null
+      if (field === null) throw new AppError('bad_request', 'За один раз принимается один файл.', { field: 'file' })
+      fields.set(field, await readField(reader, delimiter))
+    }
   } finally {
     await reader.leave()
   }

@@ -11,12 +11,22 @@ export function postJson(
   body: string,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  return postBody(url, { 'content-type': 'application/json', ...headers }, body, signal)
+}
+
+/** The same for a body of another type, which the headers name. */
+export function postBody(
+  url: URL,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(url, {
       method: 'POST',
       agent: url.protocol === 'https:' ? https : http,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+      headers: { 'content-length': Buffer.byteLength(body), ...headers },
       signal,
     })
     request.once('response', done)

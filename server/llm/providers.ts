@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createBreaker } from './breaker.ts'
 import { demoLlm } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
+import { demoTranscribe } from './demo-transcribe.ts'
 import type { Draw } from './draw.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
@@ -9,6 +10,8 @@ import type { Llm } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
+import { openAiTranscribe } from './openai-transcribe.ts'
+import type { Transcribe } from './transcribe.ts'
 
 export interface ProviderKeys {
   name: string
@@ -23,6 +26,8 @@ export interface Providers {
   embed: (name: string, model: string) => Embed | null
   /** The models behind the same name that draw. */
   draw: (name: string) => Draw
+  /** The models that listen. */
+  transcribe: (name: string) => Transcribe
   list: () => { name: string; baseUrl: string | null }[]
   /** What a provider says it has. */
   offer: (name: string) => Promise<Offered[]>
@@ -30,18 +35,21 @@ export interface Providers {
 
 const RETRY_MS = 500
 const DEMO = { name: 'demo', baseUrl: null }
-const DEMO_MODELS = ['demo', 'demo-image']
+const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
 export function createProviders(configured: ProviderKeys[]): Providers {
   const known = new Map<string, Llm>([['demo', demoLlm]])
   const drawing = new Map<string, Draw>([['demo', demoDraw]])
+  const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
   for (const provider of configured) {
     known.set(provider.name, patient(createBreaker(openAiLlm(provider))))
     drawing.set(provider.name, createBreaker(openAiDraw(provider)))
+    listening.set(provider.name, openAiTranscribe(provider))
   }
   return {
     llm: (name) => required(known.get(name), name),
     draw: (name) => required(drawing.get(name), name),
+    transcribe: (name) => required(listening.get(name), name),
     embed: (name, model) => {
       const provider = configured.find((candidate) => candidate.name === name)
       return provider ? openAiEmbed(provider, model) : null

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { newId } from '#server/lib/ids.ts'
-import { partsOf, type Storage } from './storage.ts'
+import { partsOf, type Range, type Storage } from './storage.ts'
 
 /** Files on their way in wait here, on the same disk, so that keeping one is renaming it. */
 export const incomingIn = (root: string) => join(root, 'incoming')
@@ -24,10 +24,11 @@ export async function diskStorage(root: string): Promise<Storage> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(draft, path)
     },
-    read: async (key) => {
+    read: async (key, range) => {
       const path = pathOf(key)
       const info = await stat(path).catch(nothingThere)
-      return info && { bytes: info.size, stream: ReadableStream.from<Uint8Array>(chunksOf(path)) }
+      const bytes = range ? range.to - range.from + 1 : info?.size
+      return info && { bytes: bytes ?? info.size, stream: ReadableStream.from<Uint8Array>(chunksOf(path, range)) }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
     list: async function* (prefix) {
@@ -42,8 +43,8 @@ export async function diskStorage(root: string): Promise<Storage> {
 }
 
 /** Opened by the first who reads: a stream that nobody wants holds no file open. */
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path)
+async function* chunksOf(path: string, range?: Range): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, range ? { start: range.from, end: range.to } : {})
 }
 
 function nothingThere(error: NodeJS.ErrnoException): null {

@@ -4,13 +4,14 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from './s3-settings.ts'
-import { type LocalFile, partsOf, type Storage } from './storage.ts'
+import { type LocalFile, partsOf, type Range, type Storage } from './storage.ts'
 
 interface Ask {
   method: 'GET' | 'PUT' | 'DELETE'
   url: string
   content?: Uint8Array | LocalFile
   mime?: string
+  range?: Range | undefined
 }
 
 const TRIES = 3
@@ -29,8 +30,8 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS): Storage {
       if (!response.ok) throw await failure('PUT', response)
       await response.body?.cancel()
     },
-    read: async (key) => {
-      const response = await ask({ method: 'GET', url: urlOf(key) })
+    read: async (key, range) => {
+      const response = await ask({ method: 'GET', url: urlOf(key), range })
       if (response.status === 404) {
         await response.body?.cancel()
         return null
@@ -75,9 +76,11 @@ async function askPatiently(settings: S3Settings, request: Ask, pauseMs: number)
   }
 }
 
-async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, { method, url, content, mime }: Ask) {
+async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, request: Ask) {
+  const { method, url, content, mime, range } = request
   const headers = {
     ...(mime ? { 'content-type': mime } : {}),
+    ...(range ? { range: `bytes=${range.from}-${range.to}` } : {}),
     // Said by ourselves for a stream: without it the body would go in chunks, which S3 refuses.
     ...(content ? { 'content-length': String('path' in content ? content.bytes : content.length) } : {}),
   }

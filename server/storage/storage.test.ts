@@ -44,6 +44,15 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
     expect(await storage.read('texts/none')).toBeNull()
   })
 
+  test('a part of what was put is read alone', async () => {
+    const storage = storages[name]
+    await storage.put('texts/range-1', Buffer.from('0123456789'), 'text/plain')
+    const kept = await storage.read('texts/range-1', { from: 2, to: 5 })
+    expect(kept?.bytes).toBe(4)
+    expect(await new Response(kept?.stream as ReadableStream).text()).toBe('2345')
+    expect(await storage.read('texts/none', { from: 0, to: 1 })).toBeNull()
+  })
+
   test('the same key put again is replaced', async () => {
     const storage = storages[name]
     await storage.put('again/one', new Uint8Array([1]), 'image/png')

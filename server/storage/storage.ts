@@ -4,8 +4,8 @@ import type { ReadableStream } from 'node:stream/web'
 export interface Storage {
   /** Keeps it whole or not at all. A file that is handed over may be moved away from where it was. */
   put: (key: string, content: Uint8Array | LocalFile, mime: string) => Promise<void>
-  /** Null when there is nothing under the key. */
-  read: (key: string) => Promise<Kept | null>
+  /** The whole, or a range of it. Null when there is nothing under the key. */
+  read: (key: string, range?: Range) => Promise<Kept | null>
   /** Deleting what is not there is fine. */
   delete: (key: string) => Promise<void>
   /** Everything under a prefix, in no order, with the moment it was put there. */
@@ -16,6 +16,12 @@ export interface Storage {
 export interface LocalFile {
   path: string
   bytes: number
+}
+
+/** From the first byte to the last, both within what is kept. */
+export interface Range {
+  from: number
+  to: number
 }
 
 export interface Kept {

@@ -14,6 +14,8 @@ import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
 import { nameThread } from '#server/features/threads/title.ts'
+import { openTranscriptions } from '#server/features/transcriptions/open.ts'
+import type { HearingWorld } from '#server/features/transcriptions/world.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { createMetrics } from '#server/http/observe.ts'
@@ -36,6 +38,8 @@ export interface TestAppOptions {
   database?: TestDatabase
   /** Who takes the money; nobody unless a test says so. */
   shop?: Shop
+  /** How recordings are cut and with what. */
+  hearing?: Partial<HearingWorld>
 }
 
 export interface SignedIn extends Visitor {
@@ -92,6 +96,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
     isAlone: false,
   })
   const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
+  const transcriptions = await openTranscriptions({
+    db,
+    log,
+    publish: hub.publish,
+    providers,
+    storage: files.storage,
+    incoming: files.incoming,
+    ffmpeg: null,
+    isAlone: false,
+    ...options.hearing,
+  })
   const app = createApp({
     auth,
     db,
@@ -116,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     files,
     knowledge,
     studio,
+    transcriptions,
     site: null,
     mailbox: null,
     isOpen: async () => true,
@@ -153,11 +169,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     answers,
     studio,
+    transcriptions,
     /** Where files are, and with what they are read. */
     files: { ...files, db, publish: hub.publish, log, knowledge },
     close: async () => {
       await answers.close(0)
       await studio.close(0)
+      await transcriptions.close()
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()

@@ -30,6 +30,7 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
     async () => (await import('#web/screens/assistants-id-edit.tsx')).AssistantEditScreen,
   ),
   images: lazyPart(async () => (await import('#web/screens/images.tsx')).ImagesScreen),
+  transcribe: lazyPart(async () => (await import('#web/screens/transcribe.tsx')).TranscribeScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 

@@ -30,6 +30,8 @@ export const paths = {
   /** A new one that begins as this one is. */
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   transcribe: () => '/transcribe',
+  /** One recording with its text. */
+  transcription: (id: string) => `/transcribe?id=${segment(id)}`,
   adminPlans: () => '/admin/plans',
   adminPlanAdd: () => '/admin/plans/add',
   adminPlan: (id: string) => `/admin/plans/${segment(id)}`,

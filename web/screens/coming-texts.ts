@@ -1,4 +1,4 @@
-import { AudioLines, ChartColumn, type LucideIcon, ReceiptText } from 'lucide-react'
+import { ChartColumn, type LucideIcon, ReceiptText } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -9,7 +9,6 @@ interface Coming {
 }
 
 export const comingTexts: Partial<Record<ScreenName, Coming>> = {
-  transcribe: { Icon: AudioLines, title: 'Расшифровка', text: 'Здесь запись голоса станет текстом с метками времени.' },
   'admin-statistic': {
     Icon: ChartColumn,
     title: 'Статистика',

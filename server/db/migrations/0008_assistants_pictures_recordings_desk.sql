@@ -76,6 +76,42 @@ CREATE TABLE "images" (
 	CONSTRAINT "image_charged" CHECK ("images"."charged" = 0 or "images"."state" = 'ready')
 );
 --> statement-breakpoint
+CREATE TABLE "transcriptions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"title" text NOT NULL,
+	"file_name" text NOT NULL,
+	"mime" text,
+	"bytes" bigint NOT NULL,
+	"received" bigint DEFAULT 0 NOT NULL,
+	"piece_bytes" bigint NOT NULL,
+	"storage_key" text NOT NULL,
+	"duration_ms" integer,
+	"language" text,
+	"model_id" text,
+	"state" text NOT NULL,
+	"progress" integer DEFAULT 0 NOT NULL,
+	"plan" jsonb,
+	"heard" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"text" text DEFAULT '' NOT NULL,
+	"segments" jsonb,
+	"edited" boolean DEFAULT false NOT NULL,
+	"original" jsonb,
+	"error_code" text,
+	"error_message" text,
+	"charged" bigint DEFAULT 0 NOT NULL,
+	"hold" text,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
+	"heartbeat_at" timestamp (3) with time zone,
+	"cost" double precision,
+	"cost_currency" text,
+	"search" "tsvector",
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "transcription_received" CHECK ("transcriptions"."received" >= 0 and "transcriptions"."received" <= "transcriptions"."bytes" and "transcriptions"."piece_bytes" > 0)
+);
+--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "search" text GENERATED ALWAYS AS (lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')) STORED;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "tries" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -85,6 +121,7 @@ ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "file_chunks" ADD CONSTRAINT "file_chunks_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "images" ADD CONSTRAINT "images_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transcriptions" ADD CONSTRAINT "transcriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "assistants_user_id_created_at_index" ON "assistants" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "file_chunks_file_id_position_index" ON "file_chunks" USING btree ("file_id","position");--> statement-breakpoint
 CREATE INDEX "file_chunks_assistant_id_index" ON "file_chunks" USING btree ("assistant_id");--> statement-breakpoint
@@ -100,5 +137,8 @@ CREATE UNIQUE INDEX "images_once" ON "images" USING btree ("user_id","batch_id",
 CREATE INDEX "images_making" ON "images" USING btree ("heartbeat_at") WHERE "images"."state" = 'making';--> statement-breakpoint
 CREATE INDEX "images_by_storage_key" ON "images" USING btree ("storage_key");--> statement-breakpoint
 CREATE INDEX "images_created_at_index" ON "images" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "transcriptions_list" ON "transcriptions" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "transcriptions_unfinished" ON "transcriptions" USING btree ("updated_at") WHERE "transcriptions"."state" in ('uploading', 'queued', 'working');--> statement-breakpoint
+CREATE INDEX "transcriptions_search" ON "transcriptions" USING gin ("search");--> statement-breakpoint
 CREATE INDEX "users_last_seen_at_index" ON "users" USING btree ("last_seen_at");--> statement-breakpoint
 CREATE INDEX "users_name_index" ON "users" USING btree ("name");

@@ -114,7 +114,7 @@ async function keep(
   return id
 }
 
-async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
+export async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
   const own = and(eq(files.userId, userId), isNull(files.assistantId))
   const [kept] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })

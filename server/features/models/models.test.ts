@@ -115,6 +115,11 @@ test('a key for OpenAI alone gives the default model, and the demo leaves unless
   expect(await isHidden()).toBe(true)
   const [model] = await world.db.select().from(models).where(eq(models.id, 'gpt-4.1-mini'))
   expect(model).toMatchObject({ provider: 'openai', providerModel: 'gpt-4.1-mini', hidden: false })
+  const listeners = await world.db.select().from(models).where(eq(models.kind, 'transcription'))
+  expect(listeners.map(({ id, hidden }) => [id, hidden]).sort()).toEqual([
+    ['demo-transcription', true],
+    ['gpt-transcribe', false],
+  ])
   await startModels(world.db, { ...setup, wantsDemo: true })
   expect(await isHidden()).toBe(false)
 })

@@ -10,7 +10,10 @@ interface Setup {
   wantsDemo: boolean
 }
 
-const DEMO = ['demo', 'demo-image']
+const DEMO = ['demo', 'demo-image', 'demo-transcription']
+/** The provider's newest; the owner may add one that tells times. */
+const LISTENER = 'gpt-transcribe'
+const LISTENER_MINUTE = 400
 
 /**
  * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
@@ -21,13 +24,24 @@ export async function startModels(db: Db, { providers, defaultModel, wantsDemo }
     if (providers.includes('openai') && (await tx.$count(models, eq(models.provider, 'openai'))) === 0) {
       await tx
         .insert(models)
-        .values({
-          id: defaultModel,
-          name: defaultModel,
-          provider: 'openai',
-          providerModel: defaultModel,
-          canUseWithAssistant: true,
-        })
+        .values([
+          {
+            id: defaultModel,
+            name: defaultModel,
+            provider: 'openai',
+            providerModel: defaultModel,
+            canUseWithAssistant: true,
+          },
+          {
+            id: LISTENER,
+            name: 'Расшифровка',
+            description: 'Записывает речь текстом, понимает много языков.',
+            kind: 'transcription',
+            provider: 'openai',
+            providerModel: LISTENER,
+            minutePrice: LISTENER_MINUTE,
+          },
+        ])
         .onConflictDoNothing()
     }
     const real = and(

@@ -48,8 +48,10 @@ export async function startFakeS3(bucket = 'symbol') {
     if (key === '') return answer(response, 200, listing(url.searchParams))
     const kept = objects.get(key)
     if (!kept) return answer(response, 404, error('NoSuchKey'))
-    response.writeHead(200, { 'content-type': kept.mime, 'content-length': kept.bytes.length })
-    return response.end(kept.bytes)
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    const bytes = from ? kept.bytes.subarray(Number(from), Number(to) + 1) : kept.bytes
+    response.writeHead(from ? 206 : 200, { 'content-type': kept.mime, 'content-length': bytes.length })
+    return response.end(bytes)
   }
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {

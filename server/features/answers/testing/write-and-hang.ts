@@ -4,7 +4,7 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
-import type { Providers } from '#server/llm/providers.ts'
+import { createProviders } from '#server/llm/providers.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
@@ -18,15 +18,7 @@ const talkative: Llm = async (_request, _signal, onText) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
-const providers: Providers = {
-  llm: () => talkative,
-  draw: () => {
-    throw new Error('Nobody draws here')
-  },
-  embed: () => null,
-  list: () => [],
-  offer: async () => [],
-}
+const providers = { ...createProviders([]), llm: () => talkative }
 const engine = createEngine({
   db,
   log: openLog('silent'),

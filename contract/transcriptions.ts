@@ -1,0 +1,230 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Attachment } from './files.ts'
+import { PageQuery } from './paging.ts'
+
+/** A recording and the text that was heard in it. */
+
+export const TranscriptionStatus = z.enum(['uploading', 'queued', 'working', 'ready', 'failed'])
+export type TranscriptionStatus = z.infer<typeof TranscriptionStatus>
+
+/** One stretch of speech; times are seconds from the beginning of the recording. */
+export const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() })
+export type Segment = z.infer<typeof Segment>
+
+export const TranscriptionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  fileName: z.string(),
+  /** What is in the file; null until it is there as a whole. */
+  mime: z.nullable(z.string()),
+  bytes: z.int(),
+  /** How much of it has come. */
+  received: z.int(),
+  durationMs: z.nullable(z.int()),
+  /** The language that was named; null lets the model find out. */
+  language: z.nullable(z.string()),
+  modelId: z.nullable(z.string()),
+  status: TranscriptionStatus,
+  /** Percent of the work that is done. */
+  progress: z.int(),
+  partsDone: z.int(),
+  /** Null until it is known into how many parts the recording is cut. */
+  partsTotal: z.nullable(z.int()),
+  /** Something was corrected by hand; what the model heard is kept. */
+  edited: z.boolean(),
+  charged: z.int(),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** The beginning of the text, or the place that a search found. */
+  excerpt: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type TranscriptionRow = z.infer<typeof TranscriptionRow>
+
+export const Transcription = z.extend(TranscriptionRow, {
+  text: z.string(),
+  /** Null when the model gives no times. */
+  segments: z.nullable(z.array(Segment)),
+})
+export type Transcription = z.infer<typeof Transcription>
+
+export const MAX_RECORDING_BYTES = 500 * 1024 * 1024
+/** All recordings of one person together. */
+export const MAX_RECORDINGS_BYTES = 2 * 1024 * 1024 * 1024
+/** Recordings of one person that may be on their way or worked on at one time. */
+export const MAX_UNFINISHED = 10
+/** A large file goes in pieces of this size; what has arrived is never sent again. */
+export const UPLOAD_PIECE_BYTES = 4 * 1024 * 1024
+/** Files up to this size go in one piece, by one call. */
+export const SMALL_RECORDING_BYTES = UPLOAD_PIECE_BYTES
+export const MAX_TRANSCRIPT = 2_000_000
+export const MAX_RECORDING_TITLE = 200
+
+/** Languages that can be named; others are found by the model itself. */
+export const languages = {
+  ru: 'Русский',
+  be: 'Белорусский',
+  uk: 'Украинский',
+  en: 'Английский',
+  de: 'Немецкий',
+  fr: 'Французский',
+  es: 'Испанский',
+  it: 'Итальянский',
+  pl: 'Польский',
+  lt: 'Литовский',
+  kk: 'Казахский',
+  zh: 'Китайский',
+} as const
+export type Language = keyof typeof languages
+
+/** Symbols for a recording: whole seconds, rounded up, by the price of a minute, rounded up once more. */
+export function recordingPrice(seconds: number, minutePrice: number): number {
+  return Math.ceil(Number(((Math.ceil(seconds) * minutePrice) / 60).toFixed(6)))
+}
+
+const code = Object.keys(languages) as [Language, ...Language[]]
+export const RecordingWish = z.strictObject({
+  modelId: z.optional(z.string().check(z.maxLength(200))),
+  language: z.optional(z.enum(code, { error: `Такого языка нет. Бывает ${code.join(', ')}` })),
+})
+export type RecordingWish = z.infer<typeof RecordingWish>
+
+const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_RECORDING_TITLE))
+const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
+
+export const UploadDraft = z.extend(RecordingWish, {
+  /** The caller's own: beginning the same upload twice is beginning it once. */
+  id: z.optional(z.string().check(z.regex(/^[\w-]{16,64}$/, { error: 'Нужен номер из 16–64 букв, цифр и дефисов' }))),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+  bytes: z
+    .int()
+    .check(
+      z.minimum(1, { error: 'Файл пустой' }),
+      z.maximum(MAX_RECORDING_BYTES, { error: `Файл больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ` }),
+    ),
+  title: z.optional(Title),
+})
+export type UploadDraft = z.infer<typeof UploadDraft>
+
+export const TranscriptionChange = z.strictObject({
+  title: z.optional(Title),
+  /** The whole text; times that do not fit it any more are dropped. */
+  text: z.optional(z.string().check(z.maxLength(MAX_TRANSCRIPT))),
+  segments: z.optional(
+    z
+      .array(z.strictObject({ start: Time, end: Time, text: z.string().check(z.maxLength(20_000)) }))
+      .check(z.maxLength(50_000)),
+  ),
+  /** Brings back what the model heard. */
+  original: z.optional(z.literal(true)),
+})
+export type TranscriptionChange = z.infer<typeof TranscriptionChange>
+
+export const TranscriptionFilter = z.extend(PageQuery, {
+  /** Searches titles and texts, by Russian word forms. */
+  query: z.optional(z.string().check(z.maxLength(200))),
+})
+export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
+
+export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), pieceBytes: z.int() })
+export type Uploaded = z.infer<typeof Uploaded>
+
+export const transcriptionsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/transcriptions',
+    who: 'user',
+    summary: 'Расшифровки, новые сверху; с query поиск по названиям и текстам',
+    query: TranscriptionFilter,
+    returns: z.array(TranscriptionRow),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions',
+    who: 'user',
+    summary: 'Расшифровать запись: multipart, поля modelId и language, затем file; звук или видео до 500 МБ',
+    returns: Transcription,
+  }),
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions/uploads',
+    who: 'user',
+    summary: 'Начать загрузку по частям: большой файл не потеряется, если прервётся связь',
+    body: UploadDraft,
+    returns: Uploaded,
+  }),
+  uploaded: endpoint({
+    method: 'GET',
+    path: '/api/transcriptions/uploads/:id',
+    who: 'user',
+    summary: 'Сколько байт уже пришло: с этого места загрузка продолжается',
+    returns: Uploaded,
+  }),
+  put: endpoint({
+    method: 'PUT',
+    path: '/api/transcriptions/uploads/:id',
+    who: 'user',
+    summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в pieceBytes, или до конца',
+    query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_RECORDING_BYTES)) }),
+    returns: Uploaded,
+  }),
+  finish: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions/uploads/:id/finish',
+    who: 'user',
+    summary: 'Всё пришло: узнать, что это за запись, и поставить её в очередь',
+    returns: Transcription,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/transcriptions/:id',
+    who: 'user',
+    summary: 'Расшифровка целиком',
+    returns: Transcription,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/transcriptions/:id',
+    who: 'user',
+    summary: 'Переименовать, исправить текст или вернуть исходный',
+    body: TranscriptionChange,
+    returns: Transcription,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions/:id/retry',
+    who: 'user',
+    summary: 'Попробовать снова, при желании другой моделью',
+    body: RecordingWish,
+    returns: Transcription,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions/:id/stop',
+    who: 'user',
+    summary: 'Остановить; символы не спишутся',
+    returns: Transcription,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/transcriptions/:id',
+    who: 'user',
+    summary: 'Удалить запись и её текст',
+    returns: z.object({ id: z.string() }),
+  }),
+  ask: endpoint({
+    method: 'POST',
+    path: '/api/transcriptions/:id/ask',
+    who: 'user',
+    summary: 'Текст записи файлом, который можно приложить к сообщению',
+    returns: Attachment,
+  }),
+}
+
+/** The sound itself, for its owner; knows ranges. */
+export const RECORDING_AUDIO = '/api/transcriptions/:id/audio'
+/** The text as a file: `?format=`. */
+export const TRANSCRIPTION_EXPORT = '/api/transcriptions/:id/export'
+export const transcriptFormats = ['txt', 'srt', 'docx'] as const
+export type TranscriptFormat = (typeof transcriptFormats)[number]

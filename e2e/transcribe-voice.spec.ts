@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+import { HEARD } from './model.ts'
+
+/** A voice recorded in the page. The browser brings a microphone of its own that beeps. */
+
+test.use({
+  launchOptions: {
+    ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
+    args: ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  },
+  permissions: ['microphone'],
+})
+
+const kept = (page: Page) => page.getByRole('list', { name: 'Готовы к расшифровке' }).getByRole('listitem')
+const timer = (page: Page) => page.getByRole('timer', { name: 'Длина записи' })
+
+test('a voice is recorded with a pause, listened to and becomes text', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await page.getByRole('button', { name: 'Записать голос' }).click()
+  await expect(page.getByText('Идёт запись')).toBeVisible()
+  await expect(timer(page)).toHaveText('0:02')
+  await page.getByRole('button', { name: 'Пауза' }).click()
+  await expect(page.getByText('Пауза', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Продолжить' }).click()
+  await expect(timer(page)).toHaveText('0:03')
+  await page.getByRole('button', { name: 'Закончить' }).click()
+  await expect(kept(page)).toContainText(/Запись \d+ \S+, \d\d:\d\d/)
+  await expect(kept(page)).toContainText(/0:03/)
+  await expect(page.getByLabel('Прослушать запись')).toBeVisible()
+  await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
+  const list = page.getByRole('list', { name: 'Записи' })
+  await expect(list.getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(list).toContainText(/0:0[34]/)
+})
+
+test('a page that is closed in the middle of a recording loses no word of it', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await page.getByRole('button', { name: 'Записать голос' }).click()
+  await expect(timer(page)).toHaveText('0:03')
+  await page.reload()
+  await expect(kept(page)).toHaveCount(1)
+  await expect(kept(page)).toContainText(/0:0[23]/)
+  await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(page.getByRole('list', { name: 'Записи' }).getByText(HEARD[0] ?? '')).toBeVisible()
+})
+
+test('what is not wanted is not kept', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await page.getByRole('button', { name: 'Записать голос' }).click()
+  await expect(timer(page)).toHaveText('0:01')
+  await page.getByRole('button', { name: 'Не сохранять' }).click()
+  await expect(page.getByText('Перетащите запись сюда')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
+  await expect(kept(page)).toHaveCount(0)
+})

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+import { HEARD } from './model.ts'
+import { wav } from './sound.ts'
+
+/** Recordings become text. What the scripted model hears is in e2e/model.ts. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const input = (page: Page) => page.getByLabel('Файл с записью')
+const card = (page: Page, name: string) => page.getByRole('listitem', { name })
+const list = (page: Page) => page.getByRole('list', { name: 'Записи' })
+const line = (page: Page, time: string) => page.getByRole('textbox', { name: `Текст с ${time}` })
+
+async function choose(page: Page, name: string, seconds = 3, rate = 8000) {
+  await input(page).setInputFiles({ name, mimeType: 'audio/wav', buffer: wav(seconds, rate) })
+}
+
+async function transcribe(page: Page, name: string) {
+  await choose(page, name)
+  await card(page, name).getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
+}
+
+test('a file becomes text: price before, listening along, correcting, saving, asking', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
+  await choose(page, 'Планёрка.wav')
+  await expect(card(page, 'Планёрка.wav')).toContainText(/0:03/)
+  await expect(card(page, 'Планёрка.wav')).toContainText(/30\sсимволов, останется 19\s970\sсимволов/)
+  await card(page, 'Планёрка.wav').getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(list(page)).toContainText(/0:03 · 30\sсимволов/)
+  await list(page).getByRole('link', { name: 'Планёрка' }).click()
+  await expect(page).toHaveURL(/\/transcribe\?id=/)
+  await expect(line(page, '0:01')).toHaveText(HEARD[1] ?? '')
+
+  await page.getByRole('button', { name: 'Слушать с 0:02' }).click()
+  await expect(page.getByRole('slider', { name: 'Место в записи' })).toHaveValue('2')
+  await expect(page.getByRole('listitem').filter({ hasText: HEARD[2] ?? '' })).toHaveAttribute('aria-current', 'true')
+
+  await line(page, '0:01').fill('Сегодня обсуждаем договор поставки.')
+  await expect(page.getByText('Исправления сохранены')).toBeVisible()
+  await page.reload()
+  await expect(line(page, '0:01')).toHaveText('Сегодня обсуждаем договор поставки.')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Скачать' }).click()
+  await page.getByRole('menuitem', { name: 'SRT' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('Планёрка.srt')
+  expect(readFileSync(await file.path(), 'utf8')).toContain(
+    '00:00:01,000 --> 00:00:02,000\r\nСегодня обсуждаем договор поставки.',
+  )
+
+  await page.getByRole('button', { name: 'Ещё', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Вернуть исходный текст' }).click()
+  await expect(line(page, '0:01')).toHaveText(HEARD[1] ?? '')
+  await page.getByRole('button', { name: 'Переименовать' }).click()
+  await page.getByRole('textbox', { name: 'Название записи' }).fill('Встреча')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Встреча' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Спросить по записи' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.getByRole('list', { name: 'Приложенные файлы' })).toContainText('Встреча.txt')
+  await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
+})
+
+test('recordings are found by their words and deleted with a way back', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await transcribe(page, 'Первая.wav')
+  await page.getByRole('searchbox', { name: 'Поиск по записям' }).fill('договоры')
+  await expect(list(page).getByText('договор', { exact: true })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Поиск по записям' }).fill('велосипед')
+  await expect(page.getByText('Ничего не нашлось')).toBeVisible()
+  await page.goto('/transcribe')
+  await page.getByRole('button', { name: 'Удалить «Первая»' }).click()
+  await expect(list(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Отменить' }).click()
+  await expect(list(page).getByRole('link', { name: 'Первая' })).toBeVisible()
+})
+
+test('a failure says why, costs nothing, and can be tried again', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await page.getByLabel('Язык записи').selectOption('Итальянский')
+  await choose(page, 'Опера.wav')
+  await card(page, 'Опера.wav').getByRole('button', { name: 'Расшифровать' }).click()
+  await list(page).getByRole('link', { name: 'Опера' }).click()
+  await expect(page.getByRole('alert')).toContainText('Модель не смогла прочитать запись')
+  await expect(page.getByRole('alert')).toContainText('Символы не списаны')
+  await page.getByRole('button', { name: 'Повторить' }).click()
+  await expect(line(page, '0:00')).toHaveText(HEARD[0] ?? '')
+})
+
+test('work that takes long can be left, and stopped for nothing', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await page.getByLabel('Язык записи').selectOption('Немецкий')
+  await choose(page, 'Долгая.wav')
+  await card(page, 'Долгая.wav').getByRole('button', { name: 'Расшифровать' }).click()
+  await list(page).getByRole('link', { name: 'Долгая' }).click()
+  await expect(page.getByText('Расшифровывается…')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Остановить' }).first().click()
+  await expect(page.getByText('Расшифровка остановлена')).toBeVisible()
+  await expect(page.getByText('Символы не списаны.')).toBeVisible()
+})
+
+test('an upload that a reload breaks off goes on from where it was', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(new URL(request.url()).searchParams.get('offset') ?? '')
+  })
+  let isHeld = true
+  await page.route('**/uploads/*?offset=*', async (route) => {
+    if (isHeld && !route.request().url().endsWith('offset=0')) return
+    await route.continue()
+  })
+  await choose(page, 'Лекция.wav', 50, 96_000)
+  await card(page, 'Лекция.wav').getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(card(page, 'Лекция.wav').getByRole('status')).toContainText(/Загружается: 4\d\s%/)
+  isHeld = false
+  await page.reload()
+  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible({ timeout: 20_000 })
+  expect(sent.filter((offset) => offset === '0')).toHaveLength(1)
+  await expect(card(page, 'Лекция.wav')).toBeHidden()
+})
+
+test('a network that goes and comes back only delays an upload', async ({ page, context, server, email }) => {
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await choose(page, 'Связь.wav')
+  await context.setOffline(true)
+  await card(page, 'Связь.wav').getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(card(page, 'Связь.wav').getByRole('status')).toContainText('Нет связи')
+  await context.setOffline(false)
+  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
+})
+
+test('a microphone that is refused is explained, and everything else stays usable', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await page.goto('/transcribe')
+  await page.getByRole('button', { name: 'Записать голос' }).click()
+  await expect(page.getByText('Браузер не пускает к микрофону')).toBeVisible()
+  await transcribe(page, 'Файл.wav')
+})
+
+test('the screen looks right at both widths and in both themes', async ({ page, server, email }) => {
+  test.setTimeout(120_000)
+  await signIn(page, server, email)
+  await page.goto('/transcribe')
+  await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
+  await choose(page, 'Вторая.wav')
+  const [href] = await list(page)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  for (const path of ['/transcribe', href ?? '']) {
+    for (const width of [1280, 360]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        const place = `${path} at ${width} px, ${colorScheme}`
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
+        expect(await violations(page), place).toEqual([])
+      }
+    }
+  }
+})
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    interface Finding {
+      id: string
+      nodes: { target: unknown[] }[]
+    }
+    const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
+    const result = await runner.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  })
+}

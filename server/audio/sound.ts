@@ -1,0 +1,32 @@
+import type { ReadAt } from '#server/files/image-size.ts'
+
+/** Bytes of a recording, wherever they are: read by place, never as a whole. */
+export interface Sound {
+  bytes: number
+  read: ReadAt
+}
+
+const WINDOW = 256 * 1024
+
+/** The same, with what lies around a place read along: many small steps cost few reads. */
+export function buffered({ bytes, read }: Sound): Sound {
+  let start = 0
+  let window: Buffer = Buffer.alloc(0)
+  return {
+    bytes,
+    read: async (offset, length) => {
+      const at = Math.min(Math.max(offset, 0), bytes)
+      const wanted = Math.min(length, bytes - at)
+      if (at < start || at + wanted > start + window.length) {
+        start = at
+        window = await read(at, Math.min(Math.max(wanted, WINDOW), bytes - at))
+      }
+      return window.subarray(at - start, at - start + wanted)
+    },
+  }
+}
+
+export function soundOf(bytes: Uint8Array): Sound {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { bytes: whole.length, read: async (offset, length) => whole.subarray(offset, offset + length) }
+}

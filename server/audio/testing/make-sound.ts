@@ -1,0 +1,117 @@
+import { wavHeader } from '#server/audio/wav.ts'
+
+/** A stretch of a made recording: a tone, or silence for no loudness. */
+export interface Stretch {
+  seconds: number
+  loud: number
+}
+
+interface Shape {
+  rate?: number
+  channels?: number
+  bits?: number
+  sample?: 'int' | 'float'
+}
+
+/** A WAV of tones and silences, one after another. */
+export function makeWav(stretches: readonly Stretch[], shape: Shape = {}): Buffer {
+  const { rate = 8000, channels = 1, bits = 16, sample = 'int' } = shape
+  const width = bits / 8
+  const frameBytes = width * channels
+  const counts = stretches.map(({ seconds }) => Math.round(seconds * rate))
+  const frames = counts.reduce((sum, count) => sum + count, 0)
+  const data = Buffer.alloc(frames * frameBytes)
+  let frame = 0
+  for (const [i, { loud }] of stretches.entries()) {
+    for (let n = 0; n < (counts[i] ?? 0); n += 1, frame += 1) {
+      const value = loud * Math.sin((2 * Math.PI * 440 * frame) / rate)
+      for (let channel = 0; channel < channels; channel += 1) {
+        write(data, frame * frameBytes + channel * width, value, bits, sample)
+      }
+    }
+  }
+  return Buffer.concat([wavHeader({ sample, bits, channels, rate, frameBytes }, frames), data])
+}
+
+function write(data: Buffer, at: number, value: number, bits: number, sample: 'int' | 'float') {
+  if (sample === 'float') data.writeFloatLE(value, at)
+  else if (bits === 8) data.writeUInt8(Math.round(128 + value * 127), at)
+  else data.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)), at, bits / 8)
+}
+
+/** Frames of MP3 with nothing in them: 128 kilobits, 44 100 a second. */
+export function makeMp3(frames: number, withCount = false): Buffer {
+  const frame = Buffer.alloc(417)
+  frame.set([0xff, 0xfb, 0x90, 0x00])
+  const first = Buffer.from(frame)
+  if (withCount) {
+    first.write('Xing', 36, 'latin1')
+    first.writeUInt32BE(1, 40)
+    first.writeUInt32BE(frames, 44)
+  }
+  return Buffer.concat([first, ...Array.from({ length: withCount ? 20 : frames - 1 }, () => frame)])
+}
+
+export function makeFlac(rate: number, samples: number): Buffer {
+  const head = Buffer.alloc(42)
+  head.write('fLaC', 0, 'latin1')
+  head.writeUIntBE(34, 5, 3)
+  head.writeUIntBE(rate << 4, 18, 3)
+  head.writeUInt32BE(samples, 22)
+  return head
+}
+
+export function makeOpus(samples: number, skip = 312): Buffer {
+  const page = (place: bigint, body: Buffer) => {
+    const head = Buffer.alloc(28)
+    head.write('OggS', 0, 'latin1')
+    head.writeBigInt64LE(place, 6)
+    head[26] = 1
+    head[27] = body.length
+    return Buffer.concat([head, body])
+  }
+  const opus = Buffer.alloc(19)
+  opus.write('OpusHead', 0, 'latin1')
+  opus.set([1, 1], 8)
+  opus.writeUInt16LE(skip, 10)
+  return Buffer.concat([page(0n, opus), page(BigInt(samples + skip), Buffer.alloc(100, 7))])
+}
+
+export function makeMp4(seconds: number): Buffer {
+  const box = (name: string, body: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + body.length, 0)
+    head.write(name, 4, 'latin1')
+    return Buffer.concat([head, body])
+  }
+  const header = Buffer.alloc(100)
+  header.writeUInt32BE(1000, 12)
+  header.writeUInt32BE(seconds * 1000, 16)
+  const type = box('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42isom', 'latin1'))
+  return Buffer.concat([type, box('mdat', Buffer.alloc(500)), box('moov', box('mvhd', header))])
+}
+
+/** As a browser records: no length in the header, clusters of an unknown size. */
+export function makeWebm(blocks: readonly number[], clusterEvery = 5000): Buffer {
+  const element = (id: number[], body: Buffer) => Buffer.concat([Buffer.from([...id, 0x80 | body.length]), body])
+  const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Buffer.from('webm')))
+  const info = element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], Buffer.from([0x0f, 0x42, 0x40])))
+  const parts: Buffer[] = []
+  let cluster = -1
+  for (const at of blocks) {
+    const start = Math.floor(at / clusterEvery) * clusterEvery
+    if (start !== cluster) {
+      cluster = start
+      const time = Buffer.alloc(4)
+      time.writeUInt32BE(start)
+      parts.push(Buffer.from([0x1f, 0x43, 0xb6, 0x75, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))
+      parts.push(element([0xe7], time))
+    }
+    const block = Buffer.alloc(20)
+    block[0] = 0x81
+    block.writeInt16BE(at - cluster, 1)
+    parts.push(element([0xa3], block))
+  }
+  const segment = Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
+  return Buffer.concat([header, segment, info, ...parts])
+}

@@ -1,0 +1,81 @@
+import { BorderStyle, Document, type IStylesOptions, Packer, Paragraph, ShadingType } from 'docx'
+import { textRun } from './runs.ts'
+
+interface Content {
+  title: string
+  owner: string
+  /** Paragraphs as Word writes them. */
+  body: string
+  /** The lists that the body speaks of. */
+  numbering?: string
+}
+
+/** A document of Word around a body that is written already. The package is docx's work. */
+export async function packDocx({ title, owner, body, numbering }: Content): Promise<Uint8Array<ArrayBuffer>> {
+  const document = new Document({
+    title: cleaned(title),
+    creator: cleaned(owner),
+    lastModifiedBy: cleaned(owner),
+    styles,
+    sections: [{ children: [new Paragraph('')] }],
+  })
+  const packed = await Packer.toBuffer(document, false, [
+    { path: 'word/document.xml', data: documentXml(body) },
+    ...(numbering === undefined ? [] : [{ path: 'word/numbering.xml', data: numbering }]),
+  ])
+  return new Uint8Array(packed)
+}
+
+export const named = (style: string, text: string) =>
+  `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${textRun(text)}</w:p>`
+const cleaned = (text: string) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+
+const documentXml = (body: string) =>
+  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` +
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}` +
+  `<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134" ` +
+  `w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`
+
+const MONO = 'Consolas'
+const grey = { type: ShadingType.CLEAR, color: 'auto', fill: 'F2F2F2' }
+const heading = (size: number) => ({
+  run: { size, bold: true, color: '1F1F1F' },
+  paragraph: { spacing: { before: 200, after: 80 }, keepNext: true },
+})
+const own = (id: string, name: string) => ({ id, name, basedOn: 'Normal', quickFormat: true })
+
+const styles: IStylesOptions = {
+  default: {
+    document: {
+      run: { font: 'Calibri', size: 22, language: { value: 'ru-RU' } },
+      paragraph: { spacing: { after: 120, line: 276 } },
+    },
+    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 60 } } },
+    heading1: heading(32),
+    heading2: heading(28),
+    heading3: heading(25),
+    heading4: heading(23),
+    heading5: heading(22),
+    heading6: heading(22),
+    listParagraph: { paragraph: { spacing: { after: 60 } } },
+  },
+  paragraphStyles: [
+    {
+      ...own('Speaker', 'Speaker'),
+      run: { bold: true, color: '4F46E5' },
+      paragraph: { spacing: { before: 320, after: 60 }, keepNext: true },
+    },
+    { ...own('Note', 'Note'), run: { color: '6B7280', size: 20 } },
+    { ...own('Quote', 'Quote'), run: { color: '4B5563', italics: true }, paragraph: { indent: { left: 425 } } },
+    {
+      ...own('Code', 'Code'),
+      run: { font: MONO, size: 19 },
+      paragraph: { shading: grey, spacing: { before: 80, after: 160, line: 252 } },
+    },
+    {
+      ...own('Rule', 'Rule'),
+      paragraph: { border: { bottom: { style: BorderStyle.SINGLE, size: 4, color: 'BFBFBF' } } },
+    },
+  ],
+  characterStyles: [{ id: 'InlineCode', name: 'Inline Code', run: { font: MONO, size: 20, shading: grey } }],
+}

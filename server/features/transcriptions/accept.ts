@@ -1,0 +1,68 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Transcription } from '#contract/transcriptions.ts'
+import { soundSeconds } from '#server/audio/duration.ts'
+import { recogniseSound } from '#server/audio/kinds.ts'
+import { transcriptions } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { LocalFile } from '#server/storage/storage.ts'
+import type { TranscriptionsWorld } from './open.ts'
+import { downloadTo, soundIn } from './pieces.ts'
+import { noSuch, own, type Row, searchOf, tell, toTranscription, wholeColumns } from './rows.ts'
+import { noFfmpeg } from './source.ts'
+
+/** Looks at the beginning of a file that is still coming. Throws when the rest would come for nothing. */
+export async function checkHead(world: TranscriptionsWorld, head: LocalFile, bytes: number): Promise<void> {
+  const file = await open(head.path)
+  try {
+    const read = async (offset: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset)
+      return buffer.subarray(0, bytesRead)
+    }
+    const { mime } = await recogniseSound({ bytes: head.bytes, read })
+    checkSize(world, mime, bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A recording that is here as a whole: what it is, how long it is, and into the queue with it. */
+export async function acceptRecording(ctx: Ctx, world: TranscriptionsWorld, row: Row): Promise<Transcription> {
+  const sound = soundIn(world.storage, row)
+  const { mime } = await recogniseSound(sound)
+  checkSize(world, mime, row.bytes)
+  const seconds = (await soundSeconds(sound, mime)) ?? (await askFfprobe(world, row))
+  const [queued] = await ctx.db
+    .update(transcriptions)
+    .set({
+      mime,
+      durationMs: seconds === null ? null : Math.max(1, Math.round(seconds * 1000)),
+      received: row.bytes,
+      state: 'queued',
+      search: searchOf(row.title, ''),
+      updatedAt: sql`now()`,
+    })
+    .where(own(ctx.user.id, row.id))
+    .returning(wholeColumns)
+  if (!queued) throw noSuch()
+  tell(ctx.publish, ctx.user.id, row.id)
+  world.hearing.kick()
+  return toTranscription(queued)
+}
+
+function checkSize({ ffmpeg, sendLimits }: TranscriptionsWorld, mime: string, bytes: number): void {
+  if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpeg(sendLimits.wholeBytes)
+}
+
+async function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionsWorld, row: Row): Promise<number | null> {
+  if (!ffmpeg) return null
+  const path = join(incoming, newId())
+  try {
+    await downloadTo(storage, row, path)
+    return await ffmpeg.seconds(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,18 @@
+import { named, packDocx } from '../sharing/docx/package.ts'
+import { textRun } from '../sharing/docx/runs.ts'
+import type { Row } from './rows.ts'
+import { clock } from './work.ts'
+
+const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
+
+/** The transcript as a document of Word: with times where the model gave them, else in paragraphs. */
+export function docxTranscript(row: Row, owner: string): Promise<Uint8Array<ArrayBuffer>> {
+  const length = row.durationMs === null ? '' : `, ${clock(row.durationMs / 1000)}`
+  const head = [named('Title', row.title), named('Note', `Запись от ${longDate.format(row.createdAt)}${length}`)]
+  const said = row.segments
+    ? row.segments.flatMap(({ start, text }) => [named('Speaker', clock(start)), plain(text)])
+    : row.text.split(/\n+/).map(plain)
+  return packDocx({ title: row.title, owner, body: [...head, ...said].join('') })
+}
+
+const plain = (text: string) => `<w:p>${textRun(text)}</w:p>`

@@ -1,0 +1,122 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { TranscriptionFilter, TranscriptionRow } from '#contract/transcriptions.ts'
+import type { Db } from '#server/db/client.ts'
+import { transcriptions } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { Page } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Marker, markWords } from '../search/found.ts'
+import { fragmentOf, placesOf } from '../search/fragment.ts'
+import { askedWords, everyWord } from '../search/question.ts'
+import { MAX_SEARCHED } from '../search/vector.ts'
+import { fold, otherLayout } from '../search/words.ts'
+import { listColumns, toRow } from './rows.ts'
+
+/** One's own recordings, the newest first; with a query those that hold its words. */
+export async function listTranscriptions(ctx: Ctx, filter: TranscriptionFilter): Promise<Page<TranscriptionRow[]>> {
+  const query = filter.query?.trim() ?? ''
+  const cursor = filter.cursor === undefined ? null : readCursor(filter.cursor)
+  if (query === '') return pageOf(ctx, filter, cursor, undefined, null)
+  for await (const { name, where, mark } of readings(ctx.db, query)) {
+    if (cursor && cursor[0] !== name) continue
+    const page = await pageOf(ctx, filter, cursor, where, { name, mark })
+    if (page.items.length > 0) return page
+  }
+  return new Page([], null)
+}
+
+const ReadingName = z.enum(['all', 'every', 'retyped', 'letters'])
+type ReadingName = z.infer<typeof ReadingName>
+
+interface Reading {
+  name: ReadingName
+  where: SQL
+  mark: Marker
+}
+
+/** How a query may be meant, from the strictest to the loosest; the first that finds something is taken. */
+async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
+  for (const [name, text] of [
+    ['every', query],
+    ['retyped', otherLayout(query) ?? ''],
+  ] as const) {
+    const words = await askedWords(db, text)
+    if (words.length === 0) continue
+    const question = everyWord(words)
+    const where = sql`${transcriptions.search} @@ to_tsquery('simple', ${question.match})`
+    yield { name, where, mark: markWords(db, question) }
+  }
+  const letters = fold(query)
+  yield {
+    name: 'letters',
+    where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${letters}) > 0`,
+    mark: async (texts) => texts.map((text) => placesOf(text, letters)),
+  }
+}
+
+/** One more than the page holds tells that there is another. */
+async function pageOf(
+  { db, user }: Ctx,
+  { limit }: TranscriptionFilter,
+  cursor: Cursor | null,
+  where: SQL | undefined,
+  reading: Pick<Reading, 'name' | 'mark'> | null,
+): Promise<Page<TranscriptionRow[]>> {
+  const rows = await db
+    .select(listColumns)
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, user.id), where, cursor ? after(cursor) : undefined))
+    .orderBy(desc(transcriptions.createdAt), desc(transcriptions.id))
+    .limit(limit + 1)
+  const shown = rows.slice(0, limit).map(toRow)
+  const items = reading ? await marked(db, shown, reading.mark) : shown
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return new Page(items, last ? writeCursor([reading?.name ?? 'all', Date.parse(last.createdAt), last.id]) : null)
+}
+
+async function marked(db: Db, rows: TranscriptionRow[], mark: Marker): Promise<TranscriptionRow[]> {
+  if (rows.length === 0) return []
+  const texts = await db
+    .select({ id: transcriptions.id, text: sql<string>`left(${transcriptions.text}, ${MAX_SEARCHED})` })
+    .from(transcriptions)
+    .where(
+      inArray(
+        transcriptions.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  const known = new Map(texts.map(({ id, text }) => [id, text]))
+  const places = await mark(rows.map(({ id }) => known.get(id) ?? ''))
+  return rows.map((row, i) => {
+    const found = places[i] ?? []
+    return found.length === 0 ? row : { ...row, excerpt: fragmentOf(known.get(row.id) ?? '', found) }
+  })
+}
+
+/** How it was found and the place of a row in the list: a page begins below it, whatever was added above meanwhile. */
+const Cursor = z.tuple([
+  ReadingName,
+  z.int().check(z.minimum(0), z.maximum(8.64e15)),
+  z.string().check(z.regex(/^[\w-]{1,64}$/)),
+])
+type Cursor = z.infer<typeof Cursor>
+
+const after = ([, time, id]: Cursor) =>
+  sql`(${transcriptions.createdAt}, ${transcriptions.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`
+
+const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+
+function readCursor(text: string): Cursor {
+  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
+  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  return cursor.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

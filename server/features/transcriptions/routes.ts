@@ -1,0 +1,82 @@
+import type { MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import {
+  RECORDING_AUDIO,
+  TRANSCRIPTION_EXPORT,
+  transcriptFormats,
+  transcriptionsApi,
+} from '#contract/transcriptions.ts'
+import { type App, admitUser, check, type Env, route } from '#server/http/route.ts'
+import { askAbout } from './ask.ts'
+import { recordingAudio } from './audio.ts'
+import { exportTranscription } from './export.ts'
+import { listTranscriptions } from './list.ts'
+import type { TranscriptionsWorld } from './open.ts'
+import {
+  changeTranscription,
+  deleteTranscription,
+  getTranscription,
+  retryTranscription,
+  stopTranscription,
+} from './transcriptions.ts'
+import { beginUpload, createTranscription, finishUpload, putPiece, uploadedSoFar } from './upload.ts'
+
+const recordings = { name: 'recordings', points: 60, seconds: 3600 }
+const pieces = { name: 'recording-pieces', points: 600, seconds: 60 }
+const texts = { name: 'transcript-files', points: 60, seconds: 600 }
+
+const Format = z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) })
+const Path = z.object({ id: z.string() })
+
+export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
+  const { limits } = world
+  route(app, transcriptionsApi.list, (ctx, { query }) => listTranscriptions(ctx, query))
+  app.post(transcriptionsApi.create.path, async (c) => {
+    const ctx = await admitUser(c)
+    await limits(recordings, ctx.user.id)
+    return c.json(await createTranscription(ctx, world, c.req.raw))
+  })
+  route(app, transcriptionsApi.begin, async (ctx, { body }) => {
+    await limits(recordings, ctx.user.id)
+    return beginUpload(ctx, body)
+  })
+  route(app, transcriptionsApi.uploaded, (ctx, { params }) => uploadedSoFar(ctx, params.id))
+  app.put(transcriptionsApi.put.path, async (c) => {
+    const ctx = await admitUser(c)
+    await limits(pieces, ctx.user.id)
+    const { offset } = check(transcriptionsApi.put.query, c.req.query())
+    return c.json(await putPiece(ctx, world, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
+  })
+  route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, world, params.id))
+  route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
+  route(app, transcriptionsApi.update, (ctx, { params, body }) => changeTranscription(ctx, params.id, body))
+  route(app, transcriptionsApi.retry, async (ctx, { params, body }) => {
+    await limits(recordings, ctx.user.id)
+    return retryTranscription(ctx, world, params.id, body)
+  })
+  route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, world, params.id))
+  route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, world, params.id))
+  route(app, transcriptionsApi.ask, async (ctx, { params }) => {
+    await limits(texts, ctx.user.id)
+    return askAbout(ctx, world.storage, params.id)
+  })
+  app.get(RECORDING_AUDIO, async (c) =>
+    recordingAudio(await admitUser(c), world.storage, check(Path, c.req.param()).id, c.req.header('range')),
+  )
+  app.get(TRANSCRIPTION_EXPORT, async (c) => {
+    const ctx = await admitUser(c)
+    const { format } = check(Format, c.req.query())
+    await limits(texts, ctx.user.id)
+    return exportTranscription(ctx, check(Path, c.req.param()).id, format)
+  })
+}
+
+/** Sound that came from outside is played and nothing else. */
+export const strictAudioHeaders: MiddlewareHandler<Env> = async (c, next) => {
+  await next()
+  c.res.headers.set('content-security-policy', "default-src 'none'; sandbox")
+  c.res.headers.set('cross-origin-resource-policy', 'same-origin')
+}
+
+/** A request without a body. */
+async function* nothing(): AsyncGenerator<Uint8Array> {}

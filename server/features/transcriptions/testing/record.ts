@@ -1,0 +1,43 @@
+import { Transcription, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+
+export function sendRecording(
+  who: Visitor,
+  bytes: Uint8Array,
+  wish: Record<string, string> = {},
+  name = 'Совещание.wav',
+): Promise<Response> {
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array(bytes)], name))
+  for (const [field, value] of Object.entries(wish)) form.set(field, value)
+  return who.fetch(transcriptionsApi.create.path, { method: 'POST', body: form })
+}
+
+/** Sends a recording that must be taken. */
+export async function bringRecording(...given: Parameters<typeof sendRecording>): Promise<Transcription> {
+  const response = await sendRecording(...given)
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return Transcription.parse(await response.json())
+}
+
+/** The same, and waits until it is worked through. */
+export async function transcribed(world: TestApp, ...given: Parameters<typeof sendRecording>): Promise<Transcription> {
+  const { id } = await bringRecording(...given)
+  return settled(world, given[0], id)
+}
+
+export async function settled(world: TestApp, who: Visitor, id: string): Promise<Transcription> {
+  await world.transcriptions.hearing.idle()
+  return who.call(transcriptionsApi.get, { params: { id } })
+}
+
+export async function putPiece(who: Visitor, id: string, offset: number, bytes: Uint8Array): Promise<Response> {
+  return who.fetch(`/api/transcriptions/uploads/${id}?offset=${offset}`, {
+    method: 'PUT',
+    body: new Uint8Array(bytes),
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+}
+
+export const uploadedIn = async (response: Response) => Uploaded.parse(await response.json())

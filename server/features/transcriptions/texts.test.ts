@@ -1,0 +1,227 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillPath } from '#contract/endpoint.ts'
+import { FILE_CONTENT } from '#contract/files.ts'
+import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_PIECE_BYTES } from '#contract/transcriptions.ts'
+import { makeWav } from '#server/audio/testing/make-sound.ts'
+import { files, transcriptions } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { collectRecordings, forgetAbandoned } from './cleaning.ts'
+import { searchOf } from './rows.ts'
+import { putPiece, settled, transcribed, uploadedIn } from './testing/record.ts'
+
+let world: TestApp
+let anna: SignedIn
+beforeAll(async () => {
+  world = await startTestApp()
+  anna = await world.signIn()
+})
+afterAll(() => world.close())
+
+const recording = makeWav([{ seconds: 2, loud: 0.5 }])
+const kept = async () => {
+  const keys: string[] = []
+  for await (const { key } of world.files.storage.list('recordings')) keys.push(key)
+  return keys
+}
+
+/** A finished one, put straight into the table. */
+async function aTranscript(
+  userId: string,
+  title: string,
+  text: string,
+  segments: typeof transcriptions.$inferInsert.segments = null,
+) {
+  const id = newId()
+  const row = { id, userId, title, fileName: 'a.wav', bytes: 10, received: 10, pieceBytes: 10, storageKey: id }
+  await world.db
+    .insert(transcriptions)
+    .values({ ...row, state: 'ready', text, segments, mime: 'audio/wav', search: searchOf(title, text) })
+  return id
+}
+
+test('a large file comes piece by piece, goes on where it stopped, and is played as one', async () => {
+  const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
+  const pieces = [large.subarray(0, UPLOAD_PIECE_BYTES), large.subarray(UPLOAD_PIECE_BYTES)]
+  const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }
+  const { id, received, pieceBytes } = await anna.call(transcriptionsApi.begin, { body: draft })
+  expect([received, pieceBytes]).toEqual([0, UPLOAD_PIECE_BYTES])
+  expect((await anna.call(transcriptionsApi.list, { query: {} }))[0]).toMatchObject({ id, status: 'uploading' })
+
+  expect((await putPiece(anna, id, UPLOAD_PIECE_BYTES, pieces[1] ?? large)).status).toBe(409)
+  expect((await putPiece(anna, id, 0, large.subarray(0, 1000))).status).toBe(400)
+  expect((await putPiece(anna, id, 0, large)).status).toBe(413)
+  expect((await uploadedIn(await putPiece(anna, id, 0, pieces[0] ?? large))).received).toBe(UPLOAD_PIECE_BYTES)
+  await expect(anna.call(transcriptionsApi.finish, { params: { id } })).rejects.toMatchObject({ status: 409 })
+  // The answer was lost on the way: the page asks, or simply sends it again.
+  expect((await uploadedIn(await putPiece(anna, id, 0, pieces[0] ?? large))).received).toBe(UPLOAD_PIECE_BYTES)
+  expect(await anna.call(transcriptionsApi.uploaded, { params: { id } })).toMatchObject({
+    received: UPLOAD_PIECE_BYTES,
+  })
+  expect((await uploadedIn(await putPiece(anna, id, UPLOAD_PIECE_BYTES, pieces[1] ?? large))).received).toBe(
+    large.length,
+  )
+  expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({
+    status: 'queued',
+    durationMs: 3000,
+  })
+  expect(await settled(world, anna, id)).toMatchObject({ status: 'ready', title: 'Моя лекция', charged: 20 })
+  // A page that did not hear the answers asks all over again, and nothing happens twice.
+  expect(await anna.call(transcriptionsApi.begin, { body: { ...draft, id } })).toMatchObject({
+    id,
+    received: large.length,
+  })
+  expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({ status: 'ready', charged: 20 })
+  const stranger = await world.signIn()
+  await expect(stranger.call(transcriptionsApi.begin, { body: { ...draft, id } })).rejects.toMatchObject({
+    status: 409,
+  })
+
+  const audio = `/api/transcriptions/${id}/audio`
+  const whole = await anna.fetch(audio)
+  expect(whole.headers.get('content-type')).toBe('audio/wav')
+  expect(whole.headers.get('accept-ranges')).toBe('bytes')
+  expect(whole.headers.get('content-security-policy')).toContain('sandbox')
+  expect(Buffer.from(await whole.arrayBuffer()).equals(large)).toBe(true)
+  const [from, to] = [UPLOAD_PIECE_BYTES - 5, UPLOAD_PIECE_BYTES + 4]
+  const part = await anna.fetch(audio, { headers: { range: `bytes=${from}-${to}` } })
+  expect(part.status).toBe(206)
+  expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${large.length}`)
+  expect(Buffer.from(await part.arrayBuffer()).equals(large.subarray(from, to + 1))).toBe(true)
+  expect((await anna.fetch(audio, { headers: { range: `bytes=${large.length}-` } })).status).toBe(416)
+
+  expect(await kept()).toHaveLength(2)
+  await anna.call(transcriptionsApi.delete, { params: { id } })
+  expect(await kept()).toEqual([])
+})
+
+test('what is no recording is refused with its first piece, and nothing stays', async () => {
+  const { id } = await anna.call(transcriptionsApi.begin, { body: { name: 'a.mp3', bytes: 2000 } })
+  const refused = await putPiece(anna, id, 0, Buffer.alloc(2000, 'текст '))
+  expect(refused.status).toBe(415)
+  await expect(anna.call(transcriptionsApi.uploaded, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  expect(await kept()).toEqual([])
+})
+
+test('only so many recordings may be on their way at once, and abandoned ones are forgotten', async () => {
+  const boris = await world.signIn()
+  const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
+  const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
+  await expect(begin()).rejects.toMatchObject({ status: 429 })
+  await putPiece(boris, begun[0]?.id ?? '', 0, recording)
+  await world.files.storage.put('recordings/0-nobodys', recording, 'audio/wav')
+  const own = eq(transcriptions.userId, boris.user.id)
+  await world.db
+    .update(transcriptions)
+    .set({ updatedAt: new Date(Date.now() - 8 * 86_400_000) })
+    .where(own)
+  await forgetAbandoned(world.db, world.files.storage)
+  expect(await world.db.$count(transcriptions, own)).toBe(0)
+  await collectRecordings(world.db, world.files.storage, Date.now() + 2 * 3600_000)
+  expect(await kept()).toEqual([])
+  const largest = { name: 'a.wav', bytes: 500 * 1024 * 1024 + 1 }
+  await expect(boris.call(transcriptionsApi.begin, { body: largest })).rejects.toMatchObject({ status: 400 })
+})
+
+test('corrections are kept beside what was heard, which can be brought back', async () => {
+  const { id, text, segments } = await transcribed(world, anna, recording)
+  const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
+  const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })
+  expect(await change({ segments: fixed })).toMatchObject({ text: 'Исправлено.', segments: fixed, edited: true })
+  expect(await change({ text: 'Иначе.' })).toMatchObject({ text: 'Иначе.', segments: null, edited: true })
+  expect(await change({ title: ' Новое имя ' })).toMatchObject({ title: 'Новое имя', text: 'Иначе.' })
+  expect(await change({ original: true })).toMatchObject({ text, segments, edited: false, title: 'Новое имя' })
+  await expect(change({ title: '  ' })).rejects.toMatchObject({ status: 400 })
+  await anna.call(transcriptionsApi.delete, { params: { id } })
+})
+
+test('recordings are found by any form of their words, in titles and texts, and the place is shown', async () => {
+  const vera = await world.signIn()
+  const meeting = await aTranscript(
+    vera.user.id,
+    'Планёрка',
+    'Мы обсудили договор аренды. Ещё раз о сроках поставки оборудования.',
+  )
+  const lecture = await aTranscript(vera.user.id, 'Лекция о погоде', 'Облака бывают разные.')
+  const find = async (query: string) =>
+    (await vera.call(transcriptionsApi.list, { query: { query } })).map(({ id }) => id)
+  expect(await find('договоры')).toEqual([meeting])
+  expect(await find('погода')).toEqual([lecture])
+  expect(await find('ljujdjh')).toEqual([meeting])
+  expect(await find('сроки поставок')).toEqual([meeting])
+  expect(await find('велосипед')).toEqual([])
+  const [row] = await vera.call(transcriptionsApi.list, { query: { query: 'аренда' } })
+  expect(row?.excerpt.filter(({ hit }) => hit).map(({ text }) => text)).toEqual(['аренды'])
+  await vera.call(transcriptionsApi.update, { params: { id: lecture }, body: { text: 'Велосипеды.' } })
+  expect(await find('велосипед')).toEqual([lecture])
+})
+
+test('the list comes in pages, the newest first', async () => {
+  const gleb = await world.signIn()
+  const ids: string[] = []
+  for (const title of ['один', 'два', 'три']) ids.unshift(await aTranscript(gleb.user.id, title, 'общее слово'))
+  for (const query of ['', 'query=слова&']) {
+    const first = await gleb.fetch(`/api/transcriptions?${query}limit=2`)
+    const cursor = first.headers.get('x-next-cursor') ?? ''
+    const second = await gleb.fetch(`/api/transcriptions?${query}limit=2&cursor=${cursor}`)
+    const rows = [...((await first.json()) as { id: string }[]), ...((await second.json()) as { id: string }[])]
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+    expect(second.headers.get('x-next-cursor')).toBeNull()
+  }
+  expect((await gleb.fetch('/api/transcriptions?cursor=bad')).status).toBe(400)
+})
+
+test('the text is saved as TXT, SRT and DOCX under its own name', async () => {
+  const said = [{ start: 0, end: 2.5, text: 'Здравствуйте.' }]
+  const id = await aTranscript(anna.user.id, 'Разговор: часть 1/2', 'Здравствуйте.', said)
+  const file = (format: string) => anna.fetch(`/api/transcriptions/${id}/export?format=${format}`)
+  const txt = await file('txt')
+  expect(decodeURIComponent(txt.headers.get('content-disposition') ?? '')).toContain("UTF-8''Разговор часть 1 2.txt")
+  expect(await txt.text()).toContain('Здравствуйте.')
+  const srt = await file('srt')
+  expect(srt.headers.get('content-type')).toContain('subrip')
+  expect(await srt.text()).toContain('00:00:00,000 --> 00:00:02,500\r\nЗдравствуйте.')
+  const docx = Buffer.from(await (await file('docx')).arrayBuffer())
+  expect(docx.toString('latin1', 0, 2)).toBe('PK')
+  expect((await file('pdf')).status).toBe(400)
+  const plain = await aTranscript(anna.user.id, 'Без меток', 'Просто текст')
+  expect((await anna.fetch(`/api/transcriptions/${plain}/export?format=srt`)).status).toBe(409)
+})
+
+test('asking about a recording gives a document that a message can take along', async () => {
+  const said = [
+    { start: 0, end: 2.5, text: 'Здравствуйте.' },
+    { start: 65, end: 70, text: 'До свидания.' },
+  ]
+  const id = await aTranscript(anna.user.id, 'Разговор', 'Здравствуйте. До свидания.', said)
+  const file = await anna.call(transcriptionsApi.ask, { params: { id } })
+  expect(file).toMatchObject({ kind: 'document', name: 'Разговор.txt', state: 'ready', mime: 'text/plain' })
+  const [row] = await world.db.select().from(files).where(eq(files.id, file.id))
+  expect(row?.content).toBe('[0:00] Здравствуйте.\n[1:05] До свидания.')
+  expect(file.symbols).toBeGreaterThan(40)
+  expect(await (await anna.fetch(fillPath(FILE_CONTENT, { id: file.id }))).text()).toBe(row?.content)
+  const silent = await aTranscript(anna.user.id, 'Тишина', '')
+  await expect(anna.call(transcriptionsApi.ask, { params: { id: silent } })).rejects.toMatchObject({ status: 409 })
+})
+
+test("somebody else's recording is not there, whatever is asked of it", async () => {
+  const id = await aTranscript(anna.user.id, 'Секрет', 'Тайна')
+  const stranger = await world.signIn()
+  const body = { modelId: 'demo-transcription' }
+  const calls = [
+    () => stranger.call(transcriptionsApi.get, { params: { id } }),
+    () => stranger.call(transcriptionsApi.update, { params: { id }, body: { title: 'моё' } }),
+    () => stranger.call(transcriptionsApi.retry, { params: { id }, body }),
+    () => stranger.call(transcriptionsApi.stop, { params: { id } }),
+    () => stranger.call(transcriptionsApi.delete, { params: { id } }),
+    () => stranger.call(transcriptionsApi.ask, { params: { id } }),
+    () => stranger.call(transcriptionsApi.uploaded, { params: { id } }),
+    () => stranger.call(transcriptionsApi.finish, { params: { id } }),
+  ]
+  for (const ask of calls) await expect(ask()).rejects.toMatchObject({ status: 404 })
+  for (const path of ['audio', 'export?format=txt'])
+    expect((await stranger.fetch(`/api/transcriptions/${id}/${path}`)).status).toBe(404)
+  expect((await putPiece(stranger, id, 0, recording)).status).toBe(404)
+  expect(await stranger.call(transcriptionsApi.list, { query: { query: 'тайна' } })).toEqual([])
+})

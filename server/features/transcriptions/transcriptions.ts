@@ -1,0 +1,124 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { RecordingWish, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
+import { transcriptions } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { release } from '../billing/ledger.ts'
+import { textOf } from './join.ts'
+import { pickListener } from './listeners.ts'
+import type { TranscriptionsWorld } from './open.ts'
+import { forgetPieces } from './pieces.ts'
+import { noSuch, own, type Row, searchOf, tell, tellBalance, toTranscription, wholeColumns } from './rows.ts'
+
+export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
+  const [row] = await db.select(wholeColumns).from(transcriptions).where(own(user.id, id))
+  if (!row) throw noSuch()
+  return row
+}
+
+export const getTranscription = async (ctx: Ctx, id: string) => toTranscription(await readRow(ctx, id))
+
+/** Renames, corrects, or brings back what the model heard. What it heard is kept at the first correction. */
+export async function changeTranscription(ctx: Ctx, id: string, change: TranscriptionChange): Promise<Transcription> {
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select(wholeColumns).from(transcriptions).where(own(ctx.user.id, id)).for('update')
+    if (!row) throw noSuch()
+    const title = change.title ?? row.title
+    const said = correction(row, change)
+    const [changed] = await tx
+      .update(transcriptions)
+      .set({ title, ...said, search: searchOf(title, said.text ?? row.text), updatedAt: sql`now()` })
+      .where(own(ctx.user.id, id))
+      .returning(wholeColumns)
+    if (!changed) throw noSuch()
+    tell(ctx.publish, ctx.user.id, id)
+    return toTranscription(changed)
+  })
+}
+
+function correction(
+  row: Row,
+  change: TranscriptionChange,
+): Partial<Pick<Row, 'text' | 'segments' | 'edited' | 'original'>> {
+  const isText = change.text !== undefined || change.segments !== undefined || change.original === true
+  if (!isText) return {}
+  if (row.state !== 'ready') throw new AppError('conflict', 'Текста ещё нет: дождитесь конца расшифровки.')
+  if (change.original) return row.original ? { ...row.original, original: null, edited: false } : {}
+  const original = row.original ?? { text: row.text, segments: row.segments }
+  if (change.segments) return { segments: change.segments, text: textOf(change.segments), original, edited: true }
+  return { text: change.text ?? row.text, segments: null, original, edited: true }
+}
+
+/** Another try, from where the last one ended; another model or language begins anew. */
+export async function retryTranscription(
+  ctx: Ctx,
+  world: TranscriptionsWorld,
+  id: string,
+  wish: RecordingWish,
+): Promise<Transcription> {
+  const row = await readRow(ctx, id)
+  if (row.state !== 'failed') throw new AppError('conflict', 'Повторить можно то, что не получилось.')
+  const model = await pickListener(ctx, wish.modelId ?? (await stillThere(ctx, row.modelId)))
+  const language = wish.language ?? row.language
+  const isSame = model.id === row.modelId && language === row.language
+  const [queued] = await ctx.db
+    .update(transcriptions)
+    .set({
+      state: 'queued',
+      modelId: model.id,
+      language,
+      crashes: 0,
+      hold: null,
+      errorCode: null,
+      errorMessage: null,
+      ...(isSame ? {} : { heard: [], progress: 0 }),
+      updatedAt: sql`now()`,
+    })
+    .where(and(own(ctx.user.id, id), eq(transcriptions.state, 'failed')))
+    .returning(wholeColumns)
+  if (!queued) throw new AppError('conflict', 'Эта запись уже в работе.')
+  tell(ctx.publish, ctx.user.id, id)
+  world.hearing.kick()
+  return toTranscription(queued)
+}
+
+async function stillThere(ctx: Ctx, modelId: string | null): Promise<string | undefined> {
+  return modelId === null
+    ? undefined
+    : pickListener(ctx, modelId).then(
+        ({ id }) => id,
+        () => undefined,
+      )
+}
+
+/** Nothing is charged; what was heard so far is kept for another try. */
+export async function stopTranscription(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
+  const stopped = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(transcriptions)
+      .set({ state: 'failed', errorCode: 'stopped', errorMessage: 'Расшифровка остановлена.', updatedAt: sql`now()` })
+      .where(and(own(ctx.user.id, id), inArray(transcriptions.state, ['queued', 'working'])))
+      .returning(wholeColumns)
+    if (!row) return null
+    if (row.hold) await release(tx, row.hold)
+    tell(ctx.publish, ctx.user.id, id)
+    tellBalance(ctx.publish, ctx.user.id)
+    return row
+  })
+  world.hearing.drop(id)
+  return stopped ? toTranscription(stopped) : getTranscription(ctx, id)
+}
+
+export async function deleteTranscription(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<{ id: string }> {
+  const gone = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.delete(transcriptions).where(own(ctx.user.id, id)).returning(wholeColumns)
+    if (!row) throw noSuch()
+    if (row.hold) await release(tx, row.hold)
+    tell(ctx.publish, ctx.user.id, id, 'removed')
+    tellBalance(ctx.publish, ctx.user.id)
+    return row
+  })
+  world.hearing.drop(id)
+  await forgetPieces(world.storage, gone)
+  return { id }
+}

@@ -1,0 +1,202 @@
+import { rm } from 'node:fs/promises'
+import { and, count, eq, inArray, sql, sum } from 'drizzle-orm'
+import {
+  MAX_RECORDING_BYTES,
+  MAX_RECORDINGS_BYTES,
+  MAX_UNFINISHED,
+  RecordingWish,
+  type Transcription,
+  UPLOAD_PIECE_BYTES,
+  type UploadDraft,
+  type Uploaded,
+} from '#contract/transcriptions.ts'
+import type { Db } from '#server/db/client.ts'
+import { transcriptions, users } from '#server/db/schema.ts'
+import { safeFileName } from '#server/files/file-name.ts'
+import { readUpload } from '#server/files/multipart.ts'
+import { receive, tooLarge } from '#server/files/receive.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { check } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { LocalFile } from '#server/storage/storage.ts'
+import { acceptRecording, checkHead } from './accept.ts'
+import { pickListener, requireSymbols } from './listeners.ts'
+import type { TranscriptionsWorld } from './open.ts'
+import { forgetPieces, pieceKey } from './pieces.ts'
+import { noSuch, own, type Row, tell, toTranscription, wholeColumns } from './rows.ts'
+import { readRow } from './transcriptions.ts'
+
+/** What a multipart body has around its file. */
+const WRAPPING_BYTES = 32 * 1024
+const fields = Object.keys(RecordingWish.shape)
+
+/** A recording in one go: received, recognised, kept, and put in the queue. */
+export async function createTranscription(
+  ctx: Ctx,
+  world: TranscriptionsWorld,
+  request: Request,
+): Promise<Transcription> {
+  if (Number(request.headers.get('content-length')) > MAX_RECORDING_BYTES + WRAPPING_BYTES)
+    throw tooLarge(MAX_RECORDING_BYTES)
+  await checkRoom(ctx.db, ctx.user.id, 1)
+  await requireSymbols(ctx)
+  const type = request.headers.get('content-type') ?? undefined
+  const upload = await readUpload(type, request.body ?? nothing(), fields)
+  const local = await receive(upload.content, world.incoming, MAX_RECORDING_BYTES)
+  try {
+    const wish = check(RecordingWish, Object.fromEntries(upload.fields))
+    const draft = { ...wish, name: upload.name, bytes: local.bytes }
+    const row = await startRow(ctx, draft, local.bytes)
+    return await keepWhole(ctx, world, row, local)
+  } finally {
+    await rm(local.path, { force: true })
+  }
+}
+
+async function keepWhole(ctx: Ctx, world: TranscriptionsWorld, row: Row, local: LocalFile): Promise<Transcription> {
+  try {
+    await world.storage.put(pieceKey(row, 0), local, 'application/octet-stream')
+    return await acceptRecording(ctx, world, { ...row, received: row.bytes })
+  } catch (error) {
+    await forget(ctx, world, row)
+    throw error
+  }
+}
+
+/** A recording that will come piece by piece. */
+export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploaded> {
+  const begun = draft.id === undefined ? null : await begunBefore(ctx, draft.id)
+  if (begun) return progressOf(begun)
+  await requireSymbols(ctx)
+  return progressOf(await startRow(ctx, draft, UPLOAD_PIECE_BYTES))
+}
+
+async function begunBefore({ db, user }: Ctx, id: string): Promise<Row | null> {
+  const [row] = await db.select(wholeColumns).from(transcriptions).where(eq(transcriptions.id, id))
+  if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
+  return row ?? null
+}
+
+export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
+  return progressOf(await coming(ctx.db, ctx.user.id, id))
+}
+
+/** Takes the next piece, whole or not at all. A piece that is here already is answered with where to go on. */
+export async function putPiece(
+  ctx: Ctx,
+  world: TranscriptionsWorld,
+  id: string,
+  offset: number,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Uploaded> {
+  const row = await coming(ctx.db, ctx.user.id, id)
+  if (offset < row.received) return progressOf(row)
+  if (offset > row.received)
+    throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
+  const size = Math.min(row.pieceBytes, row.bytes - offset)
+  const local = await receive(body, world.incoming, size)
+  try {
+    if (local.bytes !== size)
+      throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)
+    if (offset === 0) await refusingEarly(ctx, world, row, () => checkHead(world, local, row.bytes))
+    await world.storage.put(pieceKey(row, offset / row.pieceBytes), local, 'application/octet-stream')
+  } finally {
+    await rm(local.path, { force: true })
+  }
+  // Two who bring the same piece bring the same bytes: the second finds the place further on.
+  await ctx.db
+    .update(transcriptions)
+    .set({ received: offset + size, updatedAt: sql`now()` })
+    .where(and(own(ctx.user.id, id), eq(transcriptions.received, offset), eq(transcriptions.state, 'uploading')))
+  return uploadedSoFar(ctx, id)
+}
+
+/** What turns out to be no recording is not kept, and the rest of it need not come. */
+async function refusingEarly<Result>(ctx: Ctx, world: TranscriptionsWorld, row: Row, look: () => Promise<Result>) {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof AppError) await forget(ctx, world, row)
+    throw error
+  }
+}
+
+export async function finishUpload(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
+  const row = await readRow(ctx, id)
+  // Whoever did not hear the answer asks again.
+  if (row.state !== 'uploading') return toTranscription(row)
+  if (row.received < row.bytes)
+    throw new AppError('conflict', `Пришло ${row.received} байт из ${row.bytes}: загрузите остальное.`)
+  return refusingEarly(ctx, world, row, () => acceptRecording(ctx, world, row))
+}
+
+async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promise<Row> {
+  const model = await pickListener(ctx, draft.modelId)
+  const id = draft.id ?? newId()
+  const fileName = safeFileName(draft.name)
+  return ctx.db.transaction(async (tx) => {
+    // One after another for one person, so that parallel files do not each find the same room.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
+    await checkRoom(tx, ctx.user.id, draft.bytes)
+    const [row] = await tx
+      .insert(transcriptions)
+      .values({
+        id,
+        userId: ctx.user.id,
+        title: draft.title ?? titleOf(fileName),
+        fileName,
+        bytes: draft.bytes,
+        pieceBytes,
+        storageKey: id,
+        modelId: model.id,
+        language: draft.language ?? null,
+        state: 'uploading',
+      })
+      .returning(wholeColumns)
+    if (!row) throw new Error('No recording was begun')
+    tell(ctx.publish, ctx.user.id, id)
+    return row
+  })
+}
+
+const titleOf = (fileName: string) => fileName.replace(/\.[\p{L}\p{N}]{1,10}$/u, '').trim() || fileName
+
+async function coming(db: Db, userId: string, id: string): Promise<Row> {
+  const [row] = await db
+    .select(wholeColumns)
+    .from(transcriptions)
+    .where(and(own(userId, id), eq(transcriptions.state, 'uploading')))
+  if (!row) throw noSuch()
+  return row
+}
+
+async function forget(ctx: Ctx, { storage }: TranscriptionsWorld, row: Row): Promise<void> {
+  await ctx.db.delete(transcriptions).where(own(ctx.user.id, row.id))
+  await forgetPieces(storage, row)
+  tell(ctx.publish, ctx.user.id, row.id, 'removed')
+}
+
+const progressOf = ({ id, received, bytes, pieceBytes }: Row): Uploaded => ({ id, received, bytes, pieceBytes })
+
+async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
+  const [kept] = await db
+    .select({ bytes: sum(transcriptions.bytes).mapWith(Number) })
+    .from(transcriptions)
+    .where(eq(transcriptions.userId, userId))
+  if ((kept?.bytes ?? 0) + bytes > MAX_RECORDINGS_BYTES)
+    throw new AppError(
+      'payload_too_large',
+      `Ваши записи занимают ${MAX_RECORDINGS_BYTES / 1024 ** 3} ГБ, больше не помещается. Удалите те, что больше не нужны.`,
+    )
+  const unfinished = inArray(transcriptions.state, ['uploading', 'queued', 'working'])
+  const [waiting] = await db
+    .select({ recordings: count() })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), unfinished))
+  if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED)
+    throw new AppError('too_many_requests', `Сразу обрабатывается не больше ${MAX_UNFINISHED} записей. Дождитесь их.`)
+}
+
+/** A request without a body. */
+async function* nothing(): AsyncGenerator<Uint8Array> {}

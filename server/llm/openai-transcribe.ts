@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { faultOf, LlmError } from './errors.ts'
+import type { ProviderAddress } from './openai.ts'
+import { postBody } from './post-json.ts'
+import type { Heard, Transcribe, TranscribeRequest } from './transcribe.ts'
+
+const MAX_ANSWER = 20 * 1024 * 1024
+const MAX_ERROR_TEXT = 2000
+const TRIES = 3
+
+interface Patience {
+  /** A model listens many times faster than people speak; this and the length itself is plenty. */
+  baseMs: number
+  retryMs: number
+}
+const usual: Patience = { baseMs: 120_000, retryMs: 1000 }
+
+/** Any endpoint that speaks OpenAI's audio transcriptions. */
+export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience = usual): Transcribe {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
+  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+
+  async function askOnce(request: TranscribeRequest, form: FormData, signal: AbortSignal): Promise<Heard> {
+    const time = AbortSignal.timeout(patience.baseMs + (request.seconds ?? 600) * 1000)
+    const encoded = new Response(form)
+    const type = encoded.headers.get('content-type') ?? ''
+    try {
+      const body = Buffer.from(await encoded.arrayBuffer())
+      const response = await postBody(url, { ...headers, 'content-type': type }, body, AbortSignal.any([signal, time]))
+      const text = await textOf(response)
+      const status = response.statusCode ?? 0
+      if (status !== 200) throw new Refused(status, text)
+      return readHeard(text)
+    } catch (error) {
+      if (error instanceof LlmError) throw error
+      if (signal.aborted) throw signal.reason
+      if (time.aborted) throw new LlmError('timeout', 'took too long to listen', error)
+      throw new LlmError('down', error instanceof Error ? error.message : '', error)
+    }
+  }
+
+  /** Times are asked for unless the family is known to have none; a model that refuses them is asked without. */
+  async function ask(request: TranscribeRequest, signal: AbortSignal): Promise<Heard> {
+    const format = formatFor(request.model)
+    try {
+      return await askOnce(request, formOf(request, format), signal)
+    } catch (error) {
+      if (format === 'json' || !(error instanceof Refused) || error.status !== 400) throw error
+      return await askOnce(request, formOf(request, 'json'), signal)
+    }
+  }
+
+  return async (request, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask(request, signal)
+      } catch (error) {
+        const mayPass = error instanceof LlmError && error.isPassing && !signal.aborted
+        if (!mayPass || attempt === TRIES) throw error
+      }
+      await pause(patience.retryMs * 3 ** (attempt - 1), undefined, { signal })
+    }
+  }
+}
+
+class Refused extends LlmError {
+  readonly status: number
+
+  constructor(status: number, text: string) {
+    super(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+    this.status = status
+  }
+}
+
+type Format = 'json' | 'verbose_json' | 'diarized_json'
+
+function formatFor(model: string): Format {
+  if (/diarize/i.test(model)) return 'diarized_json'
+  return /gpt-[\w.-]*transcribe/i.test(model) ? 'json' : 'verbose_json'
+}
+
+function formOf({ model, audio, name, mime, language }: TranscribeRequest, format: Format): FormData {
+  const form = new FormData()
+  form.set('model', model)
+  form.set('response_format', format)
+  if (format === 'diarized_json') form.set('chunking_strategy', 'auto')
+  if (language) form.set(/(^|\/)gpt-transcribe/i.test(model) ? 'languages[]' : 'language', language)
+  form.set('file', new File([new Uint8Array(audio)], name, { type: mime }))
+  return form
+}
+
+const Answer = z.object({
+  text: z.string(),
+  duration: z.optional(z.nullable(z.coerce.number())),
+  segments: z.optional(
+    z.nullable(z.array(z.object({ start: z.coerce.number(), end: z.coerce.number(), text: z.string() }))),
+  ),
+  usage: z.optional(
+    z.nullable(
+      z.object({
+        seconds: z.optional(z.nullable(z.number())),
+        input_tokens: z.optional(z.nullable(z.number())),
+        output_tokens: z.optional(z.nullable(z.number())),
+      }),
+    ),
+  ),
+})
+
+function readHeard(text: string): Heard {
+  const answer = Answer.safeParse(parse(text))
+  if (!answer.success) throw new LlmError('down', `unknown transcript: ${text.slice(0, 200)}`)
+  const { duration, segments, usage } = answer.data
+  const said = segments?.map((segment) => ({ ...segment, text: segment.text.trim() })).filter((one) => one.text !== '')
+  return {
+    text: answer.data.text.trim(),
+    segments: said && said.length > 0 ? said : null,
+    seconds: usage?.seconds ?? duration ?? null,
+    inputTokens: usage?.input_tokens ?? null,
+    outputTokens: usage?.output_tokens ?? null,
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  response.setEncoding('utf8')
+  for await (const piece of response) {
+    text += piece
+    if (text.length > MAX_ANSWER) throw new LlmError('down', 'a transcript without end')
+  }
+  return text
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeWav } from '#server/audio/testing/make-sound.ts'
+import { demoTranscribe } from './demo-transcribe.ts'
+import { openAiTranscribe } from './openai-transcribe.ts'
+import {
+  type FakeListener,
+  hangs,
+  hears,
+  hearsPlainly,
+  refusesToListen,
+  startFakeListener,
+} from './testing/fake-listener.ts'
+
+let provider: FakeListener
+beforeAll(async () => {
+  provider = await startFakeListener()
+})
+afterAll(() => provider.close())
+
+const audio = makeWav([{ seconds: 2, loud: 0.5 }])
+const request = { model: 'whisper-1', audio, name: 'audio.wav', mime: 'audio/wav', language: 'ru', seconds: 2 }
+const listen = (model = 'whisper-1', baseMs = 5000, signal = AbortSignal.timeout(5000)) =>
+  openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: 'key' }, { baseMs, retryMs: 1 })({ ...request, model }, signal)
+
+test('a recording goes as it is, and times come back with the words', async () => {
+  provider.play(hears('Раз', 'два'))
+  expect(await listen()).toEqual({
+    text: 'Раз два',
+    segments: [
+      { start: 0, end: 1, text: 'Раз' },
+      { start: 1, end: 2, text: 'два' },
+    ],
+    seconds: 2,
+    inputTokens: null,
+    outputTokens: null,
+  })
+  expect(provider.asked[0]?.audio.equals(audio)).toBe(true)
+  expect(provider.asked[0]).toMatchObject({
+    fileName: 'audio.wav',
+    fields: { model: 'whisper-1', response_format: 'verbose_json', language: 'ru' },
+  })
+})
+
+test('a model that refuses times is asked without them; families that have none are not asked for them', async () => {
+  provider.play(refusesToListen(400, 'response_format'), hearsPlainly('текст', { seconds: 7 }))
+  expect(await listen('other')).toMatchObject({ text: 'текст', segments: null, seconds: 7 })
+  expect(provider.asked.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json'])
+  provider.play(hearsPlainly('текст', { input_tokens: 10, output_tokens: 3 }))
+  expect(await listen('gpt-transcribe')).toMatchObject({ seconds: null, inputTokens: 10, outputTokens: 3 })
+  expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'json', 'languages[]': 'ru' })
+  provider.play(hears('кто-то'))
+  await listen('gpt-4o-transcribe-diarize')
+  expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'diarized_json', chunking_strategy: 'auto' })
+})
+
+test('a stumble is tried again, a refusal is not, and both are told apart', async () => {
+  provider.play(refusesToListen(503), refusesToListen(429), hears('да'))
+  expect((await listen()).text).toBe('да')
+  expect(provider.asked).toHaveLength(3)
+  provider.play(refusesToListen(401))
+  await expect(listen()).rejects.toMatchObject({ fault: 'key' })
+  expect(provider.asked).toHaveLength(1)
+  provider.play(refusesToListen(500))
+  await expect(listen()).rejects.toMatchObject({ fault: 'down' })
+  expect(provider.asked).toHaveLength(3)
+  provider.play(hearsPlainly('', undefined), (response) => void response.end('not json'))
+  await listen()
+  await expect(listen()).rejects.toMatchObject({ fault: 'down' })
+})
+
+test('silence has an end, and who is told to stop stops', async () => {
+  provider.play(hangs().script)
+  const patient = openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: null }, { baseMs: 20, retryMs: 1 })
+  await expect(patient({ ...request, seconds: 0 }, AbortSignal.timeout(5000))).rejects.toMatchObject({
+    fault: 'timeout',
+  })
+  const stop = new AbortController()
+  const listening = listen('whisper-1', 5000, stop.signal)
+  stop.abort(new Error('enough'))
+  await expect(listening).rejects.toThrow('enough')
+})
+
+test('the demo says that it is one, and tells sound from silence by the real recording', async () => {
+  const recording = makeWav([
+    { seconds: 3, loud: 0.6 },
+    { seconds: 2, loud: 0 },
+    { seconds: 1, loud: 0.4 },
+  ])
+  const heard = await demoTranscribe({ ...request, audio: recording, seconds: 6 }, AbortSignal.timeout(5000))
+  expect(heard.segments?.map(({ start, end }) => [start, end])).toEqual([
+    [0, 3],
+    [3, 5],
+    [5, 6],
+  ])
+  expect(heard.text).toMatch(/^Это демонстрационная расшифровка.*звук, 3 с\. Тишина, 2 с\. Здесь есть звук, 1 с\.$/)
+  const unknown = await demoTranscribe(
+    { ...request, audio: Buffer.from('mp3'), seconds: 40 },
+    AbortSignal.timeout(5000),
+  )
+  expect(unknown.segments?.at(-1)).toMatchObject({ start: 30, end: 40 })
+})

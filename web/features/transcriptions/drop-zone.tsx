@@ -1,0 +1,103 @@
+import { AudioLines, FolderOpen, Mic } from 'lucide-react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ACCEPT } from './keep/choose.ts'
+
+interface DropZoneProps {
+  onFiles: (files: readonly File[]) => void
+  onRecord: () => void
+}
+
+export function DropZone({ onFiles, onRecord }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const isOver = useDrop(onFiles)
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    onFiles([...(event.target.files ?? [])])
+    // The same file may be chosen again.
+    event.target.value = ''
+  }
+  return (
+    <div
+      className={classNames(
+        'flex flex-col items-center gap-4 rounded-lg border-2 border-dashed px-4 py-8 text-center transition-colors',
+        isOver ? 'border-accent-ink bg-accent-soft' : 'border-line bg-surface',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className="grid size-14 place-items-center rounded-lg bg-accent-soft text-accent-ink [&>svg]:stroke-[1.6]"
+      >
+        <AudioLines size={28} />
+      </span>
+      <div>
+        <p className="font-medium">
+          {isOver ? (
+            'Отпускайте'
+          ) : (
+            <>
+              <span className="pointer-coarse:hidden">Перетащите запись сюда</span>
+              <span className="hidden pointer-coarse:inline">Выберите запись или говорите</span>
+            </>
+          )}
+        </p>
+        <p className="mt-0.5 text-sm text-pretty text-muted">MP3, WAV, M4A, OGG, WebM, FLAC или видео MP4, до 500 МБ</p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button
+          variant="primary"
+          icon={<FolderOpen size={18} aria-hidden="true" />}
+          onClick={() => input.current?.click()}
+        >
+          Выбрать файл
+        </Button>
+        <Button icon={<Mic size={18} aria-hidden="true" />} onClick={onRecord}>
+          Записать голос
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPT}
+        multiple
+        aria-label="Файл с записью"
+        tabIndex={-1}
+        onChange={choose}
+        className="sr-only"
+      />
+    </div>
+  )
+}
+
+/** Files may be dropped anywhere on the page. True while something hovers over it. */
+function useDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const listeners = {
+      dragover: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      dragleave: (event: DragEvent) => {
+        if (event.relatedTarget === null) setOver(false)
+      },
+      drop: (event: DragEvent) => {
+        setOver(false)
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        onFiles([...(event.dataTransfer?.files ?? [])])
+      },
+    }
+    addEventListener('dragover', listeners.dragover)
+    addEventListener('dragleave', listeners.dragleave)
+    addEventListener('drop', listeners.drop)
+    return () => {
+      removeEventListener('dragover', listeners.dragover)
+      removeEventListener('dragleave', listeners.dragleave)
+      removeEventListener('drop', listeners.drop)
+    }
+  }, [onFiles])
+  return isOver
+}

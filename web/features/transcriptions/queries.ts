@@ -1,0 +1,108 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type Transcription, type TranscriptionChange, transcriptionsApi } from '#contract/transcriptions.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { actLater } from '#web/lib/act-later.ts'
+import { api, apiPage } from '#web/lib/api.ts'
+import { subscribe } from '#web/lib/realtime.ts'
+
+const TRANSCRIPTIONS = 'transcriptions'
+
+/** Failures are shown in place. What was found stays until the next answer. */
+export const listQuery = (query: string) =>
+  infiniteQueryOptions({
+    queryKey: [TRANSCRIPTIONS, 'list', query],
+    queryFn: ({ pageParam, signal }) => {
+      const filter = { ...(query && { query }), ...(pageParam && { cursor: pageParam }) }
+      return apiPage(transcriptionsApi.list, { query: filter }, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+export const oneQuery = (id: string) =>
+  queryOptions({
+    queryKey: [TRANSCRIPTIONS, 'one', id],
+    queryFn: ({ signal }) => api(transcriptionsApi.get, { params: { id } }, { signal }),
+    meta: { silent: true },
+  })
+
+/** Models that listen, the owner's hidden ones left out. */
+export function useListeners() {
+  return useQuery({
+    ...modelsQuery,
+    select: (models) => models.filter(({ kind, hidden }) => kind === 'transcription' && !hidden),
+  })
+}
+
+export const refreshTranscriptions = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: [TRANSCRIPTIONS, 'list'] })
+
+/** Keeps the list and an open recording in step with the work on the server and with other windows. */
+export function useTranscriptionNews() {
+  const client = useQueryClient()
+  useEffect(
+    () => subscribe(TRANSCRIPTIONS, () => void client.invalidateQueries({ queryKey: [TRANSCRIPTIONS] })),
+    [client],
+  )
+}
+
+function keep(client: QueryClient, now: Transcription) {
+  client.setQueryData(oneQuery(now.id).queryKey, now)
+  return refreshTranscriptions(client)
+}
+
+export function useChangeTranscription(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: TranscriptionChange) => api(transcriptionsApi.update, { params: { id }, body }),
+    onSuccess: (now) => keep(client, now),
+  })
+}
+
+export function useRetry(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (modelId: string | null) =>
+      api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
+    onSuccess: (now) => keep(client, now),
+  })
+}
+
+export function useStop(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(transcriptionsApi.stop, { params: { id } }),
+    onSuccess: (now) => keep(client, now),
+  })
+}
+
+export function useAsk(id: string) {
+  return useMutation({ mutationFn: () => api(transcriptionsApi.ask, { params: { id } }) })
+}
+
+/** For good, so only after a moment to change one's mind. */
+export function useDeleteTranscription() {
+  const client = useQueryClient()
+  return ({ id, title }: Pick<Transcription, 'id' | 'title'>) =>
+    actLater({
+      id,
+      title: `Запись «${title}» удалена`,
+      failed: `Не удалось удалить запись «${title}»`,
+      act: async () => {
+        await api(transcriptionsApi.delete, { params: { id } })
+        client.removeQueries({ queryKey: oneQuery(id).queryKey, type: 'inactive' })
+        await refreshTranscriptions(client)
+      },
+    })
+}

@@ -1,0 +1,71 @@
+import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
+import { fillPath } from '#contract/endpoint.ts'
+import { RECORDING_AUDIO } from '#contract/transcriptions.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { clock } from '../words.ts'
+import type { Player } from './use-player.ts'
+
+const STEP = 10
+const number = new Intl.NumberFormat('ru-RU')
+
+/** Stays in sight while one reads along. */
+export function PlayerBar({ id, player }: { id: string; player: Player }) {
+  const { audio, isPlaying, at, length, speed, seek, toggle, faster, isBroken } = player
+  return (
+    <section
+      aria-label="Проигрыватель"
+      className="sticky top-2 z-10 flex flex-col gap-1 rounded-md border bg-surface px-3 py-2 shadow-float"
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: the words stand below */}
+      <audio ref={audio} preload="metadata" src={fillPath(RECORDING_AUDIO, { id })} />
+      {isBroken ? (
+        <p className="py-2 text-sm text-muted">
+          Этот браузер не умеет проигрывать такую запись. На текст это не влияет.
+        </p>
+      ) : (
+        <div className="flex items-center gap-1 sm:gap-2">
+          <IconButton
+            label={`Назад на ${STEP} секунд`}
+            icon={<RotateCcw size={20} aria-hidden="true" />}
+            onClick={() => seek(at - STEP)}
+            className="max-sm:hidden"
+          />
+          <IconButton
+            label={isPlaying ? 'Остановить' : 'Слушать'}
+            icon={isPlaying ? <Pause size={22} aria-hidden="true" /> : <Play size={22} aria-hidden="true" />}
+            onClick={toggle}
+            className="bg-accent text-on-accent hover:bg-accent-hover hover:text-on-accent"
+          />
+          <IconButton
+            label={`Вперёд на ${STEP} секунд`}
+            icon={<RotateCw size={20} aria-hidden="true" />}
+            onClick={() => seek(at + STEP)}
+            className="max-sm:hidden"
+          />
+          <span className="figures min-w-8 text-right text-sm text-muted">{clock(at)}</span>
+          <input
+            type="range"
+            aria-label="Место в записи"
+            aria-valuetext={`${clock(at)} из ${clock(length)}`}
+            min={0}
+            max={Math.max(length, at, 0.1)}
+            step={0.1}
+            value={at}
+            onChange={(event) => seek(Number(event.target.value))}
+            className="h-6 min-w-0 flex-1 accent-accent-ink"
+          />
+          <span className="figures min-w-8 text-sm text-muted">{clock(length)}</span>
+          <button
+            type="button"
+            aria-label={`Скорость: ${number.format(speed)}. Изменить`}
+            title="Скорость"
+            onClick={faster}
+            className="figures h-10 w-11 shrink-0 rounded-md text-sm text-muted hover:bg-hover hover:text-ink"
+          >
+            ×{number.format(speed)}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query'
+import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from 'lucide-react'
+import { fillPath } from '#contract/endpoint.ts'
+import type { Attachment } from '#contract/files.ts'
+import { TRANSCRIPTION_EXPORT, type TranscriptFormat, type Transcription } from '#contract/transcriptions.ts'
+import { message } from '#web/lib/notify.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { useAsk } from '../queries.ts'
+
+interface RecordingToolsProps {
+  recording: Transcription
+  /** Sends what is not saved yet: files and chats take what the server has. */
+  settle: () => Promise<void>
+  text: () => string
+  onAsk: (file: Attachment) => void
+  onRestore: () => void
+  onDelete: () => void
+}
+
+const formats: Record<TranscriptFormat, string> = {
+  txt: 'TXT, просто текст',
+  srt: 'SRT, субтитры',
+  docx: 'DOCX для Word',
+}
+
+export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDelete }: RecordingToolsProps) {
+  const { id, title, segments, edited } = recording
+  const ask = useAsk(id)
+  const save = useMutation({
+    mutationFn: async (format: TranscriptFormat) => {
+      await settle()
+      await saveFile(`${fillPath(TRANSCRIPTION_EXPORT, { id })}?format=${format}`, `${title}.${format}`)
+    },
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        variant="primary"
+        icon={<MessageCircleQuestion size={18} aria-hidden="true" />}
+        busy={ask.isPending}
+        onClick={async () => {
+          await settle()
+          ask.mutate(undefined, { onSuccess: onAsk })
+        }}
+      >
+        Спросить по записи
+      </Button>
+      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy(text())}>
+        Копировать
+      </Button>
+      <Menu
+        trigger={
+          <Button icon={<Download size={18} aria-hidden="true" />} busy={save.isPending}>
+            Скачать
+          </Button>
+        }
+      >
+        {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
+          <MenuItem key={format} disabled={format === 'srt' && segments === null} onSelect={() => save.mutate(format)}>
+            {formats[format]}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
+        <MenuItem icon={<History size={18} aria-hidden="true" />} disabled={!edited} onSelect={onRestore}>
+          Вернуть исходный текст
+        </MenuItem>
+        <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={onDelete}>
+          Удалить запись
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    message.success('Текст скопирован')
+  } catch {
+    message.error('Браузер не дал скопировать. Выделите текст и скопируйте сами.')
+  }
+}

@@ -1,0 +1,112 @@
+import { memo, useCallback, useEffect, useRef } from 'react'
+import type { Segment } from '#contract/transcriptions.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { clock, segmentAt } from '../words.ts'
+import type { Said } from './use-autosave.ts'
+import type { Player } from './use-player.ts'
+
+interface TranscriptProps {
+  said: Said
+  player: Player
+  onCorrect: (said: Said) => void
+}
+
+/** The words, to be read along, clicked and corrected in place. */
+export function Transcript({ said, player, onCorrect }: TranscriptProps) {
+  if (!said.segments) return <PlainText text={said.text} onCorrect={(text) => onCorrect({ text, segments: null })} />
+  return <Segments segments={said.segments} player={player} onCorrect={onCorrect} />
+}
+
+function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'said'> & { segments: Segment[] }) {
+  const { at, isPlaying, seek } = player
+  const current = at > 0 || isPlaying ? segmentAt(segments, at) : -1
+  const list = useRef<HTMLOListElement>(null)
+  const latest = useRef({ segments, onCorrect })
+  latest.current = { segments, onCorrect }
+
+  useEffect(() => {
+    // Whoever writes is not dragged away from his word.
+    if (!isPlaying || list.current?.contains(document.activeElement)) return
+    list.current?.children[current]?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+  }, [current, isPlaying])
+
+  const correct = useCallback((place: number, text: string) => {
+    const { segments: before, onCorrect: tell } = latest.current
+    const next = before.map((segment, i) => (i === place ? { ...segment, text } : segment))
+    tell({ text: next.map((segment) => segment.text).join(' '), segments: next })
+  }, [])
+
+  return (
+    <ol ref={list} aria-label="Текст записи" className="-mx-2 flex flex-col">
+      {segments.map((segment, place) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: segments never change their places
+          key={place}
+          place={place}
+          segment={segment}
+          isCurrent={place === current}
+          onSeek={seek}
+          onCorrect={correct}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface LineProps {
+  place: number
+  segment: Segment
+  isCurrent: boolean
+  onSeek: (seconds: number) => void
+  onCorrect: (place: number, text: string) => void
+}
+
+const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }: LineProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // React must not touch what is being typed; only what came from elsewhere is put in.
+  useEffect(() => {
+    if (box.current && box.current.textContent !== segment.text) box.current.textContent = segment.text
+  }, [segment.text])
+  return (
+    <li
+      aria-current={isCurrent || undefined}
+      className={classNames(
+        'flex scroll-mt-24 items-baseline gap-2 rounded-sm px-2 py-1 transition-colors [content-visibility:auto] [contain-intrinsic-size:auto_2.25rem]',
+        isCurrent && 'bg-accent-soft',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={`Слушать с ${clock(segment.start)}`}
+        onClick={() => onSeek(segment.start)}
+        className="figures shrink-0 rounded-xs py-1 text-sm text-accent-ink hover:underline"
+      >
+        {clock(segment.start)}
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a text area for each of a thousand lines would be heavy */}
+      <div
+        ref={box}
+        role="textbox"
+        tabIndex={0}
+        aria-multiline="true"
+        aria-label={`Текст с ${clock(segment.start)}`}
+        contentEditable="plaintext-only"
+        suppressContentEditableWarning
+        spellCheck
+        onInput={(event) => onCorrect(place, event.currentTarget.textContent ?? '')}
+        className="min-w-0 flex-1 rounded-xs px-1 py-0.5 whitespace-pre-wrap wrap-anywhere hover:bg-hover focus:bg-page"
+      />
+    </li>
+  )
+})
+
+function PlainText({ text, onCorrect }: { text: string; onCorrect: (text: string) => void }) {
+  return (
+    <textarea
+      aria-label="Текст записи"
+      value={text}
+      onChange={(event) => onCorrect(event.target.value)}
+      className="field-sizing-content min-h-40 w-full resize-y rounded-md border border-line bg-surface p-4 leading-relaxed"
+    />
+  )
+}

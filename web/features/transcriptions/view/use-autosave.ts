@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Segment, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { readDraft, writeDraft } from './text-draft.ts'
+
+const PAUSE_MS = 900
+const RETRY_MS = 5000
+
+export interface Said {
+  text: string
+  segments: Segment[] | null
+}
+
+export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed'
+
+/**
+ * What is being corrected: kept in this browser with every letter, sent after a short pause, and sent again until it
+ * arrives. A correction that an earlier page could not send is taken up.
+ */
+export function useAutosave(
+  { id, text, segments }: Transcription,
+  save: (change: TranscriptionChange) => Promise<unknown>,
+) {
+  const [said, setSaid] = useState<Said>(() => readDraft(id) ?? { text, segments })
+  const [state, setState] = useState<SaveState>(() => (readDraft(id) ? 'waiting' : 'saved'))
+  const latest = useRef(said)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const send = useRef(save)
+  send.current = save
+
+  const flush = useCallback(async () => {
+    clearTimeout(timer.current)
+    const sent = latest.current
+    if (readDraft(id) === null) return
+    setState('saving')
+    try {
+      await send.current(sent.segments ? { segments: sent.segments } : { text: sent.text })
+      if (latest.current !== sent) return
+      writeDraft(id, null)
+      setState('saved')
+    } catch {
+      setState('failed')
+      timer.current = setTimeout(() => void flush(), RETRY_MS)
+    }
+  }, [id])
+
+  const correct = useCallback(
+    (next: Said) => {
+      latest.current = next
+      setSaid(next)
+      writeDraft(id, next)
+      setState('waiting')
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => void flush(), PAUSE_MS)
+    },
+    [id, flush],
+  )
+
+  /** What came from elsewhere: another window, or the way back to what was heard. */
+  const replace = useCallback(
+    (next: Said) => {
+      clearTimeout(timer.current)
+      writeDraft(id, null)
+      latest.current = next
+      setSaid(next)
+      setState('saved')
+    },
+    [id],
+  )
+
+  useEffect(() => {
+    if (readDraft(id)) void flush()
+    return () => void flush()
+  }, [id, flush])
+  useEffect(() => (state === 'saved' ? undefined : holdReload('a transcript is not saved yet')), [state])
+  return { said, state, correct, replace, flush }
+}

@@ -1,0 +1,171 @@
+import { newId } from '#web/lib/new-id.ts'
+import { keepRecording } from '../keep/kept.ts'
+import { piecesOf, put, readAll, remove } from '../keep/store.ts'
+
+/** A voice that is being recorded; every second of it is put away, so that no crash takes the words. */
+
+interface Voice {
+  id: string
+  userId: string
+  mime: string
+  title: string
+  at: number
+}
+
+interface Piece {
+  voiceId: string
+  number: number
+  blob: Blob
+  seconds: number
+}
+
+const SLICE_MS = 1000
+const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
+
+export const canRecord = () =>
+  typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia !== undefined
+
+export interface Recorder {
+  pause: () => void
+  resume: () => void
+  /** Ends it; the recording is kept, or forgotten. */
+  stop: (isKept: boolean) => Promise<void>
+  /** How long it is by now, pauses left out. */
+  seconds: () => number
+  /** How loud it is now, from 0 to 1. */
+  level: () => number
+}
+
+export async function startRecording(userId: string, onBroken: () => void): Promise<Recorder> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+  const mime = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
+  const media = new MediaRecorder(stream, mime ? { mimeType: mime, audioBitsPerSecond: 64_000 } : {})
+  const voice: Voice = { id: newId(), userId, mime: media.mimeType, title: titleOf(new Date()), at: Date.now() }
+  const pieces: Blob[] = []
+  const watch = stopwatch()
+  const meter = levelOf(stream)
+  const unlock = lock(voice.id)
+  const ended = new Promise<void>((done) => {
+    media.onstop = () => done()
+  })
+  media.ondataavailable = ({ data }) => {
+    if (data.size === 0) return
+    const piece: Piece = { voiceId: voice.id, number: pieces.length, blob: data, seconds: watch.seconds() }
+    pieces.push(data)
+    put('pieces', piece).catch(() => undefined)
+  }
+  stream.getAudioTracks()[0]?.addEventListener('ended', onBroken)
+  await put('voices', voice).catch(() => undefined)
+  media.start(SLICE_MS)
+  watch.start()
+
+  return {
+    pause: () => {
+      media.pause()
+      watch.stop()
+    },
+    resume: () => {
+      media.resume()
+      watch.start()
+    },
+    stop: async (isKept) => {
+      watch.stop()
+      if (media.state !== 'inactive') media.stop()
+      await ended
+      for (const track of stream.getTracks()) track.stop()
+      meter.close()
+      if (isKept && pieces.length > 0) await keepVoice(voice, pieces, watch.seconds())
+      await forgetVoice(voice.id)
+      unlock()
+    },
+    seconds: watch.seconds,
+    level: meter.level,
+  }
+}
+
+function keepVoice({ id, userId, mime, title }: Voice, pieces: Blob[], seconds: number) {
+  const type = mime.split(';')[0] ?? 'audio/webm'
+  const ending = type.split('/')[1] ?? 'webm'
+  const blob = new Blob(pieces, { type })
+  return keepRecording({ id, userId, kind: 'voice', name: `${title}.${ending}`, title, blob, seconds })
+}
+
+async function forgetVoice(id: string): Promise<void> {
+  await remove('pieces', piecesOf(id)).catch(() => undefined)
+  await remove('voices', id).catch(() => undefined)
+}
+
+/** Voices that a page was recording when it went: all that was put away of them. */
+export async function recoverVoices(userId: string): Promise<number> {
+  const voices = ((await readAll('voices').catch(() => [])) as Voice[]).filter((voice) => voice.userId === userId)
+  let found = 0
+  for (const voice of voices) {
+    await ifNobodyRecords(voice.id, async () => {
+      const pieces = (await readAll('pieces', piecesOf(voice.id))) as Piece[]
+      if (pieces.length > 0) {
+        await keepVoice(
+          voice,
+          pieces.map(({ blob }) => blob),
+          pieces.at(-1)?.seconds ?? 0,
+        )
+        found += 1
+      }
+      await forgetVoice(voice.id)
+    })
+  }
+  return found
+}
+
+/** Held while a window records: another one must not take its pieces for left ones. */
+function lock(id: string): () => void {
+  let free = () => {}
+  const until = new Promise<void>((done) => {
+    free = done
+  })
+  navigator.locks?.request(`voice:${id}`, () => until).catch(() => undefined)
+  return free
+}
+
+async function ifNobodyRecords(id: string, work: () => Promise<void>): Promise<void> {
+  if (!navigator.locks) return work()
+  await navigator.locks.request(`voice:${id}`, { ifAvailable: true }, (held) => (held ? work() : undefined))
+}
+
+function stopwatch() {
+  let before = 0
+  let since: number | null = null
+  return {
+    start: () => {
+      since ??= performance.now()
+    },
+    stop: () => {
+      if (since !== null) before += performance.now() - since
+      since = null
+    },
+    seconds: () => (before + (since === null ? 0 : performance.now() - since)) / 1000,
+  }
+}
+
+/** The loudness of the microphone; a browser that cannot tell shows an even line. */
+function levelOf(stream: MediaStream) {
+  try {
+    const context = new AudioContext()
+    const analyser = context.createAnalyser()
+    analyser.fftSize = 1024
+    context.createMediaStreamSource(stream).connect(analyser)
+    const wave = new Float32Array(analyser.fftSize)
+    return {
+      level: () => {
+        analyser.getFloatTimeDomainData(wave)
+        const loud = Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / wave.length)
+        return Math.min(1, loud * 4)
+      },
+      close: () => void context.close(),
+    }
+  } catch {
+    return { level: () => 0, close: () => {} }
+  }
+}
+
+const moment = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })
+const titleOf = (now: Date) => `Запись ${moment.format(now).replace(' в ', ', ')}`

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { notify } from '#web/lib/notify.ts'
+import { canRecord, type Recorder, startRecording } from './recorder.ts'
+
+export type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending' | 'denied' | 'missing'
+
+/** Recording as a screen shows it. Leaving the screen ends it, and what was said stays. */
+export function useRecorder(userId: string) {
+  const [state, setState] = useState<RecorderState>('idle')
+  const recorder = useRef<Recorder | null>(null)
+  const free = useRef<() => void>(() => {})
+
+  const end = useCallback(async (isKept: boolean) => {
+    const ending = recorder.current
+    if (!ending) return
+    recorder.current = null
+    setState('ending')
+    await ending.stop(isKept)
+    free.current()
+    setState('idle')
+  }, [])
+
+  const start = useCallback(async () => {
+    if (!canRecord()) return setState('missing')
+    setState('asking')
+    try {
+      recorder.current = await startRecording(userId, () => void end(true))
+      free.current = holdReload('a voice is being recorded')
+      setState('recording')
+    } catch (error) {
+      const name = error instanceof DOMException ? error.name : ''
+      setState(name === 'NotAllowedError' || name === 'SecurityError' ? 'denied' : 'missing')
+      if (name === '')
+        notify.error({ title: 'Запись не началась', description: 'Проверьте микрофон и попробуйте снова.' })
+    }
+  }, [userId, end])
+
+  useEffect(() => () => void end(true), [end])
+
+  return {
+    state,
+    recorder,
+    start,
+    end,
+    pause: () => {
+      recorder.current?.pause()
+      setState('paused')
+    },
+    resume: () => {
+      recorder.current?.resume()
+      setState('recording')
+    },
+    forget: () => setState('idle'),
+  }
+}

@@ -1,0 +1,131 @@
+import { Mic, Pause, Play, Square, Trash2 } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { clock } from '../words.ts'
+import type { Recorder } from './recorder.ts'
+import type { useRecorder } from './use-recorder.ts'
+
+const BARS = 32
+const quiet = { transform: 'scaleY(0.06)' }
+const bars = Array.from({ length: BARS }, (_, place) => place)
+
+/** What is seen while a voice is recorded: for how long, how loud, and how to end it. */
+export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> }) {
+  const { state, recorder } = voice
+  const isRunning = state === 'recording'
+  return (
+    <div className="flex flex-col items-center gap-4 rounded-lg border bg-surface px-4 py-6">
+      <p role="status" className="flex items-center gap-2 text-sm text-muted">
+        <span
+          aria-hidden="true"
+          className={
+            isRunning
+              ? 'size-2.5 animate-[breathe_1.6s_ease-in-out_infinite] rounded-full bg-danger'
+              : 'size-2.5 rounded-full bg-line-strong'
+          }
+        />
+        {state === 'asking' ? 'Разрешите доступ к микрофону' : isRunning ? 'Идёт запись' : 'Пауза'}
+      </p>
+      <Timer recorder={recorder} />
+      <Levels recorder={recorder} isRunning={isRunning} />
+      <div className="flex flex-wrap justify-center gap-2">
+        {isRunning ? (
+          <Button icon={<Pause size={18} aria-hidden="true" />} onClick={voice.pause}>
+            Пауза
+          </Button>
+        ) : (
+          <Button icon={<Play size={18} aria-hidden="true" />} disabled={state !== 'paused'} onClick={voice.resume}>
+            Продолжить
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          icon={<Square size={18} aria-hidden="true" />}
+          busy={state === 'ending'}
+          disabled={state === 'asking'}
+          onClick={() => void voice.end(true)}
+        >
+          Закончить
+        </Button>
+        <Button
+          variant="ghost"
+          icon={<Trash2 size={18} aria-hidden="true" />}
+          disabled={state === 'asking' || state === 'ending'}
+          onClick={() => void voice.end(false)}
+        >
+          Не сохранять
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Timer({ recorder }: { recorder: RefObject<Recorder | null> }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(recorder.current?.seconds() ?? 0), 250)
+    return () => clearInterval(timer)
+  }, [recorder])
+  return (
+    <p role="timer" aria-label="Длина записи" className="figures text-4xl font-medium">
+      {clock(seconds)}
+    </p>
+  )
+}
+
+/** The last moments, each as tall as it was loud. Drawn past React: it changes with every frame. */
+function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>; isRunning: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isRunning) return
+    const heights = new Array<number>(BARS).fill(0)
+    const timer = setInterval(() => {
+      heights.push(recorder.current?.level() ?? 0)
+      heights.shift()
+      const shown = box.current?.children ?? []
+      for (let i = 0; i < shown.length; i += 1) {
+        const bar = shown[i]
+        if (bar instanceof HTMLElement) bar.style.transform = `scaleY(${Math.max(0.06, heights[i] ?? 0)})`
+      }
+    }, 80)
+    return () => clearInterval(timer)
+  }, [recorder, isRunning])
+  return (
+    <div ref={box} aria-hidden="true" className="flex h-12 w-full max-w-72 items-center justify-center gap-1">
+      {bars.map((bar) => (
+        <span
+          key={bar}
+          style={quiet}
+          className="h-full w-1 rounded-full bg-accent-ink transition-transform duration-75"
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Why there is no recording, and what to do about it. */
+export function VoiceTrouble({ voice }: { voice: ReturnType<typeof useRecorder> }) {
+  if (voice.state !== 'denied' && voice.state !== 'missing') return null
+  const isDenied = voice.state === 'denied'
+  return (
+    <Callout
+      tone="warning"
+      title={isDenied ? 'Браузер не пускает к микрофону' : 'Записать здесь не получится'}
+      action={
+        <>
+          <Button size="sm" icon={<Mic size={16} aria-hidden="true" />} onClick={() => void voice.start()}>
+            Попробовать снова
+          </Button>
+          <Button size="sm" variant="ghost" onClick={voice.forget}>
+            Закрыть
+          </Button>
+        </>
+      }
+    >
+      {isDenied
+        ? 'Разрешите микрофон для этого сайта: значок слева от адреса страницы, затем «Микрофон».'
+        : 'Микрофон не найден, или браузер не умеет записывать. Запишите голос диктофоном и выберите файл.'}
+    </Callout>
+  )
+}
