@@ -49,5 +49,6 @@ export const paths = {
   adminDisputes: () => '/admin/disputes',
   adminDispute: (id: string) => `/admin/disputes/${segment(id)}`,
   adminAudit: () => '/admin/audit',
+  adminAuditOf: (target: string) => `/admin/audit?target=${segment(target)}`,
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -1,11 +1,20 @@
+import { Link } from 'wouter'
 import type { UserCard } from '#contract/user-desk.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { CardPart, Facts } from './card-part.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { CardPart, Facts, linkStyle } from './card-part.tsx'
 import { seenWords, signInWords, sizeWords } from './user-words.ts'
 
 export function PersonPart({ user }: { user: UserCard }) {
   return (
-    <CardPart title="Кто это">
+    <CardPart
+      title="Кто это"
+      action={
+        <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
+          Журнал действий
+        </Link>
+      }
+    >
       <Facts
         facts={[
           ['Имя', user.name || 'не указано'],
