@@ -9,7 +9,9 @@ import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
+import { ordersAdminApi } from './orders-admin.ts'
 import { pageApi } from './page.ts'
+import { paymentEventsApi } from './payment-events.ts'
 import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
@@ -18,6 +20,7 @@ import { promptsApi } from './prompts.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
+import { ledgerApi } from './transactions-admin.ts'
 import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
 
@@ -34,9 +37,12 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,
+  'Операции: администратору': ledgerApi,
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
+  'Заказы: администратору': ordersAdminApi,
+  'События оплаты': paymentEventsApi,
   Промокоды: promocodesApi,
   Промпты: promptsApi,
   'Каталог промптов': promptDeskApi,
