@@ -51,10 +51,9 @@ async function fill() {
 }
 
 async function measure() {
-  const month = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10)
   const filters = {
     everything: {},
-    'a month': { from: month, to: month.slice(0, 8).concat('28') },
+    'a month': { from: dayBefore(40), to: dayBefore(10) },
     'one day long ago': { from: dayBefore(300), to: dayBefore(300) },
     'a rare kind': { kind: 'chargeback' },
     'the common kind': { kind: 'answer' },
@@ -71,12 +70,21 @@ async function measure() {
     const totals = await timed(() => ledgerTotals(ctx(), LedgerFilter.parse(filter)))
     console.log(`${name.padEnd(34)} list ${list}   totals ${totals}`)
   }
-  console.log(`${'the last page'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ page: 2000 })))}`)
-  console.log(`${'by size'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ sort: '-symbols' })))}`)
+  console.log(
+    `${'the last page'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ page: 2000 })))}`,
+  )
+  console.log(
+    `${'by size'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ sort: '-symbols' })))}`,
+  )
 }
 
-const ctx = () => ({ db: database.db }) as Ctx
-const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+function ctx(): Ctx {
+  return { db: database.db } as Ctx
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}
 
 async function timed(act: () => Promise<unknown>): Promise<string> {
   const times: number[] = []

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { Transaction, TransactionKind } from './transactions.ts'
@@ -6,6 +7,19 @@ import { Transaction, TransactionKind } from './transactions.ts'
 /** The ledger as the owner reads it: everybody's rows, with whose they are and what makes each unique. */
 export const LedgerEntry = z.extend(Transaction, { key: z.string(), email: z.string() })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+/** With the grants its symbols came from or went to. */
+export const LedgerCard = z.extend(LedgerEntry, {
+  parts: z.array(
+    z.object({
+      kind: z.nullable(GrantKind),
+      symbols: z.int(),
+      note: z.nullable(z.string()),
+      orderId: z.nullable(z.string()),
+    }),
+  ),
+})
+export type LedgerCard = z.infer<typeof LedgerCard>
 
 export const ledgerSorts = ['createdAt', 'symbols'] as const
 
@@ -61,5 +75,12 @@ export const ledgerApi = {
     summary: 'Итоги по отбору: сколько символов пришло и ушло, сколько денег в каждой валюте',
     query: LedgerFilter,
     returns: LedgerTotals,
+  }),
+  card: endpoint({
+    method: 'GET',
+    path: '/api/transactions/:id/card',
+    who: 'admin',
+    summary: 'Операция со всем, из чего она сложилась',
+    returns: LedgerCard,
   }),
 }

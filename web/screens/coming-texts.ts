@@ -1,4 +1,4 @@
-import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
+import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, Users } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -29,5 +29,4 @@ export const comingTexts: Partial<Record<ScreenName, Coming>> = {
     title: 'Статистика',
     text: 'Здесь будут графики и цифры за выбранное время.',
   },
-  'admin-transactions': { Icon: ReceiptText, title: 'Транзакции', text: 'Здесь будут все платежи и списания.' },
 }

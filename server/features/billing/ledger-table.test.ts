@@ -20,7 +20,9 @@ const MODELS = ['swift', 'deep']
 beforeAll(async () => {
   world = await startTestApp({ startSymbols: 0 })
   owner = await world.signIn('owner@example.test')
-  people = await Promise.all(['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => world.signIn(email)))
+  people = await Promise.all(
+    ['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => world.signIn(email)),
+  )
   await randomLedger()
   all = (await table({ size: 200 })).items
 })
@@ -119,8 +121,14 @@ test('for any filter the list, its count, its totals and its file are the raw ro
         went: sum(expected, ({ symbols }) => Math.max(0, -symbols)),
         money: moneyIn(expected),
       })
-      const file = await (await owner.fetch(`/api/transactions/table/csv?${new URLSearchParams(filter as never)}`)).text()
-      const ids = file.trimEnd().split('\r\n').slice(1).map((line) => line.split(';')[0])
+      const file = await (
+        await owner.fetch(`/api/transactions/table/csv?${new URLSearchParams(filter as never)}`)
+      ).text()
+      const ids = file
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(';')[0])
       expect(ids).toEqual(expected.map(({ id }) => id))
     }),
     { numRuns: 40 },
@@ -160,12 +168,31 @@ test('an entry is found by its number, its key, its message, its chat and its ow
   expect(entry).toMatchObject({ email: 'vera@post.test', threadId: thread.id })
 })
 
+test('an entry says which grants its symbols came from', async () => {
+  const lena = await world.signIn()
+  const userId = lena.user.id
+  await grant(world.db, { key: 'lena:1', userId, kind: 'gift', symbols: 10, note: 'С днём рождения' })
+  await bought('lena:2', userId, 90, 'BYN', new Date())
+  await spend(world.db, { key: 'lena:3', userId, kind: 'answer', symbols: 30 })
+  const [entry] = (await table({ query: 'lena:3' })).items
+  const card = (id: string) => owner.call(ledgerApi.card, { params: { id } })
+  expect(await card(String(entry?.id))).toMatchObject({
+    symbols: -30,
+    email: lena.user.email,
+    parts: [
+      { kind: 'gift', symbols: -10, note: 'С днём рождения', orderId: null },
+      { kind: 'bundle', symbols: -20, orderId: expect.any(String) },
+    ],
+  })
+  for (const id of ['0', 'abc', '999999999']) await expect(card(id)).rejects.toMatchObject({ status: 404 })
+})
+
 test('only an administrator sees it', async () => {
-  for (const path of ['table', 'totals', 'table/csv']) {
+  for (const path of ['table', 'totals', 'table/csv', '1/card']) {
     expect((await people[0]?.fetch(`/api/transactions/${path}`))?.status).toBe(403)
     expect((await world.visitor().fetch(`/api/transactions/${path}`)).status).toBe(401)
-    expect((await owner.fetch(`/api/transactions/${path}?from=never`)).status).toBe(400)
   }
+  expect((await owner.fetch('/api/transactions/table?from=never')).status).toBe(400)
 })
 
 test('the file has whose each row is, and comes whole however long it is', async () => {

@@ -1,6 +1,7 @@
-import { inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import {
   COUNTED_AT_MOST,
+  type LedgerCard,
   type LedgerEntry,
   type LedgerFilter,
   type LedgerQuery,
@@ -8,9 +9,10 @@ import {
   type ledgerSorts,
 } from '#contract/transactions-admin.ts'
 import type { Db } from '#server/db/client.ts'
-import { disputes, ledger, users } from '#server/db/schema.ts'
+import { disputes, grants, ledger, users } from '#server/db/schema.ts'
 import { countUpTo, orderOf } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { notFound } from '#server/lib/errors.ts'
 import { ledgerWhere } from './ledger-filter.ts'
 
 /** The ledger of everybody, for the owner: quick however long it has become. */
@@ -55,6 +57,21 @@ export async function withOwners(db: Db, rows: LedgerRow[]): Promise<LedgerEntry
     disputed: disputedIds.has(row.id),
     createdAt: row.createdAt.toISOString(),
   }))
+}
+
+export async function ledgerCard({ db }: Ctx, id: string): Promise<LedgerCard> {
+  const entryId = /^\d{1,15}$/.test(id) ? Number(id) : 0
+  const [row] = await db.select().from(ledger).where(eq(ledger.id, entryId))
+  const [entry] = row ? await withOwners(db, [row]) : []
+  if (!row || !entry) throw notFound('Такой операции нет')
+  const ids = row.parts.map((part) => part.grant)
+  const found = ids.length > 0 ? await db.select().from(grants).where(inArray(grants.id, ids)) : []
+  const byId = new Map(found.map((grant) => [grant.id, grant]))
+  const parts = row.parts.map(({ grant, symbols }) => {
+    const { kind = null, note = null, orderId = null } = byId.get(grant) ?? {}
+    return { kind, symbols, note, orderId }
+  })
+  return { ...entry, parts }
 }
 
 export async function ledgerTotals({ db }: Ctx, filter: LedgerFilter): Promise<LedgerTotals> {

@@ -8,7 +8,7 @@ import { changeDailyCap, listGrants, spendOwn } from './balance-call.ts'
 import { disputeEntry } from './disputes.ts'
 import { giveGift } from './gifts.ts'
 import { ledgerCsv } from './ledger-csv.ts'
-import { ledgerTotals, listLedger } from './ledger-table.ts'
+import { ledgerCard, ledgerTotals, listLedger } from './ledger-table.ts'
 import {
   changePromoCode,
   createPromoBatch,
@@ -40,6 +40,7 @@ export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; 
   app.get(TRANSACTIONS_CSV, async (c) => transactionsCsv(await admitUser(c), check(TransactionFilter, c.req.query())))
   route(app, ledgerApi.table, (ctx, { query }) => listLedger(ctx, query))
   route(app, ledgerApi.totals, (ctx, { query }) => ledgerTotals(ctx, query))
+  route(app, ledgerApi.card, (ctx, { params }) => ledgerCard(ctx, params.id))
   app.get(LEDGER_CSV, async (c) => ledgerCsv(await admitUser(c, 'admin'), check(LedgerFilter, c.req.query())))
 
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, promoKey }, query))

@@ -136,7 +136,12 @@ test('neither a paid order nor a payment that did not go through can be tied', a
   const stray = payment('made by hand')
   const id = await comes(stray)
   await expect(attach(id, orderId)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('оплачен') })
-  truth.set(stray.uid, { ...stray, status: 'failed', paid_at: null, credit_card: null } as unknown as GatewayTransaction)
+  truth.set(stray.uid, {
+    ...stray,
+    status: 'failed',
+    paid_at: null,
+    credit_card: null,
+  } as unknown as GatewayTransaction)
   await expect(attach(id, await anOrder(anna))).rejects.toMatchObject({ status: 409 })
   expect((await world.balance(anna)).availableTokens).toBe(500)
 })
@@ -177,6 +182,7 @@ test('only an administrator reads and acts', async () => {
   const id = await comes(payment('not yours'))
   expect((await anna.fetch('/api/payment-events')).status).toBe(403)
   expect((await anna.fetch(`/api/payment-events/${id}`)).status).toBe(403)
-  for (const act of ['retry', 'reopen']) expect((await anna.post(`/api/payment-events/${id}/${act}`, {})).status).toBe(403)
+  for (const act of ['retry', 'reopen'])
+    expect((await anna.post(`/api/payment-events/${id}/${act}`, {})).status).toBe(403)
   await expect(card('nothing')).rejects.toMatchObject({ status: 404 })
 })

@@ -6,7 +6,7 @@ interface PageHeadProps {
   title: string
   about: ReactNode
   /** The one thing to add here: a page of its own, or something that opens. */
-  add: { label: string; href: string } | { label: string; onClick: () => void }
+  add?: { label: string; href: string } | { label: string; onClick: () => void }
 }
 
 /** The top of an administrator's list. */
@@ -18,7 +18,7 @@ export function PageHead({ title, about, add }: PageHeadProps) {
         <h1 className="text-2xl font-semibold">{title}</h1>
         <p className="mt-1 text-pretty text-muted">{about}</p>
       </div>
-      {'href' in add ? (
+      {!add ? null : 'href' in add ? (
         <ButtonLink variant="primary" icon={icon} href={add.href}>
           {add.label}
         </ButtonLink>
