@@ -62,6 +62,9 @@ export const PaymentEventQuery = z.extend(TableQuery, {
 export type PaymentEventQuery = z.infer<typeof PaymentEventQuery>
 export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
 
+/** The whole of what fits the filter; a file, so it stands beside the table of calls. */
+export const PAYMENT_EVENTS_CSV = '/api/payment-events/csv'
+
 export const paymentEventsApi = {
   table: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit'
 import { ORDERS_CSV, OrderFilter, ordersAdminApi } from '#contract/orders-admin.ts'
-import { paymentEventsApi } from '#contract/payment-events.ts'
+import { PAYMENT_EVENTS_CSV, PaymentEventQuery, paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Limits } from '#server/http/limits.ts'
@@ -17,6 +17,7 @@ import { listOrders } from './orders.ts'
 import { ordersCsv } from './orders-csv.ts'
 import { orderTable, orderTotals } from './orders-table.ts'
 import { listEvents, readEvent } from './payment-events.ts'
+import { eventsCsv } from './payment-events-csv.ts'
 import { changePlan, createPlan, listPlans, reorderPlans } from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
 import { receiveNotice } from './webhook.ts'
@@ -72,6 +73,9 @@ export function paymentRoutes(
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents(ctx, query))
+  app.get(PAYMENT_EVENTS_CSV, async (c) => {
+    return eventsCsv(await admitUser(c, 'admin'), check(PaymentEventQuery, c.req.query()))
+  })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))
   route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, world, params.id, body.orderId))

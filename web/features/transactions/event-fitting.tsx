@@ -47,7 +47,9 @@ interface AttachDialogProps {
 
 function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
   const attach = useAttachEvent()
-  const done = () => {
+  // Awaited, not listened to: once it is tied there is nothing to choose from, and this dialog is gone.
+  async function tie() {
+    await attach.mutateAsync({ id: eventId, orderId: order.id })
     message.success('Платёж зачтён, символы начислены')
     onClose()
   }
@@ -64,7 +66,7 @@ function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
           <Button
             variant="primary"
             busy={attach.isPending}
-            onClick={() => attach.mutate({ id: eventId, orderId: order.id }, { onSuccess: done })}
+            onClick={() => void tie().catch(() => undefined)}
           >
             Привязать {formatMoney(order)}
           </Button>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { type PaymentEvent, paymentEventSorts } from '#contract/payment-events.ts'
+import { PAYMENT_EVENTS_CSV, type PaymentEvent, paymentEventSorts } from '#contract/payment-events.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -32,9 +32,8 @@ const states = [
 export function EventTable() {
   const { state: url, change } = useUrlState(params)
   const { page, size, sort: by, query } = url
-  const events = useQuery(
-    eventTableQuery({ page, size, sort: by, state: url.state ?? 'open', ...(query && { query }) }),
-  )
+  const filter = { state: url.state ?? ('open' as const), sort: by, ...(query && { query }) }
+  const events = useQuery(eventTableQuery({ page, size, ...filter }))
   const chosen = useColumns('payment-events', eventColumns)
   const sort = { by, onChange: (next: string) => change({ sort: next }) }
   const kind: RowKind<PaymentEvent> = {
@@ -50,7 +49,7 @@ export function EventTable() {
         columns={eventColumns}
         chosen={chosen}
         sort={sort}
-        csv={{ name: 'payment-events', rows: events.data?.items ?? [] }}
+        csv={{ href: csvAddress(filter) }}
       >
         <FilterChip
           label="Какие события"
@@ -85,6 +84,8 @@ export function EventTable() {
     </div>
   )
 }
+
+const csvAddress = (filter: Record<string, string>) => `${PAYMENT_EVENTS_CSV}?${new URLSearchParams(filter)}`
 
 function AllFine({ onAll }: { onAll: () => void }) {
   return (

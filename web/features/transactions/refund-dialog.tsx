@@ -14,7 +14,6 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { leftToRefund, refundConsequences } from './order-words.ts'
 import { useRefundOrder } from './queries.ts'
 
-const Body = z.object({ reason: paymentsApi.refund.body.shape.reason, amount: z.int() })
 const whole = [
   { value: 'all', label: 'Всю сумму' },
   { value: 'part', label: 'Часть' },
@@ -29,9 +28,8 @@ export function RefundDialog({ card, onClose }: { card: OrderCard; onClose: () =
   const refund = useRefundOrder()
   const form = useForm({
     draft: { reason: '', amount: '' },
-    schema: Body,
+    schema: bodyUpTo(left, currency),
     read: ({ reason, amount }) => ({ reason, amount: how === 'all' ? left : readMoney(amount, currency) }),
-    rule: ({ amount }) => faultIn(amount, left, currency),
     save: async ({ reason, amount }) => {
       const body = { reason, refunded: order.refundedAmount, ...(how === 'part' && { amount }) }
       await refund.mutateAsync({ id: order.id, body })
@@ -80,7 +78,10 @@ export function RefundDialog({ card, onClose }: { card: OrderCard; onClose: () =
   )
 }
 
-function faultIn(amount: number, left: number, currency: string) {
-  if (amount >= 1 && amount <= left) return null
-  return { field: 'amount', message: `Введите сумму до ${formatMoney({ amount: left, currency })}` }
+function bodyUpTo(left: number, currency: string) {
+  const error = `Введите сумму до ${formatMoney({ amount: left, currency })}`
+  return z.object({
+    reason: paymentsApi.refund.body.shape.reason,
+    amount: z.int({ error }).check(z.minimum(1, { error }), z.maximum(left, { error })),
+  })
 }
