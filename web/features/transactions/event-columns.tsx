@@ -24,7 +24,7 @@ export const eventColumns: Column<PaymentEvent>[] = [
   },
   {
     id: 'deliveries',
-    title: 'Сколько раз',
+    title: 'Раз',
     isSortable: true,
     isFigure: true,
     cell: ({ deliveries }) => formatNumber(deliveries),
@@ -33,7 +33,7 @@ export const eventColumns: Column<PaymentEvent>[] = [
   {
     id: 'payer',
     title: 'Плательщик',
-    cell: ({ payer }) => payer && <span className={NARROW}>{payer}</span>,
+    cell: ({ payer }) => payer && <span className={`${NARROW} sm:block sm:min-w-40`}>{payer}</span>,
   },
   {
     id: 'uid',

@@ -23,10 +23,13 @@ const statuses: Record<string, string> = {
   redirecting: 'ждёт оплаты',
 }
 
+/** A word of the gateway in ours. */
+export const statusWord = (status: string) => statuses[status] ?? status
+
 /** «Платёж: прошёл», «Подписка: отменена». */
 export function eventName({ kind, status }: Pick<PaymentEvent, 'kind' | 'status'>): string {
   if (kind === 'page' || kind === 'unknown' || !status) return kinds[kind]
-  return `${kinds[kind]}: ${statuses[status] ?? status}`
+  return `${kinds[kind]}: ${statusWord(status)}`
 }
 
 export const eventStates: Record<PaymentEventState, { label: string; tone: BadgeTone }> = {

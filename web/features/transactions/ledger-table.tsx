@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import type { LedgerEntry, LedgerTotals } from '#contract/transactions-admin.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
@@ -18,6 +18,7 @@ import { LedgerChips } from './ledger-chips.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
+import { sums } from './sums.ts'
 import type { OperationWords } from './words.ts'
 
 /** Every movement of every balance. */
@@ -86,16 +87,8 @@ function figures({ entries, came, went, money }: LedgerTotals) {
     { name: 'Операций', value: formatNumber(entries) },
     { name: 'Пришло символов', value: formatNumber(came) },
     { name: 'Ушло символов', value: formatNumber(went) },
-    ...money.map(({ currency, came: amount }) => ({
-      name: `Поступило, ${currency}`,
-      value: formatMoney({ amount, currency }),
-    })),
-    ...money
-      .filter((sum) => sum.went > 0)
-      .map(({ currency, went: amount }) => ({
-        name: `Возвращено, ${currency}`,
-        value: formatMoney({ amount, currency }),
-      })),
+    ...sums('Поступило', money.map(({ currency, came: amount }) => ({ currency, amount }))),
+    ...sums('Возвращено', money.map(({ currency, went: amount }) => ({ currency, amount }))),
   ]
 }
 

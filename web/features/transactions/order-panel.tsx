@@ -10,6 +10,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Person } from './cells.tsx'
 import { EventStory } from './event-story.tsx'
+import { statusWord } from './event-words.ts'
 import { OrderBadge } from './order-columns.tsx'
 import { checkedWords, kindWords, sumWords } from './order-words.ts'
 import { PanelState } from './panel-state.tsx'
@@ -124,8 +125,9 @@ function grantWords({ symbols, remaining, expiresAt }: NonNullable<OrderCard['gr
 }
 
 function subscriptionWords({ state, renewAt, activeTo }: NonNullable<OrderCard['subscription']>): string {
-  if (renewAt) return `${state}, следующее списание ${formatDateTime(renewAt)}`
-  return activeTo ? `${state}, оплачено до ${formatDateTime(activeTo)}` : state
+  const word = statusWord(state)
+  if (renewAt) return `${word}, следующее списание ${formatDateTime(renewAt)}`
+  return activeTo ? `${word}, оплачено до ${formatDateTime(activeTo)}` : word
 }
 
 function Receipt({ url }: { url: string }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import type { DeskOrder, OrderTotals } from '#contract/orders-admin.ts'
-import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
@@ -17,6 +17,7 @@ import { orderColumns } from './order-columns.tsx'
 import { isNarrowed, noFilter, orderCsvAddress, orderFilter, orderParams } from './order-filter.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
+import { sums } from './sums.ts'
 
 /** Everybody's payments: asked for, paid, given back. */
 export function OrderTable() {
@@ -82,16 +83,8 @@ function figures({ orders, paid, money }: OrderTotals) {
   return [
     { name: 'Заказов', value: formatNumber(orders) },
     { name: 'Оплачено', value: formatNumber(paid) },
-    ...money.map(({ currency, paid: amount }) => ({
-      name: `Получено, ${currency}`,
-      value: formatMoney({ amount, currency }),
-    })),
-    ...money
-      .filter(({ refunded }) => refunded > 0)
-      .map(({ currency, refunded: amount }) => ({
-        name: `Возвращено, ${currency}`,
-        value: formatMoney({ amount, currency }),
-      })),
+    ...sums('Получено', money.map(({ currency, paid: amount }) => ({ currency, amount }))),
+    ...sums('Возвращено', money.map(({ currency, refunded: amount }) => ({ currency, amount }))),
   ]
 }
 

@@ -13,7 +13,7 @@ interface RangeChipProps {
 
 const inputStyle =
   'h-full min-w-0 bg-transparent text-sm text-ink outline-none focus-visible:underline focus-visible:underline-offset-4'
-const sizes = { date: 'w-[7.6rem]', number: 'w-16 figures' }
+const sizes = { date: 'w-[7.6rem]', number: 'figures h-6! w-16 border-b border-line-strong' }
 
 /** From and to in one chip. Numbers are taken when the field is left or Enter pressed: half a number is no filter. */
 export function RangeChip({ label, type, from, to, onChange }: RangeChipProps) {

@@ -38,7 +38,7 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
     >
       {lead}
       {main && (
-        <td className={classNames(cellStyle, 'max-sm:col-start-3')}>
+        <td className={classNames(cellStyle, 'max-sm:col-start-3 max-sm:first:[grid-column:1/4]')}>
           <span className="flex flex-wrap items-center gap-x-2">
             <Opener row={row} kind={kind}>
               {main.cell(row)}
