@@ -1,8 +1,10 @@
 import { answersApi } from './answers.ts'
+import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
 import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
+import { disputesApi } from './disputes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
@@ -38,6 +40,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Баланс: billingApi,
   Операции: transactionsApi,
   'Операции: администратору': ledgerApi,
+  'Оспоренные списания': disputesApi,
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
@@ -47,6 +50,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Промпты: promptsApi,
   'Каталог промптов': promptDeskApi,
   Статистика: statisticsApi,
+  Журнал: auditApi,
   Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,

@@ -28,6 +28,9 @@ test.each([
   ['/admin/statistic', 'admin-statistic'],
   ['/admin/transactions', 'admin-transactions'],
   ['/admin/tokens-bundles', 'admin-tokens-bundles'],
+  ['/admin/disputes', 'admin-disputes'],
+  ['/admin/disputes/7', 'admin-disputes-id'],
+  ['/admin/audit', 'admin-audit'],
 ])('%s is the screen %s', (path, screen) => {
   expect(findScreen(path)?.screen).toBe(screen)
 })

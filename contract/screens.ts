@@ -34,6 +34,9 @@ export const screens = {
   'admin-promocodes-id': { path: '/admin/promocodes/:id', layout: 'container-2xl' },
   'admin-statistic': { path: '/admin/statistic', layout: 'container-full' },
   'admin-transactions': { path: '/admin/transactions', layout: 'container-full' },
+  'admin-disputes': { path: '/admin/disputes', layout: 'container-full' },
+  'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl' },
+  'admin-audit': { path: '/admin/audit', layout: 'container-full' },
   'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full' },
 } as const satisfies Record<string, { path: string; layout: Layout }>
 

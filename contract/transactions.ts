@@ -19,6 +19,20 @@ export const TransactionKind = z.enum([
 ])
 export type TransactionKind = z.infer<typeof TransactionKind>
 
+export const DisputeStatus = z.enum(['open', 'returned', 'refused'])
+export type DisputeStatus = z.infer<typeof DisputeStatus>
+
+/** What became of a charge that its owner disputes, as the owner sees it. */
+export const OwnDispute = z.object({
+  status: DisputeStatus,
+  reason: z.string(),
+  answer: z.nullable(z.string()),
+  /** How many symbols came back. */
+  returned: z.nullable(z.int()),
+  decidedAt: z.nullable(z.iso.datetime()),
+})
+export type OwnDispute = z.infer<typeof OwnDispute>
+
 /** A row of the ledger. */
 export const Transaction = z.object({
   id: z.string(),
@@ -38,6 +52,7 @@ export const Transaction = z.object({
   currency: z.nullable(z.string()),
   note: z.nullable(z.string()),
   disputed: z.boolean(),
+  dispute: z.nullable(OwnDispute),
   createdAt: z.iso.datetime(),
 })
 export type Transaction = z.infer<typeof Transaction>

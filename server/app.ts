@@ -8,8 +8,11 @@ import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { watchSignInActs } from './features/audit/sign-in-acts.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
+import { disputeRoutes } from './features/disputes/routes.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
 import type { FileWorld } from './features/files/world.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -98,7 +101,7 @@ export function createApp(deps: Deps): App {
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
-  authRoutes(app, auth, deps.limits)
+  authRoutes(app, auth, deps.limits, watchSignInActs)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
     await deps.limits(anyCall, limitKey(c.var.ip))
@@ -108,6 +111,7 @@ export function createApp(deps: Deps): App {
   userRoutes(app)
   modelRoutes(app, deps.providers)
   billingRoutes(app, deps)
+  disputeRoutes(app, deps.payments)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
@@ -115,6 +119,7 @@ export function createApp(deps: Deps): App {
   answerRoutes(app, deps.answers)
   promptRoutes(app)
   fileRoutes(app, { ...deps, ...deps.files })
+  auditRoutes(app)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = (headers: Headers) => visitOf(auth, headers)

@@ -2,6 +2,7 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { limitKey } from '#server/http/client-ip.ts'
+import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admit } from '#server/http/route.ts'
 import type { Auth } from './auth.ts'
@@ -12,17 +13,34 @@ const guarded = new Map(
   calls.filter(({ who }) => who !== 'anyone').map((call) => [`${call.method} ${call.path}`, call]),
 )
 
+/** Told of a call by an administrator before it is made, and of its answer if it succeeds. */
+export type WatchAdmin = (ctx: Ctx, path: string, body: unknown) => Promise<(answer: unknown) => Promise<void>>
+
 /**
  * Mounts the sign-in library. It checks origins itself; limits stand in front of it, who may call is the contract's
  * word as everywhere else, and the caller's address it learns from us alone.
  */
-export function authRoutes(app: App, auth: Auth, limits: Limits) {
+export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
     const call = guarded.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
-    if (call) await admit(c, call)
+    const ctx = call && (await admit(c, call))
     const request = new Request(c.req.raw)
     request.headers.set('x-client-ip', c.var.ip)
-    return auth.handler(request)
+    if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) return auth.handler(request)
+    const done = await watchAdmin(ctx, call.path, await jsonOf(request.clone()))
+    const answer = await auth.handler(request)
+    if (answer.ok) await done(await jsonOf(answer.clone()))
+    return answer
   })
+}
+
+const isAdminWrite = ({ method, path }: Endpoint) => method === 'POST' && path.startsWith('/api/auth/admin/')
+
+async function jsonOf(message: Request | Response): Promise<unknown> {
+  try {
+    return await message.json()
+  } catch {
+    return null
+  }
 }

@@ -33,5 +33,8 @@ export const titles: Record<ScreenName, string> = {
   'admin-promocodes-id': 'Промокод',
   'admin-statistic': 'Статистика',
   'admin-transactions': 'Транзакции',
+  'admin-disputes': 'Оспоренные списания',
+  'admin-disputes-id': 'Оспоренное списание',
+  'admin-audit': 'Журнал',
   'admin-tokens-bundles': 'Пакеты символов',
 }

@@ -38,5 +38,8 @@ export const paths = {
   adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
   adminStatistic: () => '/admin/statistic',
   adminTransactions: () => '/admin/transactions',
+  adminDisputes: () => '/admin/disputes',
+  adminDispute: (id: string) => `/admin/disputes/${segment(id)}`,
+  adminAudit: () => '/admin/audit',
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -4,6 +4,7 @@ import { auditLog, plans } from '#server/db/schema.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { type Actor, type AuditNote, audit } from './audit.ts'
 import { canonical, GENESIS, hashOf } from './chain.ts'
+import { verifyChain } from './verify.ts'
 
 let database: TestDatabase
 let anna: Actor
@@ -120,4 +121,46 @@ test('the log can be neither changed nor emptied', async () => {
   await expect(db.update(auditLog).set({ note: '' })).rejects.toMatchObject(refused)
   await expect(db.delete(auditLog).where(eq(auditLog.id, 1))).rejects.toMatchObject(refused)
   await expect(db.execute(sql`truncate audit_log`)).rejects.toMatchObject(refused)
+})
+
+/** What somebody could do who has the database itself. */
+async function tamper(statement: string, look: () => Promise<void>) {
+  const { execute } = database
+  await execute('create table kept as select * from audit_log; alter table audit_log disable trigger user')
+  try {
+    await execute(statement)
+    await look()
+  } finally {
+    await execute('delete from audit_log; insert into audit_log select * from kept; drop table kept')
+    await execute('alter table audit_log enable trigger user')
+  }
+}
+
+test.each([
+  [`update audit_log set note = 'Другое' where id = 5`, 5, 'content'],
+  [`update audit_log set after = after || '{"n": 999}' where id = 30`, 30, 'content'],
+  [`update audit_log set actor_id = 'boris' where id = 1`, 1, 'content'],
+  [`update audit_log set at = at + interval '1 millisecond' where id = 7`, 7, 'content'],
+  ['delete from audit_log where id = 9', 10, 'gap'],
+  ['delete from audit_log where id = 1', 2, 'gap'],
+  [`update audit_log set prev_hash = hash where id = 12`, 12, 'link'],
+  [`update audit_log set hash = encode(sha256('x'), 'hex') where id = 8`, 8, 'content'],
+] as const)('who changes the table past its trigger is found at the very row: %s', async (statement, id, reason) => {
+  await tamper(statement, async () => {
+    expect(await verifyChain(database.db)).toMatchObject({
+      count: id - (reason === 'gap' ? 2 : 1),
+      broken: { id, reason },
+    })
+  })
+  expect((await verifyChain(database.db)).broken).toBeNull()
+})
+
+test('a hash kept elsewhere finds what the chain alone cannot: rows cut off its end', async () => {
+  const { head, count } = await verifyChain(database.db)
+  expect(head).toBe((await rows()).at(-1)?.hash)
+  await tamper(`delete from audit_log where id > ${count - 3}`, async () => {
+    expect(await verifyChain(database.db, head)).toMatchObject({ broken: null, keptIsThere: false, count: count - 3 })
+  })
+  await audit(anna, plan())
+  expect(await verifyChain(database.db, head)).toMatchObject({ broken: null, keptIsThere: true, count: count + 1 })
 })

@@ -23,6 +23,10 @@ export async function disputeEntry(ctx: Ctx, id: string, reason: string): Promis
       .returning({ id: disputes.id })
     if (!made) throw new AppError('conflict', 'Вы уже оспорили эту операцию')
     await track(tx, 'Списание оспорено', userId, { entryId })
-    return { ...entry, disputed: true }
+    return {
+      ...entry,
+      disputed: true,
+      dispute: { status: 'open' as const, reason, answer: null, returned: null, decidedAt: null },
+    }
   })
 }

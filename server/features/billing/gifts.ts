@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
 import { grant, withdraw } from './ledger.ts'
@@ -9,8 +10,12 @@ import { singleSubscription } from './single-subscription.ts'
 export async function giveGift(ctx: Ctx, id: string, { symbols, reason }: { symbols: number; reason: string }) {
   const userId = await reachUser(ctx, id)
   const order = { key: `gift:${newId()}`, userId, symbols: Math.abs(symbols), note: reason }
-  if (symbols > 0) await grant(ctx.db, { ...order, kind: 'gift' })
-  else await withdraw(ctx.db, order)
-  publishBalance(ctx, userId)
+  await ctx.db.transaction(async (tx) => {
+    if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
+    const moved = symbols > 0 ? symbols : await withdraw(tx, order)
+    const act = symbols > 0 ? 'user.gift' : 'user.take'
+    await audit(ctx, { act, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
+    publishBalance(ctx, userId)
+  })
   return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
 }

@@ -4,6 +4,7 @@ import { promoCodes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
 import { hashOf, hintOf, normalised, randomCode } from './promo-hash.ts'
 
 /** `promoKey` turns a code into what is stored of it. */
@@ -19,15 +20,27 @@ export async function readPromoCode({ db }: Ctx, id: string): Promise<PromoCode>
 }
 
 export async function createPromoCode(ctx: PromoCtx, { code, ...terms }: PromoDraft): Promise<Fresh> {
-  const [fresh] = await insertCodes(ctx, [normalised(code)], terms)
-  if (!fresh) throw new AppError('conflict', 'Такой код уже есть', { field: 'code' })
-  return fresh
+  return ctx.db.transaction(async (tx) => {
+    const [fresh] = await insertCodes({ ...ctx, db: tx }, [normalised(code)], terms)
+    if (!fresh) throw new AppError('conflict', 'Такой код уже есть', { field: 'code' })
+    await audit(ctx, { act: 'promo.create', kind: 'promo', target: fresh.id, after: { ...terms, hint: fresh.hint } })
+    return fresh
+  })
 }
 
 export async function createPromoBatch(ctx: PromoCtx, { count, prefix, ...terms }: PromoBatch): Promise<Fresh[]> {
   const codes = new Set<string>()
   while (codes.size < count) codes.add(randomCode(prefix))
-  return insertCodes(ctx, [...codes], terms)
+  return ctx.db.transaction(async (tx) => {
+    const made = await insertCodes({ ...ctx, db: tx }, [...codes], terms)
+    await audit(ctx, {
+      act: 'promo.batch',
+      kind: 'promo',
+      target: null,
+      after: { count: made.length, prefix, ...terms },
+    })
+    return made
+  })
 }
 
 async function insertCodes({ db, promoKey }: PromoCtx, codes: string[], terms: Terms): Promise<Fresh[]> {
@@ -41,8 +54,8 @@ async function insertCodes({ db, promoKey }: PromoCtx, codes: string[], terms: T
   return rows.map((row) => ({ ...shown(row), code: codeOf.get(row.codeHash) ?? '' }))
 }
 
-export async function changePromoCode({ db }: Ctx, id: string, change: PromoChange): Promise<PromoCode> {
-  return db.transaction(async (tx) => {
+export async function changePromoCode(ctx: Ctx, id: string, change: PromoChange): Promise<PromoCode> {
+  return ctx.db.transaction(async (tx) => {
     const [row] = await tx.select().from(promoCodes).where(eq(promoCodes.id, id)).for('update')
     if (!row) throw notFound(NO_SUCH_CODE)
     if (row.deletedAt) throw new AppError('conflict', 'Промокод выключен насовсем')
@@ -52,29 +65,40 @@ export async function changePromoCode({ db }: Ctx, id: string, change: PromoChan
       throw new AppError('conflict', `Код применили уже ${uses} раз: меньше нельзя`, { field: 'maxUses' })
     }
     const [changed] = await tx.update(promoCodes).set(stored(terms)).where(eq(promoCodes.id, id)).returning()
-    return shown(changed ?? row)
+    const after = shown(changed ?? row)
+    await audit(ctx, { act: 'promo.change', kind: 'promo', target: id, before: shown(row), after })
+    return after
   })
 }
 
 /** Says which of them changed: to take it back, the same is done to those the other way round. */
-export async function setPromoCodesActive({ db }: Ctx, ids: string[], active: boolean): Promise<PromoCode[]> {
-  const rows = await db
-    .update(promoCodes)
-    .set({ active })
-    .where(and(inArray(promoCodes.id, ids), isNull(promoCodes.deletedAt), ne(promoCodes.active, active)))
-    .returning()
-  return rows.map(shown)
+export async function setPromoCodesActive(ctx: Ctx, ids: string[], active: boolean): Promise<PromoCode[]> {
+  return ctx.db.transaction(async (tx) => {
+    const rows = await tx
+      .update(promoCodes)
+      .set({ active })
+      .where(and(inArray(promoCodes.id, ids), isNull(promoCodes.deletedAt), ne(promoCodes.active, active)))
+      .returning()
+    const [only, ...others] = rows
+    const target = only && others.length === 0 ? only.id : null
+    const after = { hints: rows.map(({ hint }) => hint) }
+    if (only) await audit(ctx, { act: active ? 'promo.on' : 'promo.off', kind: 'promo', target, after })
+    return rows.map(shown)
+  })
 }
 
 /** Off for good. The row stays: it explains what was given. */
-export async function deletePromoCode({ db }: Ctx, id: string): Promise<PromoCode> {
-  const [row] = await db
-    .update(promoCodes)
-    .set({ active: false, deletedAt: new Date() })
-    .where(eq(promoCodes.id, id))
-    .returning()
-  if (!row) throw notFound(NO_SUCH_CODE)
-  return shown(row)
+export async function deletePromoCode(ctx: Ctx, id: string): Promise<PromoCode> {
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(promoCodes)
+      .set({ active: false, deletedAt: new Date() })
+      .where(eq(promoCodes.id, id))
+      .returning()
+    if (!row) throw notFound(NO_SUCH_CODE)
+    await audit(ctx, { act: 'promo.delete', kind: 'promo', target: id, before: { hint: row.hint, uses: row.uses } })
+    return shown(row)
+  })
 }
 
 const NO_SUCH_CODE = 'Такого промокода нет'

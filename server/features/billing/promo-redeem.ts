@@ -5,6 +5,7 @@ import { limitKey } from '#server/http/client-ip.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
 import { track } from './events.ts'
@@ -50,6 +51,9 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
       note: `Промокод …${hint}`,
     })
     await track(tx, 'Промокод применён', userId, { promoId, symbols })
+    if (userId !== ctx.user.id) {
+      await audit(ctx, { act: 'promo.apply', kind: 'user', target: userId, after: { hint, symbols } })
+    }
     publishBalance(ctx, userId)
   })
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Transaction, TransactionFilter } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
@@ -15,19 +15,41 @@ export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Pro
 
 export async function readEntries(db: Db, where: SQL | undefined, limit: number): Promise<Transaction[]> {
   const rows = await db
-    .select({ entry: ledger, dispute: disputes.id })
+    .select({ entry: ledger, dispute: disputes, returned: returnedBy })
     .from(ledger)
     .leftJoin(disputes, eq(disputes.entryId, ledger.id))
     .where(where)
     .orderBy(desc(ledger.id))
     .limit(limit)
-  return rows.map(({ entry: { key: _, parts: __, ...entry }, dispute }) => ({
+  return rows.map(shownEntry)
+}
+
+interface FoundEntry {
+  entry: typeof ledger.$inferSelect
+  dispute: typeof disputes.$inferSelect | null
+  returned: string | null
+}
+
+export function shownEntry({ entry: { key: _, parts: __, ...entry }, dispute, returned }: FoundEntry): Transaction {
+  return {
     ...entry,
     id: String(entry.id),
     disputed: dispute !== null,
+    dispute: dispute && {
+      status: dispute.status,
+      reason: dispute.reason,
+      answer: dispute.answer,
+      returned: returned === null ? null : Number(returned),
+      decidedAt: dispute.decidedAt?.toISOString() ?? null,
+    },
     createdAt: entry.createdAt.toISOString(),
-  }))
+  }
 }
+
+/** The ledger itself says what a decision gave back. */
+export const returnKey = (disputeId: string) => `dispute:${disputeId}`
+export const returnedBy = sql<string | null>`(
+  select back.symbols from ledger back where back.key = ${returnKey('')} || ${disputes.id})`
 
 function filtered(ctx: Ctx, filter: TransactionFilter): SQL | undefined {
   return and(

@@ -1,21 +1,27 @@
 import { asc, eq } from 'drizzle-orm'
 import type { AdminModel } from '#contract/models.ts'
 import type { ModelChange, ModelDraft } from '#contract/models-admin.ts'
+import type { Db } from '#server/db/client.ts'
 import { putInOrder } from '#server/db/positions.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { hear } from '#server/llm/hear.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import { audit } from '../audit/audit.ts'
+import { orderOf } from '../audit/order-of.ts'
 
 /** What the owner does with models. Who may call is the contract's word. */
 
 export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDraft): Promise<AdminModel> {
   checkProvider(providers, draft.provider)
   await checkFallback(ctx, draft.id, draft.fallbackId)
-  const [model] = await ctx.db.insert(models).values(draft).onConflictDoNothing().returning()
-  if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
-  return model
+  return ctx.db.transaction(async (tx) => {
+    const [model] = await tx.insert(models).values(draft).onConflictDoNothing().returning()
+    if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
+    await audit(ctx, { act: 'model.create', kind: 'model', target: model.id, after: draft })
+    return model
+  })
 }
 
 export async function updateModel(
@@ -27,20 +33,34 @@ export async function updateModel(
   if (change.provider !== undefined) checkProvider(providers, change.provider)
   await checkFallback(ctx, id, change.fallbackId)
   if (Object.keys(change).length === 0) throw new AppError('bad_request', 'Изменений нет: назовите хотя бы одно поле')
-  const [model] = await ctx.db.update(models).set(change).where(eq(models.id, id)).returning()
-  if (!model) throw notFound('Такой модели нет')
-  return model
+  return ctx.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(models).where(eq(models.id, id)).for('update')
+    const [after] = await tx.update(models).set(change).where(eq(models.id, id)).returning()
+    if (!after) throw notFound('Такой модели нет')
+    await audit(ctx, { act: 'model.change', kind: 'model', target: id, before, after })
+    return after
+  })
 }
 
-export async function reorderModels({ db }: Ctx, ids: string[]): Promise<AdminModel[]> {
-  await putInOrder(db, models, ids)
-  return db.select().from(models).orderBy(asc(models.position), asc(models.id))
+export async function reorderModels(ctx: Ctx, ids: string[]): Promise<AdminModel[]> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await inOrder(tx)
+    await putInOrder(tx, models, ids)
+    const after = await inOrder(tx)
+    await audit(ctx, { act: 'model.order', kind: 'model', target: null, ...orderOf(before, after) })
+    return after
+  })
 }
+
+const inOrder = (db: Db) => db.select().from(models).orderBy(asc(models.position), asc(models.id))
 
 export async function deleteModel(ctx: Ctx, id: string): Promise<AdminModel> {
-  const [model] = await ctx.db.delete(models).where(eq(models.id, id)).returning()
-  if (!model) throw notFound('Такой модели нет')
-  return model
+  return ctx.db.transaction(async (tx) => {
+    const [model] = await tx.delete(models).where(eq(models.id, id)).returning()
+    if (!model) throw notFound('Такой модели нет')
+    await audit(ctx, { act: 'model.delete', kind: 'model', target: id, before: model })
+    return model
+  })
 }
 
 export async function offerOf(providers: Providers, name: string) {
@@ -53,8 +73,9 @@ const CHECK_MS = 30_000
 const ENOUGH = 200
 
 /** A real question, as short as can be, straight to the provider: nothing is charged to anybody here. */
-export async function checkModel(providers: Providers, name: string, providerModel: string) {
+export async function checkModel(ctx: Ctx, providers: Providers, name: string, providerModel: string) {
   knownProvider(providers, name)
+  await audit(ctx, { act: 'model.check', kind: 'provider', target: name, note: providerModel })
   const started = performance.now()
   const request = { model: providerModel, messages: [{ role: 'user' as const, content: QUESTION }] }
   const text = await hear(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)

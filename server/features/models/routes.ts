@@ -13,5 +13,7 @@ export function modelRoutes(app: App, providers: Providers) {
   route(app, modelsAdminApi.delete, (ctx, { params }) => deleteModel(ctx, params.id))
   route(app, modelsAdminApi.providers, () => providers.list())
   route(app, modelsAdminApi.offer, (_, { params }) => offerOf(providers, params.name))
-  route(app, modelsAdminApi.check, (_, { params, body }) => checkModel(providers, params.name, body.providerModel))
+  route(app, modelsAdminApi.check, (ctx, { params, body }) =>
+    checkModel(ctx, providers, params.name, body.providerModel),
+  )
 }

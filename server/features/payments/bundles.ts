@@ -6,6 +6,8 @@ import { bundles } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
+import { orderOf } from '../audit/order-of.ts'
 
 export async function listBundles({ db, user }: Ctx): Promise<TokenBundle[]> {
   return db
@@ -24,6 +26,14 @@ export async function bundleForSale(db: Db, id: string): Promise<TokenBundle> {
   return bundle
 }
 
+export async function addBundle(ctx: Ctx, draft: Omit<TokenBundle, 'id'>): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const bundle = await createBundle(tx, draft)
+    await audit(ctx, { act: 'bundle.create', kind: 'bundle', target: bundle.id, after: bundle })
+    return bundle
+  })
+}
+
 export async function createBundle(db: Db, draft: Omit<TokenBundle, 'id'>): Promise<TokenBundle> {
   const bundle = { id: newId(), ...draft }
   await db.insert(bundles).values(bundle)
@@ -31,25 +41,43 @@ export async function createBundle(db: Db, draft: Omit<TokenBundle, 'id'>): Prom
 }
 
 /** Orders remember what they were for in their own words, so a bundle may change under them. */
-export async function changeBundle({ db }: Ctx, id: string, change: BundleChange): Promise<TokenBundle> {
-  const [bundle] = await db
-    .update(bundles)
-    .set({ ...change, id })
-    .where(kept(id))
-    .returning()
+export async function changeBundle(ctx: Ctx, id: string, change: BundleChange): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await lockBundle(tx, id)
+    const [after] = await tx
+      .update(bundles)
+      .set({ ...change, id })
+      .where(kept(id))
+      .returning()
+    await audit(ctx, { act: 'bundle.change', kind: 'bundle', target: id, before, after })
+    return after ?? before
+  })
+}
+
+async function lockBundle(tx: Db, id: string) {
+  const [bundle] = await tx.select().from(bundles).where(kept(id)).for('update')
   if (!bundle) throw notFound('Такого пакета нет')
   return bundle
 }
 
 export async function reorderBundles(ctx: Ctx, ids: string[]): Promise<TokenBundle[]> {
-  await putInOrder(ctx.db, bundles, ids, isNull(bundles.deletedAt))
-  return listBundles(ctx)
+  return ctx.db.transaction(async (tx) => {
+    const before = await listBundles({ ...ctx, db: tx })
+    await putInOrder(tx, bundles, ids, isNull(bundles.deletedAt))
+    const after = await listBundles({ ...ctx, db: tx })
+    await audit(ctx, { act: 'bundle.order', kind: 'bundle', target: null, ...orderOf(before, after) })
+    return after
+  })
 }
 
-export async function deleteBundle({ db }: Ctx, id: string): Promise<TokenBundle> {
-  const [bundle] = await db.update(bundles).set({ active: false, deletedAt: new Date() }).where(kept(id)).returning()
-  if (!bundle) throw notFound('Такого пакета нет')
-  return bundle
+export async function deleteBundle(ctx: Ctx, id: string): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const bundle = await lockBundle(tx, id)
+    await tx.update(bundles).set({ active: false, deletedAt: new Date() }).where(kept(id))
+    const { id: _, createdAt: __, deletedAt: ___, ...before } = bundle
+    await audit(ctx, { act: 'bundle.delete', kind: 'bundle', target: id, before })
+    return { ...bundle, active: false }
+  })
 }
 
 const kept = (id: string) => and(eq(bundles.id, id), isNull(bundles.deletedAt))

@@ -100,7 +100,7 @@ test('news that came to nothing is processed again when it can be, once', async 
   expect((await world.balance(anna)).availableTokens).toBe(0)
   expect(await retry(refundId)).toMatchObject({ state: 'taken', orders: [{ id: orderId, status: 'refunded' }] })
   await expect(retry(refundId)).rejects.toMatchObject({ status: 409 })
-  expect(await acts(refundId)).toEqual(['payment-event.retry'])
+  expect(await acts(refundId)).toEqual(['payment_event.retry'])
 })
 
 test('a refused payment is asked about again: the gateway’s word counts, not the old news', async () => {
@@ -112,7 +112,7 @@ test('a refused payment is asked about again: the gateway’s word counts, not t
   truth.set(wrong.uid, { ...wrong, amount: 350, paid_at: new Date(), credit_card: null } as GatewayTransaction)
   expect(await retry(id)).toMatchObject({ state: 'taken', problem: null })
   expect((await world.balance(anna)).availableTokens).toBe(500)
-  expect(await acts(id)).toEqual(['payment-event.retry', 'payment-event.retry'])
+  expect(await acts(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
 })
 
 test('a payment of nobody’s is counted for an unpaid order of the same sum, and for no other', async () => {
@@ -128,7 +128,7 @@ test('a payment of nobody’s is counted for an unpaid order of the same sum, an
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await world.balance(anna)).availableTokens).toBe(500)
   expect(await card(id)).toMatchObject({ state: 'taken', orders: [{ id: orderId, status: 'paid' }], fitting: [] })
-  expect(await acts(id)).toEqual(['payment-event.attach'])
+  expect(await acts(id)).toEqual(['payment_event.attach'])
 })
 
 test('neither a paid order nor a payment that did not go through can be tied', async () => {
@@ -159,7 +159,7 @@ test('what is dealt with elsewhere is marked with a note, and may be opened agai
   expect((await list({ state: 'open', size: 200 })).items.map((event) => event.id)).not.toContain(id)
   expect((await list({ state: 'resolved' })).items.map((event) => event.id)).toContain(id)
   expect(await world.owner.call(paymentEventsApi.reopen, { params: { id } })).toMatchObject({ state: 'orphan' })
-  expect(await acts(id)).toEqual(['payment-event.resolve', 'payment-event.reopen'])
+  expect(await acts(id)).toEqual(['payment_event.resolve', 'payment_event.reopen'])
 })
 
 test('news that nobody can read stays for a person to judge', async () => {

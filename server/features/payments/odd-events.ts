@@ -20,7 +20,7 @@ import { openedShop, type PaymentWorld } from './world.ts'
 export async function retryEvent(ctx: Ctx, world: PaymentWorld, id: string): Promise<PaymentEventCard> {
   openedShop(world)
   const before = stateOf(await oddOne(ctx.db, id))
-  const noted = { act: 'payment-event.retry', kind: 'payment-event', target: id, before: { state: before } }
+  const noted = { act: 'payment_event.retry', kind: 'payment_event', target: id, before: { state: before } }
   try {
     const apply = await (await truthOf(ctx.db, world, id)).prepare(world)
     await ctx.db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export async function attachEvent(
     const done = { processedAt: new Date(), orphan: false, problem: null }
     await tx.update(paymentEvents).set(done).where(eq(paymentEvents.id, id))
     const { uid, amount, currency } = payment
-    const note = { act: 'payment-event.attach', kind: 'payment-event', target: id }
+    const note = { act: 'payment_event.attach', kind: 'payment_event', target: id }
     await audit({ ...ctx, db: tx }, { ...note, after: { orderId, uid, amount, currency } })
   })
   return readEvent(ctx, id)
@@ -91,11 +91,11 @@ async function payFor(tx: Db, world: PaymentWorld, orderId: string, payment: Pay
 }
 
 export function resolveEvent(ctx: Ctx, id: string, note: string): Promise<PaymentEventCard> {
-  return mark(ctx, id, { act: 'payment-event.resolve', note })
+  return mark(ctx, id, { act: 'payment_event.resolve', note })
 }
 
 export function reopenEvent(ctx: Ctx, id: string): Promise<PaymentEventCard> {
-  return mark(ctx, id, { act: 'payment-event.reopen', note: null })
+  return mark(ctx, id, { act: 'payment_event.reopen', note: null })
 }
 
 async function mark(ctx: Ctx, id: string, { act, note }: { act: string; note: string | null }) {
@@ -104,7 +104,7 @@ async function mark(ctx: Ctx, id: string, { act, note }: { act: string; note: st
     if (note !== null && !isOdd(event)) throw isFine()
     const [resolvedAt, resolvedBy] = note === null ? [null, null] : [new Date(), ctx.user.id]
     await tx.update(paymentEvents).set({ resolvedAt, resolvedBy, resolution: note }).where(eq(paymentEvents.id, id))
-    const content = { act, kind: 'payment-event', target: id, before: { resolution: event.resolution } }
+    const content = { act, kind: 'payment_event', target: id, before: { resolution: event.resolution } }
     await audit({ ...ctx, db: tx }, { ...content, after: { resolution: note } })
   })
   return readEvent(ctx, id)

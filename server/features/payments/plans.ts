@@ -6,6 +6,8 @@ import { plans, planVersions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../audit/audit.ts'
+import { orderOf } from '../audit/order-of.ts'
 import { tellSubscribers } from './letters.ts'
 import type { PaymentWorld } from './world.ts'
 
@@ -50,6 +52,14 @@ export async function planForSale(db: Db, id?: string): Promise<PlanForSale> {
   return plan
 }
 
+export async function addPlan(ctx: Ctx, draft: Omit<Plan, 'id'>): Promise<Plan> {
+  return ctx.db.transaction(async (tx) => {
+    const plan = await createPlan(tx, draft)
+    await audit(ctx, { act: 'plan.create', kind: 'plan', target: plan.id, after: plan })
+    return plan
+  })
+}
+
 export async function createPlan(db: Db, draft: Omit<Plan, 'id'>): Promise<Plan> {
   const { name, description, active, position, ...asked } = draft
   return db.transaction(async (tx) => {
@@ -61,8 +71,13 @@ export async function createPlan(db: Db, draft: Omit<Plan, 'id'>): Promise<Plan>
 }
 
 export async function reorderPlans(ctx: Ctx, ids: string[]): Promise<Plan[]> {
-  await putInOrder(ctx.db, plans, ids)
-  return listPlans(ctx)
+  return ctx.db.transaction(async (tx) => {
+    const before = await listPlans({ ...ctx, db: tx })
+    await putInOrder(tx, plans, ids)
+    const after = await listPlans({ ...ctx, db: tx })
+    await audit(ctx, { act: 'plan.order', kind: 'plan', target: null, ...orderOf(before, after) })
+    return after
+  })
 }
 
 /** Other terms are a new version; whoever has bought keeps the terms he agreed to, and is told of the new ones. */
@@ -81,6 +96,7 @@ export async function changePlan(ctx: Ctx, world: PaymentWorld, id: string, chan
       await tx.insert(planVersions).values({ id: newId(), planId: id, symbols, price, currency, intervalDays })
       await tellSubscribers(tx, world, after)
     }
+    await audit(ctx, { act: 'plan.change', kind: 'plan', target: id, before: plan, after })
     return after
   })
 }

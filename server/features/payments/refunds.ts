@@ -102,9 +102,9 @@ function requestIdOf({ id, refundedAmount }: OrderRow): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
 
-const standing = ({ status, refundedAmount, paidAt, gatewayUid }: OrderRow) => ({
+const standing = ({ status, refundedAmount, currency, paidAt }: OrderRow) => ({
   status,
   refundedAmount,
+  currency,
   paidAt,
-  gatewayUid,
 })

@@ -8,7 +8,7 @@ import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
-import { changeBundle, createBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
+import { addBundle, changeBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
 import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './odd-events.ts'
@@ -18,7 +18,7 @@ import { ordersCsv } from './orders-csv.ts'
 import { orderTable, orderTotals } from './orders-table.ts'
 import { listEvents, readEvent } from './payment-events.ts'
 import { eventsCsv } from './payment-events-csv.ts'
-import { changePlan, createPlan, listPlans, reorderPlans } from './plans.ts'
+import { addPlan, changePlan, listPlans, reorderPlans } from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
 import { receiveNotice } from './webhook.ts'
 import type { PaymentWorld } from './world.ts'
@@ -48,12 +48,12 @@ export function paymentRoutes(
     limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey }, ctx.user.id, code))
 
   route(app, plansApi.list, (ctx) => listPlans(ctx))
-  route(app, plansApi.create, (ctx, { body }) => createPlan(ctx.db, body))
+  route(app, plansApi.create, (ctx, { body }) => addPlan(ctx, body))
   route(app, plansApi.reorder, (ctx, { body }) => reorderPlans(ctx, body.ids))
   route(app, plansApi.update, (ctx, { params, body }) => changePlan(ctx, world, params.id, body))
 
   route(app, bundlesApi.list, (ctx) => listBundles(ctx))
-  route(app, bundlesApi.create, (ctx, { body }) => createBundle(ctx.db, body))
+  route(app, bundlesApi.create, (ctx, { body }) => addBundle(ctx, body))
   route(app, bundlesApi.reorder, (ctx, { body }) => reorderBundles(ctx, body.ids))
   route(app, bundlesApi.update, (ctx, { params, body }) => changeBundle(ctx, params.id, body))
   route(app, bundlesApi.delete, (ctx, { params }) => deleteBundle(ctx, params.id))

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed } from './access.ts'
+import { auditPrompt } from './prompt-acts.ts'
 import { lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
 import { changedWords, rewrite } from './versions.ts'
 
@@ -45,12 +46,15 @@ const copyOf = (title: string) => title.slice(0, MAX_PROMPT_TITLE - COPY.length)
 
 async function insertOwn(ctx: Ctx, draft: PromptDraft): Promise<Prompt> {
   const { user } = ctx
-  const [row] = await ctx.db
-    .insert(prompts)
-    .values({ ...draft, id: newId(), userId: user.id, changedBy: user.id })
-    .returning()
-  if (!row) throw new Error('No prompt was made')
-  return shapePrompt(ctx, row, false)
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(prompts)
+      .values({ ...draft, id: newId(), userId: user.id, changedBy: user.id })
+      .returning()
+    if (!row) throw new Error('No prompt was made')
+    await auditPrompt(ctx, 'prompt.create', null, row)
+    return shapePrompt(ctx, row, false)
+  })
 }
 
 export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): Promise<Prompt> {
@@ -64,6 +68,7 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
     if (published !== row.published || deletedAt !== row.deletedAt) {
       await tx.update(prompts).set({ published, deletedAt }).where(eq(prompts.id, id))
     }
+    await auditPrompt(ctx, 'prompt.change', row, await lockPrompt(tx, eq(prompts.id, id)))
   })
   return shownPrompt(ctx, id)
 }
@@ -79,11 +84,14 @@ function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ..
 
 /** To the trash, from where it can be taken back for a while. */
 export async function deletePrompt(ctx: Ctx, id: string): Promise<Prompt> {
-  const [row] = await ctx.db
-    .update(prompts)
-    .set({ deletedAt: new Date() })
-    .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
-    .returning({ id: prompts.id })
-  if (!row) throw noSuchPrompt()
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(prompts)
+      .set({ deletedAt: new Date() })
+      .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+      .returning()
+    if (!row) throw noSuchPrompt()
+    await auditPrompt(ctx, 'prompt.delete', { ...row, deletedAt: null }, null)
+  })
   return shownPrompt(ctx, id)
 }

@@ -4,6 +4,7 @@ import type { Prompt } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { manageable, noSuchPrompt } from './access.ts'
+import { auditPrompt } from './prompt-acts.ts'
 import { shownPrompt } from './prompt-shape.ts'
 
 /** Opens the prompt to everybody signed in who has the link. Asked twice, it is the same link. */
@@ -20,10 +21,13 @@ export async function unsharePrompt(ctx: Ctx, id: string): Promise<Prompt> {
 }
 
 async function setShare(ctx: Ctx, id: string, change: { shareId: ReturnType<typeof sql> | null }): Promise<void> {
-  const changed = await ctx.db
-    .update(prompts)
-    .set(change)
-    .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
-    .returning({ id: prompts.id })
-  if (changed.length === 0) throw noSuchPrompt()
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(prompts)
+      .set(change)
+      .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+      .returning()
+    if (!row) throw noSuchPrompt()
+    await auditPrompt(ctx, change.shareId ? 'prompt.share' : 'prompt.unshare', row, row)
+  })
 }

@@ -5,6 +5,7 @@ import { prompts, promptVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
+import { auditPrompt } from './prompt-acts.ts'
 import { lockPrompt, shownPrompt } from './prompt-shape.ts'
 
 /** What is written in a prompt: every change of it leaves the former state behind. */
@@ -110,6 +111,7 @@ export async function restoreVersion(ctx: Ctx, id: string, version: string): Pro
     if (isFixed(ctx, row)) throw publishedIsFixed()
     const words = changedWords(row, former)
     if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
+    await auditPrompt(ctx, 'prompt.revert', row, await lockPrompt(tx, eq(prompts.id, id)))
   })
   return shownPrompt(ctx, id)
 }

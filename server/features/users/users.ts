@@ -5,6 +5,7 @@ import { settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { audit } from '../audit/audit.ts'
 import { grant } from '../billing/ledger.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { firstVisibleModelId } from '../models/models.ts'
@@ -45,6 +46,7 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
   const userId = reachable(ctx, id)
   const { Settings, ...own } = change
   return ctx.db.transaction(async (tx) => {
+    const before = userId === ctx.user.id ? null : await readProfile({ ...ctx, db: tx }, userId)
     if (Object.keys(own).length > 0) {
       await tx
         .update(users)
@@ -55,10 +57,15 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
       await tx.update(settings).set(Settings).where(eq(settings.userId, userId))
     }
     const profile = await readProfile({ ...ctx, db: tx }, userId)
+    if (before) {
+      await audit(ctx, { act: 'user.change', kind: 'user', target: userId, before: flat(before), after: flat(profile) })
+    }
     afterCommit(() => ctx.publish(userId, { topic: 'profile', type: 'changed', data: null }))
     return profile
   })
 }
+
+const flat = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
 
 /** The id of a user whom the caller may act for. */
 export async function reachUser(ctx: Ctx, id: string): Promise<string> {

@@ -1,10 +1,21 @@
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
+import { paths } from '#web/lib/paths.ts'
 import { NavList } from './nav-list.tsx'
 import { adminNavigation } from './navigation.ts'
 
 const KEY = 'admin-folded'
+const WaitingDisputes = lazy(async () => ({
+  default: (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
+}))
+const notes = {
+  [paths.adminDisputes()]: (
+    <Suspense fallback={null}>
+      <WaitingDisputes />
+    </Suspense>
+  ),
+}
 
 /** For administrators. It can be folded, and stays so in this browser: then the chats below are in sight. */
 export function AdminNav({ compact }: { compact: boolean }) {
@@ -32,7 +43,7 @@ export function AdminNav({ compact }: { compact: boolean }) {
       )}
       {isOpen && (
         <div className={compact ? undefined : 'pt-1'}>
-          <NavList label="Управление" items={adminNavigation} compact={compact} />
+          <NavList label="Управление" items={adminNavigation} compact={compact} notes={notes} />
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -7,9 +8,11 @@ interface NavListProps {
   label: string
   items: NavItem[]
   compact: boolean
+  /** What stands beside an item, by its address. */
+  notes?: Record<string, ReactNode>
 }
 
-export function NavList({ label, items, compact }: NavListProps) {
+export function NavList({ label, items, compact, notes }: NavListProps) {
   const [path] = useLocation()
   return (
     <ul aria-label={label} className="flex flex-col gap-0.5">
@@ -35,6 +38,7 @@ export function NavList({ label, items, compact }: NavListProps) {
                 className={classNames('shrink-0', isHere && 'text-accent-ink')}
               />
               <span className={compact ? 'sr-only' : 'truncate'}>{text}</span>
+              {!compact && notes?.[href]}
             </Link>
           </li>
         )

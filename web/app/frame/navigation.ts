@@ -11,6 +11,8 @@ import {
   NotebookText,
   Package,
   ReceiptText,
+  Scale,
+  ScrollText,
   TicketPercent,
   Users,
 } from 'lucide-react'
@@ -35,8 +37,10 @@ export const adminNavigation: NavItem[] = [
   { href: paths.adminStatistic(), label: 'Статистика', Icon: ChartColumn },
   { href: paths.adminUsers(), label: 'Пользователи', Icon: Users },
   { href: paths.adminTransactions(), label: 'Транзакции', Icon: ReceiptText },
+  { href: paths.adminDisputes(), label: 'Оспоренное', Icon: Scale },
   { href: paths.adminPlans(), label: 'Тарифы', Icon: Layers },
   { href: paths.adminModels(), label: 'Модели', Icon: Cpu },
   { href: paths.adminPromoCodes(), label: 'Промокоды', Icon: TicketPercent },
   { href: paths.adminTokenBundles(), label: 'Пакеты символов', Icon: Package },
+  { href: paths.adminAudit(), label: 'Журнал', Icon: ScrollText },
 ]

@@ -17,6 +17,8 @@ export const otherNames: Record<string, string> = {
   [paths.adminModels()]: 'управление нейросети',
   [paths.adminPromoCodes()]: 'управление скидки купоны',
   [paths.adminTokenBundles()]: 'управление',
+  [paths.adminDisputes()]: 'управление споры списания возврат жалобы',
+  [paths.adminAudit()]: 'управление аудит действия администраторов история',
 }
 
 const sections: [id: string | undefined, label: string, words: string][] = [

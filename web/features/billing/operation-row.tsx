@@ -8,13 +8,15 @@ import { classNames } from '#web/lib/class-names.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
-import { canDispute, explainOperation, isSpend, operationName } from './operation-words.ts'
+import { canDispute, disputeWords, explainOperation, isSpend, operationName } from './operation-words.ts'
+import { OwnDisputeNote } from './own-dispute.tsx'
 
 const MINUS = '\u2212'
 
 export function OperationRow({ operation }: { operation: Transaction }) {
-  const { kind, symbols, disputed, createdAt } = operation
+  const { kind, symbols, dispute, createdAt } = operation
   const isGain = symbols > 0
   return (
     <li className="border-b last:border-0">
@@ -23,9 +25,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
               {operationName(kind)}
-              {disputed && (
-                <span className="rounded-full bg-warning-soft px-2 text-sm text-warning">списание оспорено</span>
-              )}
+              {dispute && <Badge tone={disputeWords(dispute).tone}>{disputeWords(dispute).label}</Badge>}
             </span>
             <span className="block text-sm text-muted">
               {formatDateTime(createdAt)}
@@ -58,11 +58,12 @@ const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover
 
 function Breakdown({ operation }: { operation: Transaction }) {
   const [isDisputing, setIsDisputing] = useState(false)
-  const { note, threadId } = operation
+  const { note, threadId, dispute } = operation
   return (
     <div className="flex flex-col gap-3 px-4 pt-1.5 pb-4">
       <p className="figures text-pretty">{explainOperation(operation)}</p>
       {note && <p className="text-sm text-muted wrap-anywhere">{note}</p>}
+      {dispute && <OwnDisputeNote dispute={dispute} />}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
         {isSpend(operation) && (
           <Link href={paths.help('money/why')} className={linkStyle}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
-import { canDispute, explainOperation } from './operation-words.ts'
+import { canDispute, disputeWords, explainOperation } from './operation-words.ts'
 
 const answer: Transaction = {
   id: '1',
@@ -19,6 +19,7 @@ const answer: Transaction = {
   currency: null,
   note: null,
   disputed: false,
+  dispute: null,
   createdAt: '2026-11-15T09:00:00.000Z',
 }
 const gift: Transaction = {
@@ -72,4 +73,11 @@ test('a spend can be disputed once; what came or ran out cannot', () => {
   expect(canDispute({ ...answer, disputed: true })).toBe(false)
   expect(canDispute(gift)).toBe(false)
   expect(canDispute({ ...answer, kind: 'expiry' })).toBe(false)
+})
+
+test('a dispute says whether it waits, what came back, or that the charge was right', () => {
+  const dispute = { reason: 'Оборвался', answer: null, returned: null, decidedAt: null }
+  expect(disputeWords({ ...dispute, status: 'open' }).label).toBe('списание оспорено')
+  expect(disputeWords({ ...dispute, status: 'returned', returned: 40 }).label).toBe('возвращено 40')
+  expect(disputeWords({ ...dispute, status: 'refused' }).label).toBe('проверено, ошибки нет')
 })

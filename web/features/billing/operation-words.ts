@@ -1,5 +1,5 @@
 import { price } from '#contract/billing.ts'
-import type { Transaction, TransactionKind } from '#contract/transactions.ts'
+import type { OwnDispute, Transaction, TransactionKind } from '#contract/transactions.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 
 /** Operations in plain words. */
@@ -32,6 +32,16 @@ export function canDispute({ kind, disputed }: Pick<Transaction, 'kind' | 'dispu
 
 export function isSpend({ kind }: Pick<Transaction, 'kind'>): boolean {
   return spends.has(kind)
+}
+
+/** What a badge beside the operation says of its dispute. */
+export function disputeWords({ status, returned }: OwnDispute): {
+  label: string
+  tone: 'warning' | 'success' | 'calm'
+} {
+  if (status === 'open') return { label: 'списание оспорено', tone: 'warning' }
+  if (status === 'refused') return { label: 'проверено, ошибки нет', tone: 'calm' }
+  return { label: `возвращено ${formatNumber(returned ?? 0)}`, tone: 'success' }
 }
 
 /** «Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760». */

@@ -18,6 +18,9 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-promocodes-add': promoCode,
   'admin-promocodes-id': promoCode,
   'admin-transactions': async () => (await import('./transactions.tsx')).TransactionsScreen,
+  'admin-disputes': async () => (await import('./disputes.tsx')).DisputesScreen,
+  'admin-disputes-id': async () => (await import('./dispute.tsx')).DisputeScreen,
+  'admin-audit': async () => (await import('./audit.tsx')).AuditScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }
 const coming = async () => (await import('../coming.tsx')).ComingScreen

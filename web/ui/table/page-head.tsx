@@ -7,10 +7,12 @@ interface PageHeadProps {
   about: ReactNode
   /** The one thing to add here: a page of its own, or something that opens. */
   add?: { label: string; href: string } | { label: string; onClick: () => void }
+  /** What else stands there. */
+  children?: ReactNode
 }
 
 /** The top of an administrator's list. */
-export function PageHead({ title, about, add }: PageHeadProps) {
+export function PageHead({ title, about, add, children }: PageHeadProps) {
   const icon = <Plus size={18} aria-hidden="true" />
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -18,11 +20,13 @@ export function PageHead({ title, about, add }: PageHeadProps) {
         <h1 className="text-2xl font-semibold">{title}</h1>
         <p className="mt-1 text-pretty text-muted">{about}</p>
       </div>
-      {!add ? null : 'href' in add ? (
+      {children}
+      {add && 'href' in add && (
         <ButtonLink variant="primary" icon={icon} href={add.href}>
           {add.label}
         </ButtonLink>
-      ) : (
+      )}
+      {add && 'onClick' in add && (
         <Button variant="primary" icon={icon} onClick={add.onClick}>
           {add.label}
         </Button>

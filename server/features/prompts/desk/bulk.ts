@@ -3,6 +3,7 @@ import type { BulkAct, BulkResult } from '#contract/prompt-desk.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isAdmin, isFixed, noSuchPrompt, onDesk, onlyAdminPublishes, publishedIsFixed } from '../access.ts'
+import { auditPrompts } from '../prompt-acts.ts'
 import { type PromptRow, promptColumns } from '../prompt-shape.ts'
 import { rewrite } from '../versions.ts'
 
@@ -30,6 +31,7 @@ export async function actOnMany(ctx: Ctx, act: BulkAct): Promise<BulkResult> {
       const ids = changed.map(({ id }) => id)
       await tx.update(prompts).set(settings[act.act]()).where(inArray(prompts.id, ids))
     }
+    await auditPrompts(ctx, `prompt.${act.act}`, changed, act.act === 'categorise' ? act.category : undefined)
     return { changed: changed.map(({ id, category }) => ({ id, category })) }
   })
 }

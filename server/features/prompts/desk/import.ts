@@ -6,6 +6,7 @@ import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { audit } from '../../audit/audit.ts'
 import { isAdmin, onDesk } from '../access.ts'
 import { type PromptRow, promptColumns } from '../prompt-shape.ts'
 import { changedWords, rewrite } from '../versions.ts'
@@ -28,8 +29,15 @@ export async function applyImport(ctx: Ctx, { hash, ...file }: ImportFile & { ha
     }
     await addRows(ctx, tx, plan.rows)
     await changeRows(ctx, tx, plan.rows)
+    if (isAdmin(ctx))
+      await audit(ctx, { act: 'prompt.import', kind: 'prompt', target: null, after: countedActs(preview) })
     return preview
   })
+}
+
+function countedActs({ items, bad }: ImportPreview) {
+  const titles = (act: string) => items.filter((item) => item.act === act).map(({ title }) => title)
+  return { added: titles('add'), changed: titles('change'), refusedRows: bad.length }
 }
 
 /** The prompts of the caller's desk that the file may mean; an administrator's file speaks of the library. */

@@ -4,6 +4,7 @@ import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onDesk, publishedIsFixed } from '../access.ts'
+import { auditPrompt } from '../prompt-acts.ts'
 import { lockPrompt, shownPrompt } from '../prompt-shape.ts'
 
 interface Target {
@@ -41,6 +42,7 @@ export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Targ
       from jsonb_array_elements_text(${JSON.stringify(reordered(ids, id, anchorId, place))}::text::jsonb)
         with ordinality as placed(id, place)
       where prompts.id = placed.id`)
+    await auditPrompt(ctx, 'prompt.move', row, row)
   })
   return shownPrompt(ctx, id)
 }

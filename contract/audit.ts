@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { TableQuery, tableOf } from './paging.ts'
+
+const Fields = z.nullable(z.record(z.string(), z.unknown()))
+
+/** What an administrator did. */
+export const AuditEntry = z.object({
+  /** Counted without gaps. */
+  id: z.int(),
+  at: z.iso.datetime(),
+  actorId: z.string(),
+  actorEmail: z.string(),
+  /** Like `plan.change`. */
+  act: z.string(),
+  kind: z.string(),
+  target: z.nullable(z.string()),
+  /** What the target is called now, or was called then. */
+  targetName: z.nullable(z.string()),
+  /** Only what changed. */
+  before: Fields,
+  after: Fields,
+  note: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  userAgent: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+  hash: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const Name = z.optional(z.string().check(z.maxLength(200)))
+export const AuditQuery = z.extend(TableQuery, {
+  actor: Name,
+  kind: Name,
+  act: Name,
+  target: Name,
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+export const auditSorts = ['at'] as const
+
+export const ChainState = z.object({
+  count: z.int(),
+  /** The hash of the last row; null for an empty log. Kept elsewhere, it proves later that nothing before it changed. */
+  head: z.nullable(z.string()),
+  /** The first row that does not fit, and why. */
+  broken: z.nullable(z.object({ id: z.int(), reason: z.enum(['gap', 'link', 'content']) })),
+})
+export type ChainState = z.infer<typeof ChainState>
+
+/** The same rows as a spreadsheet, with the same filters. A file, so it stands beside the table of calls. */
+export const AUDIT_CSV = '/api/audit/csv'
+
+export const auditApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/audit',
+    who: 'admin',
+    summary: 'Журнал действий администраторов, новые сверху',
+    query: AuditQuery,
+    returns: tableOf(AuditEntry),
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/api/audit/choices',
+    who: 'admin',
+    summary: 'Кто и что есть в журнале: для отбора',
+    returns: z.object({
+      actors: z.array(z.object({ id: z.string(), email: z.string() })),
+      kinds: z.array(z.string()),
+      acts: z.array(z.string()),
+    }),
+  }),
+  verify: endpoint({
+    method: 'GET',
+    path: '/api/audit/verify',
+    who: 'admin',
+    summary: 'Проверить цепочку журнала: цела ли она и где порвана',
+    returns: ChainState,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/audit/:id',
+    who: 'admin',
+    summary: 'Запись журнала',
+    returns: AuditEntry,
+  }),
+}

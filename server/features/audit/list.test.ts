@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AUDIT_CSV, auditApi } from '#contract/audit.ts'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { plansApi } from '#contract/plans.ts'
+import { auditLog } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+
+let app: TestApp
+let owner: SignedIn
+let second: SignedIn
+let planId: string
+let annaId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await app.signIn('owner@example.test')
+  const helper = await app.signIn('second@example.test')
+  await owner.call(authAdminApi.setRole, { body: { userId: helper.user.id, role: 'admin' } })
+  second = helper
+  const body = { name: 'Мини', symbols: 1000, price: 990, currency: 'BYN' }
+  planId = (await owner.call(plansApi.create, { body })).id
+  await second.call(plansApi.update, { params: { id: planId }, body: { price: 1290 } })
+  annaId = (await app.signIn('anna@example.test')).user.id
+  await second.call(authAdminApi.removeUser, { body: { userId: annaId } })
+})
+afterAll(() => app.close())
+
+const list = (query: Parameters<typeof owner.call<typeof auditApi.list>>[1]['query'] = {}) =>
+  owner.call(auditApi.list, { query })
+const actsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).items.map(({ act }) => act)
+
+test('the log comes newest first, in pages, with how many rows there are in all', async () => {
+  const acts = ['user.delete', 'plan.change', 'plan.create', 'user.role']
+  expect(await actsOf({})).toEqual(acts)
+  expect(await actsOf({ sort: 'at' })).toEqual(acts.toReversed())
+  expect(await list({ size: 3, page: 2 })).toMatchObject({ total: 4, items: [{ act: 'user.role', id: 1 }] })
+})
+
+test('it can be narrowed by who, what, to what and when', async () => {
+  expect(await actsOf({ actor: second.user.id })).toEqual(['user.delete', 'plan.change'])
+  expect(await actsOf({ kind: 'user' })).toEqual(['user.delete', 'user.role'])
+  expect(await actsOf({ act: 'plan.create' })).toEqual(['plan.create'])
+  expect(await actsOf({ target: planId })).toEqual(['plan.change', 'plan.create'])
+  expect(await actsOf({ query: 'SECOND@' })).toEqual(['user.delete', 'plan.change'])
+  expect(await actsOf({ query: '100%' })).toEqual([])
+  expect(await actsOf({ from: '2099-01-01' })).toEqual([])
+  expect(await actsOf({ to: '2020-01-01' })).toEqual([])
+  expect(await actsOf({ from: '2020-01-01', to: '2099-01-01' })).toHaveLength(4)
+})
+
+test('a row names its target, also one that is gone, and says what changed', async () => {
+  const [removal, change] = (await list({})).items
+  expect(removal).toMatchObject({ target: annaId, targetName: 'anna@example.test' })
+  expect(change).toMatchObject({ targetName: 'Мини', before: { price: 990 }, after: { price: 1290 } })
+  const { id = 0, requestId = null } = change ?? {}
+  expect(await owner.call(auditApi.get, { params: { id: String(id) } })).toEqual(change)
+  expect(requestId).toMatch(/^[\da-f-]{36}$/)
+  for (const unknown of ['9999', 'x', '1e3']) {
+    await expect(owner.call(auditApi.get, { params: { id: unknown } })).rejects.toMatchObject({ status: 404 })
+  }
+})
+
+test('what there is to choose from is what the log has', async () => {
+  expect(await owner.call(auditApi.choices, {})).toEqual({
+    actors: [
+      { id: owner.user.id, email: 'owner@example.test' },
+      { id: second.user.id, email: 'second@example.test' },
+    ],
+    kinds: ['plan', 'user'],
+    acts: ['plan.change', 'plan.create', 'user.delete', 'user.role'],
+  })
+})
+
+test('the spreadsheet has the same filter and plain words', async () => {
+  const answer = await owner.fetch(`${AUDIT_CSV}?kind=plan`)
+  expect(answer.headers.get('content-type')).toContain('text/csv')
+  const [head, ...rows] = (await answer.text()).trim().split('\r\n')
+  expect(head).toMatch(/^Номер;Дата и время/)
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toContain('second@example.test;Тариф изменён;plan.change;Тариф;Мини')
+})
+
+test('the chain is proven on demand', async () => {
+  const [last] = (await list({})).items
+  expect(await owner.call(auditApi.verify, {})).toEqual({ count: 4, head: last?.hash, broken: null })
+})
+
+test('nobody but an administrator reads it, and reading leaves no row', async () => {
+  const boris = await app.signIn()
+  for (const path of ['/api/audit', '/api/audit/1', '/api/audit/verify', '/api/audit/choices', AUDIT_CSV]) {
+    expect([path, (await boris.fetch(path)).status]).toEqual([path, 403])
+    expect([path, (await app.visitor().fetch(path)).status]).toEqual([path, 401])
+  }
+  expect(await app.db.$count(auditLog)).toBe(4)
+})
+
+test('an order that is not there is refused by its field', async () => {
+  expect(await (await owner.fetch('/api/audit?sort=hash')).json()).toMatchObject({ status: 400, field: 'sort' })
+})

@@ -1,0 +1,14 @@
+import { AUDIT_CSV, AuditQuery, auditApi } from '#contract/audit.ts'
+import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { auditCsv } from './csv.ts'
+import { auditChoices, listAudit, readAudit } from './list.ts'
+import { verifyChain } from './verify.ts'
+
+/** Names before numbers: «csv» and «verify» are no rows. */
+export function auditRoutes(app: App) {
+  route(app, auditApi.list, (ctx, { query }) => listAudit(ctx, query))
+  route(app, auditApi.choices, (ctx) => auditChoices(ctx))
+  route(app, auditApi.verify, ({ db }) => verifyChain(db))
+  app.get(AUDIT_CSV, async (c) => auditCsv(await admitUser(c, 'admin'), check(AuditQuery, c.req.query())))
+  route(app, auditApi.get, (ctx, { params }) => readAudit(ctx, params.id))
+}

@@ -1,0 +1,101 @@
+import { eq } from 'drizzle-orm'
+import type { DisputeDetails, DisputeReturn } from '#contract/disputes.ts'
+import type { Db } from '#server/db/client.ts'
+import { disputes, ledger } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Background, sendLater } from '#server/mail/background.ts'
+import { disputeRefusedLetter, disputeReturnedLetter } from '#server/mail/letters/disputes.ts'
+import { audit } from '../audit/audit.ts'
+import { publishBalance } from '../billing/balance-call.ts'
+import { grant } from '../billing/ledger.ts'
+import { returnKey } from '../billing/transactions.ts'
+import { noSuchDispute, readDispute } from './disputes.ts'
+
+/** How the one who disputed is told. */
+export interface Telling extends Background {
+  appName: string
+  appUrl: string
+}
+
+/** Gives back what was charged, or a part of it. Whoever decides second learns that it is decided. */
+export async function returnDisputed(
+  ctx: Ctx,
+  world: Telling,
+  id: string,
+  { symbols: asked, answer }: DisputeReturn,
+): Promise<DisputeDetails> {
+  return ctx.db.transaction(async (tx) => {
+    const { charged, userId } = await lockOpen(tx, id)
+    const symbols = asked ?? charged
+    if (symbols > charged) {
+      throw new AppError('bad_request', `Поле symbols: списано было ${charged}, больше вернуть нельзя`, {
+        field: 'symbols',
+      })
+    }
+    await grant(tx, { key: returnKey(id), userId, kind: 'refund', symbols, note: 'Возврат по оспоренному списанию' })
+    const decided = await decide(ctx, tx, id, { status: 'returned', answer: answer || null })
+    const { user, entry } = decided
+    await audit(ctx, {
+      act: 'dispute.return',
+      kind: 'dispute',
+      target: id,
+      before: { status: 'open' },
+      after: { status: 'returned', user: user.email, operation: entry.id, charged, symbols },
+      ...(answer ? { note: answer } : {}),
+    })
+    sendLater(world, disputeReturnedLetter({ ...letterTo(world, decided), charged, symbols }))
+    return decided
+  })
+}
+
+export async function refuseDisputed(ctx: Ctx, world: Telling, id: string, answer: string): Promise<DisputeDetails> {
+  return ctx.db.transaction(async (tx) => {
+    const { charged } = await lockOpen(tx, id)
+    const decided = await decide(ctx, tx, id, { status: 'refused', answer })
+    const { user, entry } = decided
+    await audit(ctx, {
+      act: 'dispute.refuse',
+      kind: 'dispute',
+      target: id,
+      before: { status: 'open' },
+      after: { status: 'refused', user: user.email, operation: entry.id, charged },
+      note: answer,
+    })
+    sendLater(world, disputeRefusedLetter({ ...letterTo(world, decided), charged }))
+    return decided
+  })
+}
+
+/** Parallel decisions queue here, and only the first finds it open. */
+async function lockOpen(tx: Db, id: string): Promise<{ userId: string; charged: number }> {
+  const [dispute] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update')
+  if (!dispute) throw noSuchDispute()
+  if (dispute.status !== 'open') {
+    const decision = dispute.status === 'returned' ? 'символы возвращены' : 'в возврате отказано'
+    throw new AppError('conflict', `Решение уже принято: ${decision}. Обновите страницу.`)
+  }
+  const [entry] = await tx.select({ symbols: ledger.symbols }).from(ledger).where(eq(ledger.id, dispute.entryId))
+  return { userId: dispute.userId, charged: -(entry?.symbols ?? 0) }
+}
+
+interface Decision {
+  status: 'returned' | 'refused'
+  answer: string | null
+}
+
+async function decide(ctx: Ctx, tx: Db, id: string, decision: Decision): Promise<DisputeDetails> {
+  const decidedAt = new Date()
+  await tx
+    .update(disputes)
+    .set({ ...decision, decidedBy: ctx.user.id, decidedAt })
+    .where(eq(disputes.id, id))
+  const decided = await readDispute({ db: tx }, id)
+  publishBalance(ctx, decided.user.id)
+  return decided
+}
+
+function letterTo({ appName, appUrl }: Telling, { user, answer, entry }: DisputeDetails) {
+  const chargedAt = new Date(entry.createdAt)
+  return { to: user.email, appName, url: `${appUrl}/profile#operations`, chargedAt, answer }
+}

@@ -1,0 +1,17 @@
+import type { AuditEntry } from '#contract/audit.ts'
+import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import type { Column } from '#web/ui/table/column.ts'
+import { AuditTarget } from './audit-target.tsx'
+
+/** The server makes the spreadsheet: here are only cells. */
+export const auditColumns: Column<AuditEntry>[] = [
+  { id: 'act', title: 'Что сделано', cell: ({ act }) => actInWords(act) },
+  { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
+  { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindInWords(kind) },
+  { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },
+  { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <span className="wrap-anywhere">{actorEmail}</span> },
+  { id: 'at', title: 'Когда', isSortable: true, cell: ({ at }) => formatDateTime(at) },
+  { id: 'ip', title: 'Откуда', cell: ({ ip }) => <span className="figures">{ip}</span> },
+  { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },
+]

@@ -1,0 +1,137 @@
+import { formatDateTime, formatMoney, formatNumber } from '#web/lib/format.ts'
+
+/** What changed, in words: the log itself keeps fields and values. */
+
+type Fields = Record<string, unknown>
+
+const names: Record<string, string> = {
+  active: 'В продаже',
+  added: 'Добавлено',
+  amount: 'Сумма',
+  banExpires: 'Блокировка до',
+  banReason: 'Причина блокировки',
+  banned: 'Заблокирован',
+  canUseWithAssistant: 'Для ассистентов',
+  category: 'Категория',
+  changed: 'Изменено',
+  charged: 'Было списано',
+  contextSymbols: 'Окно модели',
+  costCurrency: 'Валюта закупки',
+  costInput: 'Закупка входа',
+  costOutput: 'Закупка выхода',
+  count: 'Сколько',
+  currency: 'Валюта',
+  deleted: 'В корзине',
+  description: 'Описание',
+  discountPercent: 'Скидка, %',
+  email: 'Почта',
+  emailVerified: 'Почта подтверждена',
+  expiresAt: 'Действует до',
+  fallbackId: 'Запасная модель',
+  firstPurchaseOnly: 'Только первая покупка',
+  hidden: 'Скрыта',
+  hint: 'Конец кода',
+  hints: 'Концы кодов',
+  id: 'Идентификатор',
+  image: 'Картинка',
+  imagePrice: 'Цена картинки',
+  inputRate: 'Тариф входа',
+  intervalDays: 'Срок, дней',
+  kind: 'Вид',
+  maxOutputSymbols: 'Предел ответа',
+  maxUses: 'Сколько раз',
+  minutePrice: 'Цена минуты',
+  name: 'Название',
+  operation: 'Операция',
+  order: 'Порядок',
+  orderId: 'Заказ',
+  outputRate: 'Тариф выхода',
+  paidAt: 'Оплачено',
+  position: 'Место',
+  prefix: 'Начало кода',
+  price: 'Цена',
+  provider: 'Провайдер',
+  providerModel: 'Модель провайдера',
+  published: 'Опубликован',
+  receiptUrl: 'Чек',
+  refundedAmount: 'Возвращено денег',
+  refusedRows: 'Строк не подошло',
+  resolution: 'Чем закончилось',
+  role: 'Роль',
+  sessions: 'Открытых входов',
+  startsAt: 'Действует с',
+  status: 'Состояние',
+  symbols: 'Символы',
+  title: 'Название',
+  titles: 'Промпты',
+  user: 'Пользователь',
+  uses: 'Применили',
+  version: 'Версия',
+  vision: 'Видит картинки',
+}
+
+const kindNames: Record<string, Record<string, string>> = {
+  user: { name: 'Имя' },
+  promo: { active: 'Включён' },
+}
+
+const values: Record<string, string> = {
+  admin: 'администратор',
+  user: 'пользователь',
+  open: 'ждёт решения',
+  returned: 'возвращено',
+  refused: 'отказано',
+  pending: 'ждёт оплаты',
+  paid: 'оплачен',
+  failed: 'не прошёл',
+  expired: 'просрочен',
+  refunded: 'деньги возвращены',
+  charged_back: 'отозван банком',
+}
+const worded = new Set(['role', 'status'])
+const money = new Set(['price', 'amount', 'refundedAmount', 'costInput', 'costOutput'])
+const exact = new Set(['operation', 'id', 'version'])
+const MAX_LISTED = 20
+
+export interface Difference {
+  name: string
+  label: string
+  /** Null where there was nothing yet, or nothing is left. */
+  before: string | null
+  after: string | null
+}
+
+export function differences(kind: string, before: Fields | null, after: Fields | null): Difference[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return fields.map((name) => ({
+    name,
+    label: kindNames[kind]?.[name] ?? names[name] ?? name,
+    before: before && inWords(name, before[name], before),
+    after: after && inWords(name, after[name], after),
+  }))
+}
+
+function inWords(name: string, value: unknown, fields: Fields): string {
+  if (value === null || value === undefined || value === '') return 'нет'
+  if (typeof value === 'boolean') return value ? 'да' : 'нет'
+  if (typeof value === 'number') return numberInWords(name, value, fields)
+  if (Array.isArray(value)) return listInWords(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  if (worded.has(name)) return values[text] ?? text
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? formatDateTime(text) : text
+}
+
+function numberInWords(name: string, value: number, { currency }: Fields): string {
+  if (exact.has(name)) return String(value)
+  if (!money.has(name)) return formatNumber(value)
+  // The currency is named only where it changed too; kopecks are what all the sums are kept in.
+  return typeof currency === 'string' ? formatMoney({ amount: value, currency }) : formatNumber(value / 100)
+}
+
+function listInWords(items: unknown[]): string {
+  const shown = items.slice(0, MAX_LISTED).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
+  const rest = items.length - shown.length
+  if (items.length === 0) return 'нет'
+  return shown.join(', ') + (rest > 0 ? ` и ещё ${formatNumber(rest)}` : '')
+}

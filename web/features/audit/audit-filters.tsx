@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { DayChip } from '#web/ui/table/day-chip.tsx'
+import { chipStyle, FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { auditChoicesQuery } from './queries.ts'
+
+interface Filters {
+  actor: string
+  kind: string
+  act: string
+  target: string
+  from: string | null
+  to: string | null
+}
+
+interface AuditFiltersProps {
+  state: Filters
+  onChange: (change: Partial<Filters>) => void
+}
+
+export function AuditFilters({ state, onChange }: AuditFiltersProps) {
+  const { data } = useQuery(auditChoicesQuery)
+  const { actor, kind, act, target, from, to } = state
+  const actors = data?.actors.map(({ id, email }) => ({ value: id, label: email })) ?? []
+  const acts = data?.acts.filter((each) => !kind || each.startsWith(`${kind}.`) || each === act) ?? []
+  return (
+    <>
+      <FilterChip
+        label="Кто"
+        any="Кто угодно"
+        value={actor || null}
+        options={withChosen(actors, actor)}
+        onChange={(next) => onChange({ actor: next ?? '' })}
+      />
+      <FilterChip
+        label="С чем"
+        any="С чем угодно"
+        value={kind || null}
+        options={withChosen(worded(data?.kinds ?? [], kindInWords), kind, kindInWords)}
+        onChange={(next) => onChange({ kind: next ?? '', act: '' })}
+      />
+      <FilterChip
+        label="Действие"
+        any="Любое действие"
+        value={act || null}
+        options={withChosen(worded(acts, actInWords), act, actInWords)}
+        onChange={(next) => onChange({ act: next ?? '' })}
+      />
+      <DayChip label="С" value={from} max={to} onChange={(next) => onChange({ from: next })} />
+      <DayChip label="По" value={to} min={from} onChange={(next) => onChange({ to: next })} />
+      {target && <TargetChip onClear={() => onChange({ target: '' })} />}
+    </>
+  )
+}
+
+interface Option {
+  value: string
+  label: string
+}
+
+const worded = (names: string[], words: (name: string) => string): Option[] =>
+  names.map((value) => ({ value, label: words(value) })).sort((a, b) => a.label.localeCompare(b.label))
+
+/** What the address asks for can be seen and cleared, even before the list has come. */
+function withChosen(options: Option[], value: string, words = (name: string) => name): Option[] {
+  if (!value || options.some((option) => option.value === value)) return options
+  return [...options, { value, label: words(value) }]
+}
+
+function TargetChip({ onClear }: { onClear: () => void }) {
+  return (
+    <span className="flex items-center">
+      <span className={`${chipStyle(true)} inline-flex items-center`}>Только об одном</span>
+      <IconButton size="sm" label="Снять отбор: об одном" icon={<X size={16} aria-hidden="true" />} onClick={onClear} />
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
+import { actInWords } from '#contract/audit-words.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { ListTools } from '#web/ui/table/list-tools.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { Pager } from '#web/ui/table/pager.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { useColumns } from '#web/ui/table/use-columns.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { AuditDialog } from './audit-dialog.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { dayParam } from './day-param.ts'
+import { auditListQuery } from './queries.ts'
+
+const params = {
+  ...tableParams(auditSorts, '-at'),
+  actor: textParam(),
+  kind: textParam(),
+  act: textParam(),
+  target: textParam(),
+  from: dayParam,
+  to: dayParam,
+  /** The row that is open. */
+  entry: wholeParam(0, 0, 999_999_999),
+}
+export type AuditState = StateOf<typeof params>
+
+export function AuditTable() {
+  const { state, change, reset } = useUrlState(params)
+  const { entry, page, ...narrowing } = state
+  const log = useQuery(auditListQuery({ ...wire(narrowing), page }))
+  const chosen = useColumns('audit', auditColumns)
+  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+  const { sort: _, size: __, ...filters } = narrowing
+  const isNarrowed = Object.values(filters).some(Boolean)
+  // Opening a row keeps its page, and is a step one can take back.
+  const open = (id: number) => change({ entry: id, page })
+
+  if (log.data?.total === 0 && !isNarrowed) return <NothingYet />
+  return (
+    <div className="flex flex-col gap-4">
+      <ListTools
+        search={{ label: 'Почта, номер, причина', value: state.query, onChange: (query) => change({ query }) }}
+        columns={auditColumns}
+        chosen={chosen}
+        sort={sort}
+        csv={{ href: csvAddress(narrowing) }}
+      >
+        <AuditFilters state={state} onChange={change} />
+      </ListTools>
+      <TableState query={log} isEmpty={log.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
+        <DataTable
+          label="Журнал"
+          columns={chosen.shown}
+          rows={log.data?.items}
+          kind={kindWith(open)}
+          sort={sort}
+          isBusy={log.isPlaceholderData}
+        />
+        {log.data && <Pager {...state} total={log.data.total} onChange={change} />}
+      </TableState>
+      {entry > 0 && <AuditDialog id={entry} onClose={() => change({ entry: 0, page })} />}
+    </div>
+  )
+}
+
+type Narrowing = Omit<AuditState, 'entry' | 'page'>
+
+function wire({ size, sort, ...filters }: Narrowing) {
+  const set = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  return { size, sort, ...(Object.fromEntries(set) as Record<string, string>) }
+}
+
+/** The whole of what the table shows, not its page. */
+function csvAddress(narrowing: Narrowing): string {
+  const { size: _, ...query } = wire(narrowing)
+  return `${AUDIT_CSV}?${new URLSearchParams(query)}`
+}
+
+const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({
+  key: ({ id }) => String(id),
+  name: ({ id, act }) => `${actInWords(act)}, запись ${formatNumber(id)}`,
+  onOpen: ({ id }) => open(id),
+})
+
+function NothingYet() {
+  return (
+    <EmptyState
+      icon={<ScrollText />}
+      title="В журнале пока пусто"
+      text="Здесь появится каждое действие администраторов: кто, когда и что изменил."
+    />
+  )
+}

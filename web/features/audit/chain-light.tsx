@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import type { ChainState } from '#contract/audit.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { chainQuery } from './queries.ts'
+
+const faults = {
+  gap: 'перед ней не хватает записей',
+  link: 'она не продолжает предыдущую',
+  content: 'её содержание изменили в обход приложения',
+}
+
+/** Whether nobody has touched the log past the application; asked for by hand, because it reads all of it. */
+export function ChainLight() {
+  const { data, error, isFetching, refetch } = useQuery(chainQuery)
+  return (
+    <div className="flex max-w-full flex-wrap items-center gap-x-4 gap-y-2">
+      <div role="status">
+        {data && <State state={data} />}
+        {error && !data && <p className="text-sm text-danger">Не удалось проверить: {error.message}</p>}
+      </div>
+      <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+        {data ? 'Проверить ещё раз' : 'Проверить цепочку'}
+      </Button>
+    </div>
+  )
+}
+
+function State({ state: { count, head, broken } }: { state: ChainState }) {
+  if (broken)
+    return (
+      <p className="flex max-w-md gap-2 text-danger">
+        <ShieldAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
+        <span>
+          Цепочка порвана на записи № {formatNumber(broken.id)}: {faults[broken.reason]}.
+        </span>
+      </p>
+    )
+  return (
+    <p className="flex gap-2 text-success">
+      <ShieldCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <span>
+        Цепочка цела: {formatNumber(count)} {plural(count, 'запись', 'записи', 'записей')}
+        {head && (
+          <span className="block text-sm text-muted">
+            Последний хеш <code title={head}>{head.slice(0, 12)}…</code>
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import type { AuditEntry } from '#contract/audit.ts'
+import { paths } from '#web/lib/paths.ts'
+
+const places: Record<string, (id: string) => string> = {
+  user: paths.adminUser,
+  plan: paths.adminPlan,
+  bundle: (id) => `${paths.adminTokenBundles()}?edit=${encodeURIComponent(id)}`,
+  model: paths.adminModel,
+  promo: paths.adminPromoCode,
+  prompt: (id) => paths.prompt(id),
+  order: (id) => `${paths.adminTransactions()}?tab=orders&order=${encodeURIComponent(id)}`,
+  payment_event: (id) => `${paths.adminTransactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
+  dispute: paths.adminDispute,
+}
+/** After these there is nothing left to open. */
+const endings = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
+
+/** Where the target can be seen, if it still can. */
+export function targetPath({ kind, act, target }: Pick<AuditEntry, 'kind' | 'act' | 'target'>): string | null {
+  if (target === null || endings.has(act)) return null
+  return places[kind]?.(target) ?? null
+}

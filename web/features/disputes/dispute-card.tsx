@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import type { DisputeDetails } from '#contract/disputes.ts'
+import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { chargeLines, statusWords } from './dispute-words.ts'
+import { RefuseDialog } from './refuse-dialog.tsx'
+import { ReturnDialog } from './return-dialog.tsx'
+
+interface DisputeCardProps {
+  dispute: DisputeDetails
+  /** The charge in the words its owner reads: its name and how it was counted. */
+  charge: { name: string; formula: string }
+}
+
+export function DisputeCard({ dispute, charge }: DisputeCardProps) {
+  const { user, entry, reason, createdAt, status } = dispute
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <TextLink href={paths.adminDisputes()}>Оспоренные списания</TextLink>
+        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl font-semibold">
+          {formatSymbols(-entry.symbols)}
+          <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+        </h1>
+      </header>
+      <Card className="flex flex-col gap-3">
+        <p className="text-sm text-muted">
+          <TextLink href={paths.adminUser(user.id)}>{user.email}</TextLink>
+          {`, ${formatDateTime(createdAt)}`}
+        </p>
+        <blockquote className="border-l-2 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">
+          {reason}
+        </blockquote>
+      </Card>
+      <Charge dispute={dispute} charge={charge} />
+      {status === 'open' ? <Decide dispute={dispute} /> : <Decided dispute={dispute} />}
+    </div>
+  )
+}
+
+function Charge({ dispute, charge }: DisputeCardProps) {
+  const { entry, model } = dispute
+  return (
+    <section aria-labelledby="charge">
+      <h2 id="charge" className="text-lg font-semibold">
+        Из чего сложилось списание
+      </h2>
+      <p className="mt-0.5 text-sm text-pretty text-muted">
+        Здесь только размеры: сами тексты принадлежат пользователю, и их не видно.
+      </p>
+      <Card className="mt-3 flex flex-col gap-4">
+        <p>
+          {charge.name}
+          <span className="block text-sm text-muted">
+            {[formatDateTime(entry.createdAt), model, `операция № ${entry.id}`].filter(Boolean).join(' · ')}
+          </span>
+        </p>
+        <dl className="figures grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 text-[15px]">
+          {chargeLines(dispute).map(([what, size]) => (
+            <div
+              key={what}
+              className="col-span-full grid grid-cols-subgrid border-b border-dashed pb-1.5 last:border-0"
+            >
+              <dt className="text-muted">{what}</dt>
+              <dd className="text-right">{size}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="figures text-pretty">{charge.formula}</p>
+      </Card>
+    </section>
+  )
+}
+
+function Decide({ dispute }: { dispute: DisputeDetails }) {
+  const [open, setOpen] = useState<'return' | 'refuse' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button variant="primary" onClick={() => setOpen('return')}>
+        Вернуть символы
+      </Button>
+      <Button onClick={() => setOpen('refuse')}>Отказать с объяснением</Button>
+      {open === 'return' && <ReturnDialog dispute={dispute} onClose={close} />}
+      {open === 'refuse' && <RefuseDialog dispute={dispute} onClose={close} />}
+    </div>
+  )
+}
+
+function Decided({ dispute: { status, returned, answer, decidedAt, decidedBy } }: { dispute: DisputeDetails }) {
+  const by = [decidedAt && formatDateTime(decidedAt), decidedBy].filter(Boolean).join(', ')
+  return (
+    <Callout
+      tone={status === 'returned' ? 'success' : 'info'}
+      title={status === 'returned' ? `Возвращено: ${formatSymbols(returned ?? 0)}` : 'В возврате отказано'}
+    >
+      <p className="text-sm text-muted">{by}</p>
+      {answer && <p className="mt-2 whitespace-pre-line wrap-anywhere">{answer}</p>}
+    </Callout>
+  )
+}

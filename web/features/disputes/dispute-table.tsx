@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Scale } from 'lucide-react'
+import { type Dispute, disputeSorts } from '#contract/disputes.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { Pager } from '#web/ui/table/pager.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { SearchBox } from '#web/ui/table/search-box.tsx'
+import { SortChoice } from '#web/ui/table/sort-choice.tsx'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { outcomeWords, statusWords } from './dispute-words.ts'
+import { disputeListQuery } from './queries.ts'
+
+/** Who waits for a decision is what one comes for, so that is what an address without a choice shows. */
+const params = {
+  ...tableParams(disputeSorts, 'createdAt'),
+  show: choiceParam(['returned', 'refused', 'all']),
+}
+const options = [
+  { value: 'returned', label: 'Возвращённые' },
+  { value: 'refused', label: 'С отказом' },
+  { value: 'all', label: 'Все' },
+] as const
+
+export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']['kind']) => string }) {
+  const { state, change, reset } = useUrlState(params)
+  const { show, query, ...rest } = state
+  const status = show === 'all' ? undefined : (show ?? 'open')
+  const found = useQuery(disputeListQuery({ ...rest, ...(query && { query }), ...(status && { status }) }))
+  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+  const rows = found.data?.items
+  const columns = columnsWith(kindWords)
+  const isFirstLook = show === null && query === ''
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchBox label="Почта, имя или слова" value={query} onChange={(next) => change({ query: next })} />
+        <FilterChip
+          label="Какие показать"
+          any="Ждут решения"
+          value={show}
+          options={options}
+          onChange={(next) => change({ show: next })}
+        />
+        <SortChoice columns={columns} sort={sort} />
+      </div>
+      <TableState
+        query={found}
+        isEmpty={rows?.length === 0}
+        empty={isFirstLook ? <NobodyWaits /> : <NothingFound onReset={reset} />}
+      >
+        <DataTable
+          label="Оспоренные списания"
+          columns={columns}
+          rows={rows}
+          kind={kind}
+          sort={sort}
+          isBusy={found.isPlaceholderData}
+        />
+        {found.data && <Pager {...state} total={found.data.total} onChange={change} />}
+      </TableState>
+    </div>
+  )
+}
+
+const kind: RowKind<Dispute> = {
+  key: ({ id }) => id,
+  name: ({ user }) => user.email,
+  href: ({ id }) => paths.adminDispute(id),
+  isDim: ({ status }) => status !== 'open',
+}
+
+const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
+  { id: 'user', title: 'Кто', cell: ({ user }) => user.email },
+  { id: 'reason', title: 'Что не так', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
+  { id: 'kind', title: 'За что', cell: ({ entry }) => kindWords(entry.kind) },
+  {
+    id: 'symbols',
+    title: 'Списано',
+    isSortable: true,
+    isFigure: true,
+    cell: ({ entry }) => formatNumber(-entry.symbols),
+  },
+  { id: 'createdAt', title: 'Когда оспорено', isSortable: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
+  {
+    id: 'status',
+    title: 'Решение',
+    cell: (dispute) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end">
+        <Badge tone={statusWords[dispute.status].tone}>{statusWords[dispute.status].label}</Badge>
+        <span className="figures">{outcomeWords(dispute)}</span>
+      </span>
+    ),
+  },
+]
+
+function Shortened({ text }: { text: string }) {
+  return <span className="line-clamp-2 wrap-anywhere">{text}</span>
+}
+
+function NobodyWaits() {
+  return (
+    <EmptyState
+      icon={<Scale />}
+      title="Решения никто не ждёт"
+      text="Когда кто-то оспорит списание в своих операциях, оно появится здесь: вы увидите, из чего оно сложилось, и вернёте символы или объясните, почему нет."
+    />
+  )
+}

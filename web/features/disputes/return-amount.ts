@@ -1,0 +1,15 @@
+import { formatNumber } from '#web/lib/format.ts'
+
+/** How many symbols somebody typed, or what is wrong with that. */
+export function readReturn(
+  text: string,
+  charged: number,
+): { symbols: number; fault: null } | { symbols: null; fault: string } {
+  const digits = text.replace(/\s/g, '')
+  if (!/^\d{1,15}$/.test(digits) || Number(digits) < 1) return { symbols: null, fault: 'Нужно целое число от 1' }
+  const symbols = Number(digits)
+  if (symbols > charged) {
+    return { symbols: null, fault: `Списано было ${formatNumber(charged)}: больше вернуть нельзя` }
+  }
+  return { symbols, fault: null }
+}

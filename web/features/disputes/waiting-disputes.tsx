@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '#web/lib/format.ts'
+import { waitingQuery } from './queries.ts'
+
+/** In the menu: how many wait for a decision. Silent when nobody does. */
+export function WaitingDisputes() {
+  const { data } = useQuery(waitingQuery)
+  if (!data || data.count === 0) return null
+  return (
+    <span className="figures ml-auto rounded-full bg-warning-soft px-2 text-[13px] text-warning">
+      {formatNumber(data.count)}
+      <span className="sr-only"> ждут решения</span>
+    </span>
+  )
+}

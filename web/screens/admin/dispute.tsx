@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import { explainOperation, operationName } from '#web/features/billing/operation-words.ts'
+import { DisputeCard } from '#web/features/disputes/dispute-card.tsx'
+import { disputeQuery } from '#web/features/disputes/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+
+export function DisputeScreen({ params: { id = '' } }: { params: Record<string, string> }) {
+  const dispute = useQuery(disputeQuery(id))
+  const isUnknown = dispute.error instanceof ApiError && dispute.error.status === 404
+  if (isUnknown)
+    return <NotThere title="Такого обращения нет" back={{ label: 'К списку', href: paths.adminDisputes() }} />
+  if (!dispute.data) return <FormLoading query={dispute} />
+  const { entry } = dispute.data
+  return (
+    <DisputeCard
+      dispute={dispute.data}
+      charge={{ name: operationName(entry.kind), formula: explainOperation(entry) }}
+    />
+  )
+}

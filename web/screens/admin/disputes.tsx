@@ -1,0 +1,15 @@
+import { operationName } from '#web/features/billing/operation-words.ts'
+import { DisputeTable } from '#web/features/disputes/dispute-table.tsx'
+import { PageHead } from '#web/ui/table/page-head.tsx'
+
+export function DisputesScreen() {
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHead
+        title="Оспоренные списания"
+        about="Пользователи пишут, с каким списанием не согласны. Давние сверху: их ждут дольше всех."
+      />
+      <DisputeTable kindWords={operationName} />
+    </div>
+  )
+}
