@@ -37,6 +37,10 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes',
     `/admin/promocodes/${id}`,
     '/admin/promocodes/add?make=many',
+    '/admin/transactions',
+    '/admin/transactions?entry=1',
+    '/admin/transactions?tab=orders',
+    '/admin/transactions?tab=events&state=all',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
   ]) {

@@ -131,7 +131,7 @@ test('for any filter the list, its count, its totals and its file are the raw ro
         .map((line) => line.split(';')[0])
       expect(ids).toEqual(expected.map(({ id }) => id))
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })
 

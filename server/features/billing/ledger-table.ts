@@ -14,6 +14,7 @@ import { countUpTo, orderOf } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { ledgerWhere } from './ledger-filter.ts'
+import { returnedBy, shownEntry } from './transactions.ts'
 
 /** The ledger of everybody, for the owner: quick however long it has become. */
 
@@ -45,17 +46,15 @@ export async function withOwners(db: Db, rows: LedgerRow[]): Promise<LedgerEntry
     .where(inArray(users.id, [...new Set(rows.map(({ userId }) => userId))]))
   const entryIds = rows.map(({ id }) => id)
   const disputed = await db
-    .select({ entryId: disputes.entryId })
+    .select({ dispute: disputes, returned: returnedBy })
     .from(disputes)
     .where(inArray(disputes.entryId, entryIds))
   const emails = new Map(people.map(({ id, email }) => [id, email]))
-  const disputedIds = new Set(disputed.map(({ entryId }) => entryId))
-  return rows.map(({ parts: _, ...row }) => ({
-    ...row,
-    id: String(row.id),
-    email: emails.get(row.userId) ?? '',
-    disputed: disputedIds.has(row.id),
-    createdAt: row.createdAt.toISOString(),
+  const found = new Map(disputed.map((one) => [one.dispute.entryId, one]))
+  return rows.map((entry) => ({
+    ...shownEntry({ entry, ...(found.get(entry.id) ?? { dispute: null, returned: null }) }),
+    key: entry.key,
+    email: emails.get(entry.userId) ?? '',
   }))
 }
 

@@ -63,11 +63,7 @@ function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
           <Button variant="ghost" onClick={onClose}>
             Не привязывать
           </Button>
-          <Button
-            variant="primary"
-            busy={attach.isPending}
-            onClick={() => void tie().catch(() => undefined)}
-          >
+          <Button variant="primary" busy={attach.isPending} onClick={() => void tie().catch(() => undefined)}>
             Привязать {formatMoney(order)}
           </Button>
         </>

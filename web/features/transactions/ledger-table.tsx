@@ -87,8 +87,14 @@ function figures({ entries, came, went, money }: LedgerTotals) {
     { name: 'Операций', value: formatNumber(entries) },
     { name: 'Пришло символов', value: formatNumber(came) },
     { name: 'Ушло символов', value: formatNumber(went) },
-    ...sums('Поступило', money.map(({ currency, came: amount }) => ({ currency, amount }))),
-    ...sums('Возвращено', money.map(({ currency, went: amount }) => ({ currency, amount }))),
+    ...sums(
+      'Поступило',
+      money.map(({ currency, came: amount }) => ({ currency, amount })),
+    ),
+    ...sums(
+      'Возвращено',
+      money.map(({ currency, went: amount }) => ({ currency, amount })),
+    ),
   ]
 }
 

@@ -83,8 +83,14 @@ function figures({ orders, paid, money }: OrderTotals) {
   return [
     { name: 'Заказов', value: formatNumber(orders) },
     { name: 'Оплачено', value: formatNumber(paid) },
-    ...sums('Получено', money.map(({ currency, paid: amount }) => ({ currency, amount }))),
-    ...sums('Возвращено', money.map(({ currency, refunded: amount }) => ({ currency, amount }))),
+    ...sums(
+      'Получено',
+      money.map(({ currency, paid: amount }) => ({ currency, amount })),
+    ),
+    ...sums(
+      'Возвращено',
+      money.map(({ currency, refunded: amount }) => ({ currency, amount })),
+    ),
   ]
 }
 
