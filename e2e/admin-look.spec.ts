@@ -29,7 +29,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     data: { code: `LOOK-${Date.now()}`, symbols: 500, active: false },
   })
   const { id } = (await made.json()) as { id: string }
-  for (const path of [
+  await looksWell(page, [
     '/admin/plans',
     '/admin/plans/add',
     '/admin/models',
@@ -37,13 +37,28 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes',
     `/admin/promocodes/${id}`,
     '/admin/promocodes/add?make=many',
+    '/admin/tokens-bundles',
+    '/admin/tokens-bundles?edit=new',
+  ])
+})
+
+test('the owner’s transactions fit both widths and read well in both themes', async ({ page, server }) => {
+  test.setTimeout(150_000)
+  await asOwner(page, server)
+  const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]
+  await page.request.get(`/api/bepaid/get-bundle-url?bundleId=${bundles[0]?.id}`)
+  const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
+  await looksWell(page, [
     '/admin/transactions',
     '/admin/transactions?entry=1',
     '/admin/transactions?tab=orders',
-    '/admin/transactions?tab=events&state=all',
-    '/admin/tokens-bundles',
-    '/admin/tokens-bundles?edit=new',
-  ]) {
+    `/admin/transactions?tab=orders&order=${orders[0]?.id}`,
+    '/admin/transactions?tab=events',
+  ])
+})
+
+async function looksWell(page: Page, paths: string[]) {
+  for (const path of paths) {
     for (const [width, colorScheme] of [
       [1280, 'light'],
       [360, 'light'],
@@ -62,7 +77,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
       expect(await violations(page), place).toEqual([])
     }
   }
-})
+}
 
 test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 760 })
