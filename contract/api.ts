@@ -13,7 +13,9 @@ import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
+import { ordersAdminApi } from './orders-admin.ts'
 import { pageApi } from './page.ts'
+import { paymentEventsApi } from './payment-events.ts'
 import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
@@ -22,6 +24,7 @@ import { promptsApi } from './prompts.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
+import { ledgerApi } from './transactions-admin.ts'
 import { transcriptionsApi } from './transcriptions.ts'
 import { translateApi } from './translate.ts'
 import { userDeskApi } from './user-desk.ts'
@@ -44,10 +47,13 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вопрос без беседы': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,
+  'Операции: администратору': ledgerApi,
   'Оспоренные списания': disputesApi,
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
+  'Заказы: администратору': ordersAdminApi,
+  'События оплаты': paymentEventsApi,
   Промокоды: promocodesApi,
   Промпты: promptsApi,
   'Каталог промптов': promptDeskApi,

@@ -9,6 +9,7 @@ export const auditKinds: Record<string, string> = {
   promo: 'Промокод',
   prompt: 'Промпт',
   order: 'Платёж',
+  payment_event: 'Событие оплаты',
   subscription: 'Подписка',
   dispute: 'Оспоренное списание',
 }
@@ -61,6 +62,10 @@ export const auditActs: Record<string, string> = {
   'prompt.unshare': 'Ссылка на промпт закрыта',
   'order.check': 'Оплата проверена',
   'order.refund': 'Деньги возвращены',
+  'payment_event.retry': 'Событие оплаты обработано снова',
+  'payment_event.attach': 'Платёж привязан к заказу',
+  'payment_event.resolve': 'Событие оплаты разобрано',
+  'payment_event.reopen': 'Событие оплаты снова не разобрано',
   'dispute.return': 'Оспоренное возвращено',
   'dispute.refuse': 'В возврате отказано',
 }

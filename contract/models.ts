@@ -28,7 +28,7 @@ export const AdminModel = z.extend(Model, {
   providerModel: z.string(),
   /** Who answers when this one cannot. */
   fallbackId: z.nullable(z.string()),
-  /** Money for a million tokens, in minor units. */
+  /** Money in minor units: for a million tokens; of a model that draws or listens `costOutput` is for a thousand pieces. */
   costInput: z.nullable(z.int()),
   costOutput: z.nullable(z.int()),
   costCurrency: z.nullable(z.string()),

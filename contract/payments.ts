@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { moneyFrom } from './fields.ts'
 
 export const OrderStatus = z.enum(['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'])
 export const Order = z.object({
@@ -86,8 +87,20 @@ export const paymentsApi = {
     method: 'POST',
     path: '/api/orders/:id/refund',
     who: 'admin',
-    summary: 'Вернуть деньги: остаток символов этого платежа забирается',
-    body: z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+    summary: 'Вернуть деньги: всё, и тогда остаток символов забирается, или часть, и символы остаются',
+    body: z.strictObject({
+      reason: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, { error: 'Напишите, почему возвращаете' }),
+          z.maxLength(255, { error: 'Не больше 255 знаков' }),
+        ),
+      /** Minor units; without it all that is left. */
+      amount: z.optional(moneyFrom(1)),
+      /** How much had gone back as the caller sees it; when that has changed meanwhile, the answer is 409. */
+      refunded: z.optional(z.int()),
+    }),
     returns: Order,
   }),
 }

@@ -14,7 +14,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
   const { id } = (await made.json()) as { id: string }
   const people = await page.request.get('/api/users?query=owner@example.test')
   const { items } = (await people.json()) as { items: { id: string }[] }
-  for (const path of [
+  const paths = [
     '/admin/users',
     `/admin/users/${items[0]?.id}`,
     '/admin/plans',
@@ -26,8 +26,24 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes/add?make=many',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
-  ])
-    await expectGoodLook(page, path)
+  ]
+  for (const path of paths) await expectGoodLook(page, path)
+})
+
+test('the owner’s transactions fit both widths and read well in both themes', async ({ page, server }) => {
+  test.setTimeout(150_000)
+  await asOwner(page, server)
+  const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]
+  await page.request.get(`/api/bepaid/get-bundle-url?bundleId=${bundles[0]?.id}`)
+  const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
+  const paths = [
+    '/admin/transactions',
+    '/admin/transactions?entry=1',
+    '/admin/transactions?tab=orders',
+    `/admin/transactions?tab=orders&order=${orders[0]?.id}`,
+    '/admin/transactions?tab=events',
+  ]
+  for (const path of paths) await expectGoodLook(page, path)
 })
 
 test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {

@@ -37,6 +37,14 @@ export function choiceParam<const Option extends string>(options: readonly Optio
   }
 }
 
+/** A day, `2026-03-01`; empty for none. */
+export function dayParam(): Param<string> {
+  return {
+    read: (text) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''),
+    write: (day) => day || null,
+  }
+}
+
 /** A name, with a minus before it from the end. */
 export function sortParam<const Name extends string>(names: readonly Name[], usual: Name | `-${Name}`): Param<string> {
   return {

@@ -1,4 +1,4 @@
-import { ChartColumn, type LucideIcon, ReceiptText } from 'lucide-react'
+import { ChartColumn, type LucideIcon } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -14,5 +14,4 @@ export const comingTexts: Partial<Record<ScreenName, Coming>> = {
     title: 'Статистика',
     text: 'Здесь будут графики и цифры за выбранное время.',
   },
-  'admin-transactions': { Icon: ReceiptText, title: 'Транзакции', text: 'Здесь будут все платежи и списания.' },
 }

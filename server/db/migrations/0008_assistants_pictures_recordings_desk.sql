@@ -112,10 +112,17 @@ CREATE TABLE "transcriptions" (
 	CONSTRAINT "transcription_received" CHECK ("transcriptions"."received" >= 0 and "transcriptions"."received" <= "transcriptions"."bytes" and "transcriptions"."piece_bytes" > 0)
 );
 --> statement-breakpoint
+DROP INDEX "ledger_created_at_index";--> statement-breakpoint
+DROP INDEX "orders_created_at_index";--> statement-breakpoint
+DROP INDEX "payment_events_odd";--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "search" text GENERATED ALWAYS AS (lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')) STORED;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "tries" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "claimed_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_events" ADD COLUMN "refs" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_events" ADD COLUMN "resolved_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_events" ADD COLUMN "resolved_by" text;--> statement-breakpoint
+ALTER TABLE "payment_events" ADD COLUMN "resolution" text;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "sources" jsonb;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -140,5 +147,13 @@ CREATE INDEX "images_created_at_index" ON "images" USING btree ("created_at");--
 CREATE INDEX "transcriptions_list" ON "transcriptions" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "transcriptions_unfinished" ON "transcriptions" USING btree ("updated_at") WHERE "transcriptions"."state" in ('uploading', 'queued', 'working');--> statement-breakpoint
 CREATE INDEX "transcriptions_search" ON "transcriptions" USING gin ("search");--> statement-breakpoint
+ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_resolved_by_users_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "users_last_seen_at_index" ON "users" USING btree ("last_seen_at");--> statement-breakpoint
-CREATE INDEX "users_name_index" ON "users" USING btree ("name");
+CREATE INDEX "users_name_index" ON "users" USING btree ("name");--> statement-breakpoint
+CREATE INDEX "ledger_created_at_id_index" ON "ledger" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "ledger_rare_kinds" ON "ledger" USING btree ("kind","created_at","id") WHERE "ledger"."kind" <> 'answer';--> statement-breakpoint
+CREATE INDEX "orders_created_at_id_index" ON "orders" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "orders_status_created_at_index" ON "orders" USING btree ("status","created_at");--> statement-breakpoint
+CREATE INDEX "payment_events_refs" ON "payment_events" USING gin ("refs");--> statement-breakpoint
+CREATE INDEX "payment_events_odd" ON "payment_events" USING btree ("received_at") WHERE ("payment_events"."orphan" or "payment_events"."problem" is not null or "payment_events"."processed_at" is null);--> statement-breakpoint
+ALTER TABLE "payment_events" ADD CONSTRAINT "event_resolved" CHECK (("payment_events"."resolved_at" is null) = ("payment_events"."resolution" is null));

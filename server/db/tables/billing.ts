@@ -126,7 +126,10 @@ export const ledger = pgTable(
   },
   (t) => [
     index().on(t.userId, t.id),
-    index().on(t.createdAt),
+    // The owner reads by time, whatever else he asks for.
+    index().on(t.createdAt, t.id),
+    // Answers are nearly all of it: those are found without an index, and what is rare does not cost them one.
+    index('ledger_rare_kinds').on(t.kind, t.createdAt, t.id).where(sql`${t.kind} <> 'answer'`),
     check('ledger_never_below_zero', sql`${t.balanceAfter} >= 0`),
     check('ledger_moves', sql`${t.symbols} <> 0`),
   ],

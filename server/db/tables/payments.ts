@@ -97,7 +97,8 @@ export const orders = pgTable(
   (t) => [
     index().on(t.userId, t.createdAt),
     index().on(t.subscriptionId),
-    index().on(t.createdAt),
+    index().on(t.createdAt, t.id),
+    index().on(t.status, t.createdAt),
     index('orders_to_check').on(t.checkAt).where(sql`${t.checkAt} is not null`),
     // Whoever opens the pay page twice gets the same one.
     uniqueIndex('one_open_plan_order')
@@ -153,12 +154,26 @@ export const paymentEvents = pgTable(
     orphan: boolean().notNull().default(false),
     /** Why it was refused. */
     problem: text(),
+    /** Every name it mentions: of payments, subscriptions, pay pages, orders. */
+    refs: text().array().notNull().default(sql`'{}'`),
+    /** An administrator has dealt with it, and says how. */
+    resolvedAt: moment(),
+    resolvedBy: text().references(() => users.id, { onDelete: 'set null' }),
+    resolution: text(),
   },
   (t) => [
     index().on(t.receivedAt),
-    index('payment_events_odd').on(t.receivedAt).where(sql`${t.orphan} or ${t.problem} is not null`),
+    index('payment_events_odd').on(t.receivedAt).where(isOdd(t)),
+    index('payment_events_refs').using('gin', t.refs),
+    check('event_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 )
+
+/** Not applied, or applied to nothing. */
+function isOdd(t: { orphan: unknown; problem: unknown; processedAt: unknown }): SQL {
+  return sql`(${t.orphan} or ${t.problem} is not null or ${t.processedAt} is null)`
+}
+export const oddEvent = () => isOdd(paymentEvents)
 
 /** Who agreed to renewal, when, from where and to which words. */
 export const consents = pgTable(

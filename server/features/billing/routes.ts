@@ -1,11 +1,14 @@
 import { billingApi } from '#contract/billing.ts'
 import { PROMO_BATCH_CSV, PROMOCODES_CSV, PromoBatch, PromoQuery, promocodesApi } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
+import { LEDGER_CSV, LedgerFilter, ledgerApi } from '#contract/transactions-admin.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
 import { changeDailyCap, grantsOf, spendOwn } from './balance-call.ts'
 import { disputeEntry } from './disputes.ts'
 import { giveGift } from './gifts.ts'
+import { ledgerCsv } from './ledger-csv.ts'
+import { ledgerCard, ledgerTotals, listLedger } from './ledger-table.ts'
 import {
   changePromoCode,
   createPromoBatch,
@@ -35,6 +38,10 @@ export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; 
   route(app, transactionsApi.list, (ctx, { query }) => listTransactions(ctx, query))
   route(app, transactionsApi.dispute, (ctx, { params, body }) => disputeEntry(ctx, params.id, body.reason))
   app.get(TRANSACTIONS_CSV, async (c) => transactionsCsv(await admitUser(c), check(TransactionFilter, c.req.query())))
+  route(app, ledgerApi.table, (ctx, { query }) => listLedger(ctx, query))
+  route(app, ledgerApi.totals, (ctx, { query }) => ledgerTotals(ctx, query))
+  route(app, ledgerApi.card, (ctx, { params }) => ledgerCard(ctx, params.id))
+  app.get(LEDGER_CSV, async (c) => ledgerCsv(await admitUser(c, 'admin'), check(LedgerFilter, c.req.query())))
 
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, promoKey }, query))
   // Before the code of an id: «csv» is none.

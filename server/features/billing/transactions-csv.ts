@@ -1,6 +1,6 @@
 import type { Transaction, TransactionFilter, TransactionKind } from '#contract/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
 import { dayOf, inShift } from './days.ts'
 import { listTransactions } from './transactions.ts'
 
@@ -22,7 +22,7 @@ const kindNames: Record<TransactionKind, string> = {
   chargeback: 'Возврат платежа',
 }
 
-const columns: Record<string, (row: Transaction) => string | number | null> = {
+export const transactionColumns: CsvColumns<Transaction> = {
   Номер: (row) => Number(row.id),
   'Дата и время (UTC+3)': (row) => inShift(new Date(row.createdAt)).replace('T', ' '),
   Пользователь: (row) => row.userId,
@@ -42,32 +42,16 @@ const columns: Record<string, (row: Transaction) => string | number | null> = {
   Оспорено: (row) => (row.disputed ? 'да' : 'нет'),
 }
 
-/** Everything that fits the filter as a spreadsheet, sent page by page as fast as it is read. */
-export async function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
-  const pages = readPages(ctx, filter)
-  // The first page is read before the answer begins: a refusal is still an ordinary answer.
-  const first = await pages.next()
-  return new Response(ReadableStream.from(lines(first.value ?? [], pages)).pipeThrough(new TextEncoderStream()), {
-    headers: csvHeaders(`transactions-${dayOf(new Date())}`),
-  })
+/** Everything that fits the filter as a spreadsheet. */
+export function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
+  return csvResponse(`transactions-${dayOf(new Date())}`, transactionColumns, readPages(ctx, filter))
 }
 
-async function* readPages(ctx: Ctx, filter: TransactionFilter): AsyncGenerator<Transaction[], undefined> {
+async function* readPages(ctx: Ctx, filter: TransactionFilter): AsyncGenerator<Transaction[], void> {
   let cursor: string | null = null
   do {
     const page = await listTransactions(ctx, { ...filter, limit: PAGE, cursor: cursor ?? undefined })
     yield page.items
     cursor = page.nextCursor
   } while (cursor)
-}
-
-async function* lines(first: Transaction[], rest: AsyncIterable<Transaction[]>): AsyncGenerator<string> {
-  yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
-  for await (const page of rest) yield page.map(lineOf).join('')
-}
-
-const lineOf = (row: Transaction) => csvLine(Object.values(columns).map((cell) => cell(row)))
-function inMajorUnits(amount: number, currency: string): number {
-  const format = new Intl.NumberFormat('ru', { style: 'currency', currency }).resolvedOptions()
-  return amount / 10 ** (format.maximumFractionDigits ?? 2)
 }

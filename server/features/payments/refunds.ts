@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Order } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
@@ -6,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
-import { anyOrder, ownOrder, shown } from './orders.ts'
+import { anyOrder, type OrderRow, ownOrder, shown } from './orders.ts'
 import { Refusal } from './refusals.ts'
 import { takeReversal } from './reversals.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
@@ -41,34 +42,69 @@ export async function checkOrder(ctx: Ctx, world: PaymentWorld, id: string): Pro
   openedShop(world)
   const before = await anyOrder(ctx.db, id)
   await askAboutOrder(world, before)
-  const after = shown(await anyOrder(ctx.db, id))
-  await audit(ctx, { act: 'order.check', kind: 'order', target: id, before: shown(before), after })
-  return after
+  const after = await anyOrder(ctx.db, id)
+  await audit(ctx, { act: 'order.check', kind: 'order', target: id, before: standing(before), after: standing(after) })
+  return shown(after)
 }
 
-/** Gives all the money back. The order's own id names the request, so a repeat after silence refunds once. */
-export async function refundOrder(ctx: Ctx, world: PaymentWorld, id: string, reason: string): Promise<Order> {
+interface RefundBody {
+  reason: string
+  amount?: number | undefined
+  refunded?: number | undefined
+}
+
+/**
+ * Gives money back: all that is left, or a part. Until a refund is known here the same request has the same name at the
+ * gateway, so a repeat after silence, or two administrators at once, refund once.
+ */
+export async function refundOrder(ctx: Ctx, world: PaymentWorld, id: string, body: RefundBody): Promise<Order> {
   const { gateway } = openedShop(world)
   const order = await anyOrder(ctx.db, id)
   if (order.status === 'refunded') return shown(order)
-  if (order.status !== 'paid' || !order.gatewayUid) {
-    throw new AppError('conflict', 'Вернуть можно только деньги за оплаченный заказ.')
-  }
-  const amount = order.amount - order.refundedAmount
-  const refund = await gateway.refund({ uid: order.gatewayUid, amount, reason, requestId: order.id })
+  const { uid, amount } = refundable(order, body)
+  const refund = await gateway.refund({ uid, amount, reason: body.reason, requestId: requestIdOf(order) })
   if (refund.status !== 'successful') {
     throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в кабинете bePaid.')
   }
-  const parent_uid = order.gatewayUid
-  return ctx.db.transaction(async (tx) => {
-    await takeReversal(tx, world, { ...refund, type: 'refund', parent_uid })
-    const after = await anyOrder(tx, id)
-    const [was, is] = [order, after].map(({ status, refundedAmount, currency }) => ({
-      status,
-      refundedAmount,
-      currency,
-    }))
-    await audit(ctx, { act: 'order.refund', kind: 'order', target: id, before: was, after: is, note: reason })
-    return shown(after)
+  const after = await ctx.db.transaction(async (tx) => {
+    await takeReversal(tx, world, { ...refund, type: 'refund', parent_uid: uid })
+    const changed = await anyOrder(tx, id)
+    const note = { act: 'order.refund', kind: 'order', target: id, note: body.reason }
+    await audit({ ...ctx, db: tx }, { ...note, before: standing(order), after: standing(changed) })
+    return changed
   })
+  if (refund.amount !== amount) throw isAnother()
+  return shown(after)
 }
+
+function refundable(order: OrderRow, { amount, refunded }: RefundBody): { uid: string; amount: number } {
+  if (order.status !== 'paid' || !order.gatewayUid) {
+    throw new AppError('conflict', 'Вернуть можно только деньги за оплаченный заказ.')
+  }
+  if (refunded !== undefined && refunded !== order.refundedAmount) throw isAnother()
+  const left = order.amount - order.refundedAmount
+  if (amount !== undefined && amount > left) {
+    throw new AppError('bad_request', 'Это больше, чем осталось вернуть по заказу.', { field: 'amount' })
+  }
+  return { uid: order.gatewayUid, amount: amount ?? left }
+}
+
+const isAnother = () =>
+  new AppError(
+    'conflict',
+    'По этому заказу только что вернули другую сумму. Посмотрите, сколько осталось, и повторите.',
+  )
+
+/** A UUID, as the gateway wants it: of the order, and of how much had gone back before. */
+function requestIdOf({ id, refundedAmount }: OrderRow): string {
+  if (refundedAmount === 0) return id
+  const hex = createHash('sha256').update(`${id}:${refundedAmount}`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
+
+const standing = ({ status, refundedAmount, currency, paidAt }: OrderRow) => ({
+  status,
+  refundedAmount,
+  currency,
+  paidAt,
+})

@@ -1,15 +1,23 @@
 import { bodyLimit } from 'hono/body-limit'
+import { ORDERS_CSV, OrderFilter, ordersAdminApi } from '#contract/orders-admin.ts'
+import { PAYMENT_EVENTS_CSV, PaymentEventQuery, paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, route } from '#server/http/route.ts'
+import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
 import { addBundle, changeBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
+import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './odd-events.ts'
+import { orderCard } from './order-card.ts'
 import { listOrders } from './orders.ts'
+import { ordersCsv } from './orders-csv.ts'
+import { orderTable, orderTotals } from './orders-table.ts'
+import { listEvents, readEvent } from './payment-events.ts'
+import { eventsCsv } from './payment-events-csv.ts'
 import { addPlan, changePlan, listPlans, reorderPlans } from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
 import { receiveNotice } from './webhook.ts'
@@ -55,7 +63,22 @@ export function paymentRoutes(
   route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId))
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, world))
   route(app, paymentsApi.orders, (ctx) => listOrders(ctx))
+  // Before the order of an id: «table» is none.
+  route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
+  route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
+  app.get(ORDERS_CSV, async (c) => ordersCsv(await admitUser(c, 'admin'), check(OrderFilter, c.req.query())))
+  route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
-  route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body.reason))
+  route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body))
+
+  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents(ctx, query))
+  app.get(PAYMENT_EVENTS_CSV, async (c) => {
+    return eventsCsv(await admitUser(c, 'admin'), check(PaymentEventQuery, c.req.query()))
+  })
+  route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
+  route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))
+  route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, world, params.id, body.orderId))
+  route(app, paymentEventsApi.resolve, (ctx, { params, body }) => resolveEvent(ctx, params.id, body.note))
+  route(app, paymentEventsApi.reopen, (ctx, { params }) => reopenEvent(ctx, params.id))
 }

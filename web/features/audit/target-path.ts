@@ -8,7 +8,8 @@ const places: Record<string, (id: string) => string> = {
   model: paths.adminModel,
   promo: paths.adminPromoCode,
   prompt: (id) => paths.prompt(id),
-  order: () => paths.adminTransactions(),
+  order: (id) => `${paths.adminTransactions()}?tab=orders&order=${encodeURIComponent(id)}`,
+  payment_event: (id) => `${paths.adminTransactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
   dispute: paths.adminDispute,
 }
 /** After these there is nothing left to open. */

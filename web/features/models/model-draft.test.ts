@@ -42,6 +42,13 @@ test('a price by the picture is a picture model’s alone', () => {
   expect(readModel(draft)).toMatchObject({ imagePrice: null, minutePrice: null })
 })
 
+test('what is sold by the piece has one cost, and what is only read has no cost of an answer', () => {
+  const draft = { ...newModel, costInput: '1', costOutput: '42,5' }
+  expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ costInput: null, costOutput: 4250 })
+  expect(readModel({ ...draft, kind: 'transcription' })).toMatchObject({ costInput: null, costOutput: 4250 })
+  expect(readModel({ ...draft, kind: 'embedding' })).toMatchObject({ costInput: 100, costOutput: null })
+})
+
 test('what cannot be read is refused by its field', () => {
   const draft = { ...draftOf(model), inputRate: 'дорого', costInput: '0,405', contextSymbols: '1,5', id: 'Не номер' }
   const { error } = ModelDraft.safeParse(readModel(draft))

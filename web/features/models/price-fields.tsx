@@ -1,41 +1,79 @@
+import type { ComponentProps } from 'react'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { PricePreviewNote } from './price-preview-note.tsx'
 import type { ModelFormState } from './use-model-form.ts'
 
-/** What a model takes from a balance, and what it costs the owner. */
+/** What a model takes from a balance, and what it costs the owner. Each kind has only the prices it is charged by. */
 export function PriceFields({ form }: { form: ModelFormState }) {
   const { draft, body } = form
+  const tokens = `${draft.costCurrency} за 1 млн токенов`
   return (
-    <FormSection
-      title="Цена и себестоимость"
-      about="Тариф умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят."
-    >
-      {draft.kind === 'image' && (
-        <UnitField label="Цена картинки" unit="символов" placeholder="5 000" {...form.text('imagePrice')} />
-      )}
-      {draft.kind === 'transcription' && (
-        <UnitField label="Цена минуты записи" unit="символов" placeholder="400" {...form.text('minutePrice')} />
-      )}
+    <FormSection title="Цена и себестоимость" about={abouts[draft.kind] ?? abouts.text}>
       <FieldRow>
-        <UnitField label="Тариф вопроса" unit="×" {...form.text('inputRate')} />
-        <UnitField label="Тариф ответа" unit="×" {...form.text('outputRate')} />
-        <UnitField
-          label="Себестоимость вопроса"
-          unit={`${draft.costCurrency} за 1 млн токенов`}
-          hint="Пустое поле: неизвестна."
-          {...form.text('costInput')}
-        />
-        <UnitField
-          label="Себестоимость ответа"
-          unit={`${draft.costCurrency} за 1 млн токенов`}
-          hint="Цены есть на сайте поставщика."
-          {...form.text('costOutput')}
-        />
+        {draft.kind === 'image' && (
+          <PieceFields
+            form={form}
+            price={{ label: 'Цена картинки', placeholder: '5 000', ...form.text('imagePrice') }}
+            cost={{ label: 'Себестоимость картинок', unit: `${draft.costCurrency} за 1000 картинок` }}
+          />
+        )}
+        {draft.kind === 'transcription' && (
+          <PieceFields
+            form={form}
+            price={{ label: 'Цена минуты записи', placeholder: '400', ...form.text('minutePrice') }}
+            cost={{ label: 'Себестоимость минут', unit: `${draft.costCurrency} за 1000 минут` }}
+          />
+        )}
+        {(draft.kind === 'text' || draft.kind === 'embedding') && (
+          <UnitField label={rateLabel(draft.kind)} unit="×" {...form.text('inputRate')} />
+        )}
+        {draft.kind === 'text' && <UnitField label="Тариф ответа" unit="×" {...form.text('outputRate')} />}
+        {(draft.kind === 'text' || draft.kind === 'embedding') && (
+          <UnitField
+            label={draft.kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
+            unit={tokens}
+            hint="Пустое поле: неизвестна."
+            {...form.text('costInput')}
+          />
+        )}
+        {draft.kind === 'text' && (
+          <UnitField
+            label="Себестоимость ответа"
+            unit={tokens}
+            hint="Цены есть на сайте поставщика."
+            {...form.text('costOutput')}
+          />
+        )}
         <CurrencyField label="Валюта себестоимости" {...form.text('costCurrency')} />
       </FieldRow>
       {body && <PricePreviewNote model={body} />}
     </FormSection>
+  )
+}
+
+const abouts: Record<string, string> = {
+  text: 'Тариф умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
+  image: 'За каждую картинку списывается одна и та же цена. Себестоимость пользователи не видят.',
+  transcription: 'Списывается по длине записи. Себестоимость пользователи не видят.',
+  embedding: 'Тариф умножает символы файла, когда его готовят к поиску. Себестоимость пользователи не видят.',
+}
+
+const rateLabel = (kind: string) => (kind === 'text' ? 'Тариф вопроса' : 'Тариф текста')
+
+interface PieceFieldsProps {
+  form: ModelFormState
+  price: Omit<ComponentProps<typeof UnitField>, 'unit'>
+  cost: { label: string; unit: string }
+}
+
+/** What is sold by the piece is bought by the piece. */
+function PieceFields({ form, price, cost }: PieceFieldsProps) {
+  return (
+    <>
+      <UnitField unit="символов" {...price} />
+      <UnitField {...cost} hint="Пустое поле: неизвестна." {...form.text('costOutput')} />
+    </>
   )
 }

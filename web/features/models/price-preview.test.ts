@@ -55,7 +55,11 @@ test('without a plan or a cost nothing is made up', () => {
 test('a picture and a minute have a price of their own', () => {
   const image = { ...model, kind: 'image', imagePrice: 5000 } as const
   expect(previewPrice(image, { plan, rate: null })).toMatchObject([
-    { what: 'image', symbols: 5000, revenue: { amount: 10 }, cost: null },
+    { what: 'image', symbols: 5000, revenue: { amount: 10 }, cost: { amount: 0.9, currency: 'BYN' } },
+  ])
+  expect(previewPrice(image, { plan, rate: null })[0]?.margin?.money.amount).toBeCloseTo(9.1, 6)
+  expect(previewPrice({ ...image, costOutput: null }, { plan, rate: null })).toMatchObject([
+    { cost: null, margin: null },
   ])
   expect(previewPrice({ ...image, imagePrice: null }, { plan, rate: null })).toEqual([])
   const sound = { ...model, kind: 'transcription', minutePrice: 400 } as const

@@ -1,6 +1,6 @@
 import { type Money, price } from '#contract/billing.ts'
 import type { AdminModel } from '#contract/models.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { PIECES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Plan } from '#contract/plans.ts'
 
 /** What a thousand symbols bring and cost: a guess for the owner, made while he types. Nobody is charged by it. */
@@ -34,12 +34,20 @@ interface Sale {
 }
 
 export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
-  if (model.kind === 'image') return model.imagePrice === null ? [] : [line('image', model.imagePrice, null, sale)]
-  if (model.kind === 'transcription')
-    return model.minutePrice === null ? [] : [line('minute', model.minutePrice, null, sale)]
+  if (model.kind === 'image') return piece('image', model.imagePrice, model, sale)
+  if (model.kind === 'transcription') return piece('minute', model.minutePrice, model, sale)
   const input = line('input', price(PIECE, 0, model), costOf(model.costInput, model.costCurrency), sale)
   if (model.kind === 'embedding') return [input]
   return [line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale), input]
+}
+
+/** One picture, or one minute. */
+function piece(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {
+  if (symbols === null) return []
+  const { costOutput, costCurrency } = model
+  const cost =
+    costOutput === null || costCurrency === null ? null : { amount: costOutput / PIECES_PRICED, currency: costCurrency }
+  return [line(what, symbols, cost, sale)]
 }
 
 /** Whether the margin waits for a rate of exchange. */

@@ -19,6 +19,7 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-promocodes': async () => (await import('./promocodes.tsx')).PromoCodesScreen,
   'admin-promocodes-add': promoCode,
   'admin-promocodes-id': promoCode,
+  'admin-transactions': async () => (await import('./transactions.tsx')).TransactionsScreen,
   'admin-disputes': async () => (await import('./disputes.tsx')).DisputesScreen,
   'admin-disputes-id': async () => (await import('./dispute.tsx')).DisputeScreen,
   'admin-audit': async () => (await import('./audit.tsx')).AuditScreen,

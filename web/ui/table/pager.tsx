@@ -7,19 +7,22 @@ interface PagerProps {
   page: number
   size: number
   total: number
+  /** There are more than anybody counted. */
+  isMore?: boolean
   onChange: (change: { page: number } | { size: number }) => void
 }
 
 const sizes = [20, 50, 100, 200]
 
-export function Pager({ page, size, total, onChange }: PagerProps) {
+export function Pager({ page, size, total, isMore = false, onChange }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / size))
   const from = Math.min((page - 1) * size + 1, total)
   const to = Math.min(page * size, total)
   return (
     <nav aria-label="Страницы списка" className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <p role="status" className="figures text-muted">
-        {formatNumber(from)}–{formatNumber(to)} из {formatNumber(total)}
+        {formatNumber(from)}–{formatNumber(to)} из {isMore && 'более чем '}
+        {formatNumber(total)}
       </p>
       <div className="flex items-center gap-3">
         <label className="flex items-center gap-2 text-muted">

@@ -4,6 +4,7 @@ import { disputesApi } from '#contract/disputes.ts'
 import type { Args, Endpoint } from '#contract/endpoint.ts'
 import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
+import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
@@ -52,6 +53,22 @@ async function paidOrder(world: PaidWorld) {
   return { params: { id: order?.id ?? '' } }
 }
 
+async function unpaidOrder(world: PaidWorld) {
+  const buyer = await world.signIn()
+  const query = { bundleId: (await world.aBundle()).id }
+  await buyer.call(paymentsApi.bundleUrl, { query })
+  const [order] = await world.ordersOf(buyer)
+  return order?.id ?? ''
+}
+
+/** A payment for a bundle that says of no order what it is for. */
+async function strayPayment(world: PaidWorld) {
+  const money = { amount: 350, currency: 'BYN', paid_at: new Date().toISOString() }
+  await world.notify({ transaction: { uid: newId(), type: 'payment', status: 'successful', ...money } })
+  const { items } = await world.owner.call(paymentEventsApi.table, { query: { size: 1 } })
+  return { params: { id: items[0]?.id ?? '' } }
+}
+
 /** Somebody who was charged and does not agree. */
 export async function aDispute(world: Pick<PaidWorld, 'db' | 'signIn' | 'owner'>, symbols = 100) {
   const anna: SignedIn = await world.signIn()
@@ -91,6 +108,16 @@ export const examples: Example[] = [
   })),
   example(paymentsApi.check, 'order.check', paidOrder),
   example(paymentsApi.refund, 'order.refund', async (w) => ({ ...(await paidOrder(w)), body: { reason: 'Просьба' } })),
+  example(paymentEventsApi.retry, 'payment_event.retry', strayPayment),
+  example(paymentEventsApi.attach, 'payment_event.attach', async (w) => ({
+    ...(await strayPayment(w)),
+    body: { orderId: await unpaidOrder(w) },
+  })),
+  example(paymentEventsApi.resolve, 'payment_event.resolve', async (w) => ({
+    ...(await strayPayment(w)),
+    body: { note: 'Вернули' },
+  })),
+  example(paymentEventsApi.reopen, 'payment_event.reopen', strayPayment),
   example(disputesApi.giveBack, 'dispute.return', async (w) => ({ ...(await openDispute(w)), body: { symbols: 40 } })),
   example(disputesApi.refuse, 'dispute.refuse', async (w) => ({
     ...(await openDispute(w)),

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { requiredText } from './fields.ts'
+import { TableQuery, tableOf } from './paging.ts'
+
+/** What the payment gateway told us, for the owner to see when something is odd. */
+
+export const PaymentEventKind = z.enum(['payment', 'refund', 'chargeback', 'subscription', 'page', 'unknown'])
+export type PaymentEventKind = z.infer<typeof PaymentEventKind>
+
+/** `taken`: applied, nothing to do. `orphan`: of nothing we know. `refused`: known, but it must not be applied. */
+export const PaymentEventState = z.enum(['taken', 'waiting', 'orphan', 'refused', 'resolved'])
+export type PaymentEventState = z.infer<typeof PaymentEventState>
+
+export const PaymentEvent = z.object({
+  id: z.string(),
+  kind: PaymentEventKind,
+  state: PaymentEventState,
+  /** In the gateway's words. */
+  status: z.nullable(z.string()),
+  /** The number at the gateway: of a payment, of a subscription, of a pay page. */
+  uid: z.nullable(z.string()),
+  amount: z.nullable(z.int()),
+  currency: z.nullable(z.string()),
+  trackingId: z.nullable(z.string()),
+  /** Whom the gateway names as the payer. */
+  payer: z.nullable(z.string()),
+  deliveries: z.int(),
+  receivedAt: z.iso.datetime(),
+  processedAt: z.nullable(z.iso.datetime()),
+  /** Why it was refused. */
+  problem: z.nullable(z.string()),
+  resolution: z.nullable(z.object({ note: z.string(), at: z.iso.datetime(), by: z.nullable(z.string()) })),
+})
+export type PaymentEvent = z.infer<typeof PaymentEvent>
+
+const Fitting = z.object({
+  id: z.string(),
+  title: z.string(),
+  email: z.nullable(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+  createdAt: z.iso.datetime(),
+})
+
+export const PaymentEventCard = z.extend(PaymentEvent, {
+  /** What came, without secrets and data of the card. */
+  body: z.unknown(),
+  /** The orders it speaks of. */
+  orders: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
+  /** Processing it again is harmless and may help. */
+  canRetry: z.boolean(),
+  /** Unpaid orders of the same sum that this payment may be for; empty where it cannot be tied to one. */
+  fitting: z.array(Fitting),
+})
+export type PaymentEventCard = z.infer<typeof PaymentEventCard>
+
+export const PaymentEventQuery = z.extend(TableQuery, {
+  /** Open: odd, and nobody has dealt with it yet. */
+  state: z._default(z.enum(['open', 'resolved', 'all']), 'open'),
+})
+export type PaymentEventQuery = z.infer<typeof PaymentEventQuery>
+export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
+
+/** The whole of what fits the filter; a file, so it stands beside the table of calls. */
+export const PAYMENT_EVENTS_CSV = '/api/payment-events/csv'
+
+export const paymentEventsApi = {
+  table: endpoint({
+    method: 'GET',
+    path: '/api/payment-events',
+    who: 'admin',
+    summary: 'События оплаты: те, с которыми что-то не так, или все',
+    query: PaymentEventQuery,
+    returns: tableOf(PaymentEvent),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/payment-events/:id',
+    who: 'admin',
+    summary: 'Событие оплаты: что пришло и к какому заказу подходит',
+    returns: PaymentEventCard,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/payment-events/:id/retry',
+    who: 'admin',
+    summary: 'Обработать событие снова; дважды ничего не начисляется',
+    returns: PaymentEventCard,
+  }),
+  attach: endpoint({
+    method: 'POST',
+    path: '/api/payment-events/:id/attach',
+    who: 'admin',
+    summary: 'Зачесть платёж за неоплаченный заказ той же суммы',
+    body: z.strictObject({ orderId: z.string() }),
+    returns: PaymentEventCard,
+  }),
+  resolve: endpoint({
+    method: 'POST',
+    path: '/api/payment-events/:id/resolve',
+    who: 'admin',
+    summary: 'Отметить событие разобранным, с пояснением',
+    body: z.strictObject({ note: requiredText(500) }),
+    returns: PaymentEventCard,
+  }),
+  reopen: endpoint({
+    method: 'POST',
+    path: '/api/payment-events/:id/reopen',
+    who: 'admin',
+    summary: 'Вернуть событие в неразобранные',
+    returns: PaymentEventCard,
+  }),
+}

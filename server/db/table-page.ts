@@ -1,0 +1,26 @@
+import { asc, count, desc, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { AppError } from '#server/lib/errors.ts'
+import type { Db } from './client.ts'
+
+/** How many rows fit, counted up to a limit: a long table is not read through for the sake of a number. */
+export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, most: number) {
+  const found = db
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(most + 1)
+    .as('found')
+  const [counted] = await db.select({ rows: count() }).from(found)
+  const rows = counted?.rows ?? 0
+  return { total: Math.min(rows, most), isMore: rows > most }
+}
+
+/** The order a list is asked for: a name, with a minus from the end. Equals go by what is unique. */
+export function orderOf(sort: string, sortable: Record<string, SQL | PgColumn>, unique: PgColumn): SQL[] {
+  const name = sort.replace(/^-/, '')
+  const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
+  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
+  const direction = sort.startsWith('-') ? desc : asc
+  return [direction(column), direction(unique)]
+}

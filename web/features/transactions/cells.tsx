@@ -1,0 +1,43 @@
+import { Link } from 'wouter'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+
+const MINUS = '\u2212'
+const moment = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
+
+/** «15.11.2026, 08:40»: lines up in a column, in the viewer's own zone. */
+export function When({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="figures whitespace-nowrap">
+      {moment.format(new Date(at))}
+    </time>
+  )
+}
+
+/** Symbols that came or went. */
+export function Change({ symbols }: { symbols: number }) {
+  const isGain = symbols > 0
+  return (
+    <span className={isGain ? 'text-success' : undefined}>
+      {isGain ? '+' : MINUS}
+      {formatNumber(Math.abs(symbols))}
+    </span>
+  )
+}
+
+interface PersonProps {
+  id: string | null
+  email: string | null
+}
+
+export function Person({ id, email }: PersonProps) {
+  if (!id) return <span className="text-muted">аккаунт удалён</span>
+  return (
+    <Link
+      href={paths.adminUser(id)}
+      className="rounded-xs wrap-anywhere underline decoration-line-strong underline-offset-2 hover:text-accent-ink hover:decoration-current"
+    >
+      {email ?? id}
+    </Link>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { LedgerCard } from '#contract/transactions-admin.ts'
+import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { Change, Person } from './cells.tsx'
+import { PanelState } from './panel-state.tsx'
+import { entryQuery } from './queries.ts'
+import type { OperationWords } from './words.ts'
+
+interface EntryPanelProps {
+  id: string
+  words: OperationWords
+  onClose: () => void
+  onPerson: (userId: string) => void
+}
+
+export function EntryPanel({ id, words, onClose, onPerson }: EntryPanelProps) {
+  const entry = useQuery(entryQuery(id))
+  const { data } = entry
+  return (
+    <SidePanel
+      title={data ? words.name(data.kind) : 'Операция'}
+      onClose={onClose}
+      footer={data && <Button onClick={() => onPerson(data.userId)}>Все операции пользователя</Button>}
+    >
+      {data ? <EntryStory entry={data} words={words} /> : <PanelState query={entry} />}
+    </SidePanel>
+  )
+}
+
+const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline'
+
+function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationWords }) {
+  const { symbols, amount, currency, disputed, note, parts } = entry
+  return (
+    <div className="flex flex-col gap-6">
+      <div>
+        <p className="figures text-3xl font-semibold">
+          <Change symbols={symbols} />
+        </p>
+        <p className="figures mt-2 text-pretty">{words.explain(entry)}</p>
+        {disputed && (
+          <p className="mt-2">
+            <Badge tone="warning">Пользователь оспорил это списание</Badge>
+          </p>
+        )}
+      </div>
+      <Facts
+        facts={[
+          { name: 'Когда', value: formatDateTime(entry.createdAt) },
+          { name: 'Пользователь', value: <Person id={entry.userId} email={entry.email} /> },
+          amount !== null && currency !== null && { name: 'Деньги', value: formatMoney({ amount, currency }) },
+          { name: 'Комментарий', value: note },
+          { name: 'Модель', value: entry.modelId },
+          { name: 'Сообщение', value: entry.messageId },
+          { name: 'Чат', value: entry.threadId },
+          { name: 'Номер', value: entry.id },
+          { name: 'Ключ', value: entry.key },
+        ]}
+      />
+      <Parts parts={parts} isGain={symbols > 0} words={words} />
+    </div>
+  )
+}
+
+interface PartsProps {
+  parts: LedgerCard['parts']
+  isGain: boolean
+  words: OperationWords
+}
+
+/** Which symbols they were: those that run out first go first. */
+function Parts({ parts, isGain, words }: PartsProps) {
+  return (
+    <section>
+      <h3 className="font-semibold">{isGain ? 'Куда зачислено' : 'Откуда взято'}</h3>
+      <ul className="mt-2 rounded-md border">
+        {parts.map(({ kind, symbols, note, orderId }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two may be alike
+          <li key={place} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
+            <span>
+              {kind ? words.name(kind) : 'Символы'}
+              {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}
+            </span>
+            <span className="flex flex-col items-end">
+              <span className="figures">{formatSymbols(Math.abs(symbols))}</span>
+              {orderId && (
+                <Link href={`${paths.adminTransactions()}?tab=orders&order=${orderId}`} className={linkStyle}>
+                  Заказ
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

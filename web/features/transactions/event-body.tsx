@@ -1,0 +1,13 @@
+/** What came, word for word but for what nobody should read. */
+export function EventBody({ body }: { body: unknown }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded-xs text-accent-ink">Сообщение целиком</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard too */}
+      <pre tabIndex={0} className="mt-2 max-h-80 overflow-auto rounded-sm bg-panel p-3 text-[13px] leading-relaxed">
+        {JSON.stringify(body, null, 2)}
+      </pre>
+      <p className="mt-1 text-muted">Данные карты и секреты скрыты.</p>
+    </details>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { PaymentEventCard } from '#contract/payment-events.ts'
+import { formatDateTime, formatMoney } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useAttachEvent } from './queries.ts'
+
+type Fitting = PaymentEventCard['fitting'][number]
+
+/** Orders that this payment may be for; tying gives the symbols, so it is asked about first. */
+export function EventFitting({ event }: { event: PaymentEventCard }) {
+  const [chosen, setChosen] = useState<Fitting | null>(null)
+  return (
+    <section>
+      <h3 className="font-semibold">Подходящие заказы</h3>
+      <p className="mt-0.5 text-sm text-muted">Не оплачены, сумма та же, созданы до платежа.</p>
+      <ul className="mt-2 rounded-md border">
+        {event.fitting.map((order) => (
+          <li
+            key={order.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-2.5 last:border-0"
+          >
+            <span className="min-w-0">
+              {order.title}
+              <span className="block text-sm text-muted wrap-anywhere">
+                {order.email ?? 'аккаунт удалён'}, {formatDateTime(order.createdAt)}
+              </span>
+            </span>
+            <Button size="sm" onClick={() => setChosen(order)}>
+              Привязать
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen && <AttachDialog eventId={event.id} order={chosen} onClose={() => setChosen(null)} />}
+    </section>
+  )
+}
+
+interface AttachDialogProps {
+  eventId: string
+  order: Fitting
+  onClose: () => void
+}
+
+function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
+  const attach = useAttachEvent()
+  // Awaited, not listened to: once it is tied there is nothing to choose from, and this dialog is gone.
+  async function tie() {
+    await attach.mutateAsync({ id: eventId, orderId: order.id })
+    message.success('Платёж зачтён, символы начислены')
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Привязать платёж к заказу?"
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Не привязывать
+          </Button>
+          <Button variant="primary" busy={attach.isPending} onClick={() => void tie().catch(() => undefined)}>
+            Привязать {formatMoney(order)}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-pretty">
+        Заказ «{order.title}» станет оплаченным, {order.email ?? 'владелец удалил аккаунт, поэтому символы никому'}
+        {order.email ? ' получит символы' : ' не начислятся'}. Перед этим спросим платёжную систему, прошёл ли платёж.
+      </p>
+      {attach.error && (
+        <div className="mt-4">
+          <Callout tone="danger">{attach.error.message}</Callout>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { PaymentEventCard } from '#contract/payment-events.ts'
+import { formatDateTime, formatMoney } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { EventBody } from './event-body.tsx'
+import { EventFitting } from './event-fitting.tsx'
+import { eventName, eventStates, retriedWords, whyOdd } from './event-words.ts'
+import { PanelState } from './panel-state.tsx'
+import { eventCardQuery, useReopenEvent, useRetryEvent } from './queries.ts'
+import { ResolveDialog } from './resolve-dialog.tsx'
+
+/** One odd piece of news: what came, why it was not applied, and what to do about it. */
+export function EventPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const card = useQuery(eventCardQuery(id))
+  const [isResolving, setIsResolving] = useState(false)
+  const retry = useRetryEvent()
+  const reopen = useReopenEvent()
+  const { data } = card
+  const failure = retry.error ?? reopen.error
+  return (
+    <>
+      <SidePanel
+        title={data ? eventName(data) : 'Событие оплаты'}
+        onClose={onClose}
+        footer={
+          data &&
+          data.state !== 'taken' && (
+            <>
+              {data.canRetry && (
+                <Button
+                  busy={retry.isPending}
+                  onClick={() =>
+                    retry.mutate({ id }, { onSuccess: ({ state }) => message.success(retriedWords(state)) })
+                  }
+                >
+                  Обработать снова
+                </Button>
+              )}
+              {data.state === 'resolved' ? (
+                <Button busy={reopen.isPending} onClick={() => reopen.mutate({ id })}>
+                  Вернуть в неразобранные
+                </Button>
+              ) : (
+                <Button variant="primary" onClick={() => setIsResolving(true)}>
+                  Разобрано
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {failure && (
+          <div className="mb-5">
+            <Callout tone="danger">{failure.message}</Callout>
+          </div>
+        )}
+        {data ? <EventDetails event={data} /> : <PanelState query={card} />}
+      </SidePanel>
+      {isResolving && <ResolveDialog id={id} onClose={() => setIsResolving(false)} />}
+    </>
+  )
+}
+
+function EventDetails({ event }: { event: PaymentEventCard }) {
+  const { amount, currency, resolution, processedAt } = event
+  const { label, tone } = eventStates[event.state]
+  const why = whyOdd(event)
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col items-start gap-3">
+        <Badge tone={tone}>{label}</Badge>
+        {why && <p className="text-pretty">{why}</p>}
+        {resolution && (
+          <Callout tone="success" title="Разобрано">
+            {resolution.note}
+            <span className="block text-sm text-muted">
+              {[resolution.by, formatDateTime(resolution.at)].filter(Boolean).join(', ')}
+            </span>
+          </Callout>
+        )}
+      </div>
+      <Facts
+        facts={[
+          amount !== null && currency !== null && { name: 'Сумма', value: formatMoney({ amount, currency }) },
+          { name: 'Плательщик', value: event.payer },
+          { name: 'Пришло', value: formatDateTime(event.receivedAt) },
+          { name: 'Сколько раз', value: event.deliveries },
+          { name: 'Обработано', value: processedAt && formatDateTime(processedAt) },
+          { name: 'Метка заказа', value: event.trackingId },
+          { name: 'Номер в bePaid', value: event.uid },
+        ]}
+      />
+      <SpokenOrders orders={event.orders} />
+      {event.fitting.length > 0 && <EventFitting event={event} />}
+      <EventBody body={event.body} />
+    </div>
+  )
+}
+
+function SpokenOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
+  if (orders.length === 0) return null
+  return (
+    <section>
+      <h3 className="font-semibold">О каком заказе речь</h3>
+      <ul className="mt-1">
+        {orders.map(({ id, title }) => (
+          <li key={id}>
+            <Link
+              href={`${paths.adminTransactions()}?tab=orders&order=${id}`}
+              className="rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

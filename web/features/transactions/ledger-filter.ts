@@ -1,0 +1,57 @@
+import { TransactionKind } from '#contract/transactions.ts'
+import { LEDGER_CSV, ledgerSorts } from '#contract/transactions-admin.ts'
+import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
+
+/** What the address says of the list of operations. */
+export const ledgerParams = {
+  ...tableParams(ledgerSorts, '-createdAt'),
+  kind: choiceParam(TransactionKind.options),
+  direction: choiceParam(['in', 'out']),
+  user: textParam(),
+  model: textParam(),
+  from: dayParam(),
+  to: dayParam(),
+  least: textParam(15),
+  most: textParam(15),
+  /** The one that is open. */
+  entry: textParam(20),
+}
+export type LedgerState = StateOf<typeof ledgerParams>
+
+export const noFilter = {
+  query: '',
+  kind: null,
+  direction: null,
+  user: '',
+  model: '',
+  from: '',
+  to: '',
+  least: '',
+  most: '',
+} satisfies Partial<LedgerState>
+
+export function isNarrowed(state: LedgerState): boolean {
+  return Object.keys(noFilter).some((name) => Boolean(state[name as keyof typeof noFilter]))
+}
+
+/** The filter as the server takes it. */
+export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {
+  return {
+    ...(query && { query }),
+    ...(kind && { kind }),
+    ...(direction && { direction }),
+    ...(user && { userId: user }),
+    ...(model && { modelId: model }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(isCount(least) && { symbolsFrom: Number(least) }),
+    ...(isCount(most) && { symbolsTo: Number(most) }),
+  }
+}
+
+const isCount = (text: string) => /^\d{1,12}$/.test(text)
+
+export function ledgerCsvAddress(state: LedgerState): string {
+  const filter = Object.entries(ledgerFilter(state)).map(([name, value]) => [name, String(value)])
+  return filter.length > 0 ? `${LEDGER_CSV}?${new URLSearchParams(filter)}` : LEDGER_CSV
+}

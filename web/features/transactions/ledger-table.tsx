@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
+import type { LedgerEntry, LedgerTotals } from '#contract/transactions-admin.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useUrlState } from '#web/lib/url-state.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { ListTools } from '#web/ui/table/list-tools.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { Pager } from '#web/ui/table/pager.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
+import { useColumns } from '#web/ui/table/use-columns.ts'
+import { EntryPanel } from './entry-panel.tsx'
+import { LedgerChips } from './ledger-chips.tsx'
+import { ledgerColumns } from './ledger-columns.tsx'
+import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
+import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
+import { sums } from './sums.ts'
+import type { OperationWords } from './words.ts'
+
+/** Every movement of every balance. */
+export function LedgerTable({ words }: { words: OperationWords }) {
+  const { state, change } = useUrlState(ledgerParams)
+  const { page, size, sort: by } = state
+  const filter = ledgerFilter(state)
+  const entries = useQuery(ledgerQuery({ page, size, sort: by, ...filter }))
+  const totals = useQuery(ledgerTotalsQuery(filter))
+  const { data: models = [] } = useQuery(modelsQuery)
+  const columns = ledgerColumns(words, (id) => models.find((model) => model.id === id)?.name ?? id)
+  const chosen = useColumns('ledger', columns)
+  const sort = { by, onChange: (next: string) => change({ sort: next }) }
+  const kind: RowKind<LedgerEntry> = {
+    key: ({ id }) => id,
+    name: (entry) => `${words.name(entry.kind)} ${entry.id}`,
+    onOpen: ({ id }) => change({ entry: id, page }),
+  }
+
+  if (entries.data?.total === 0 && !isNarrowed(state)) return <NoEntries />
+  return (
+    <div className="flex flex-col gap-4">
+      <ListTools
+        search={{ label: 'Почта, ключ, сообщение', value: state.query, onChange: (query) => change({ query }) }}
+        columns={columns}
+        chosen={chosen}
+        sort={sort}
+        csv={{ href: ledgerCsvAddress(state) }}
+      >
+        <LedgerChips state={state} change={change} words={words} models={models} />
+      </ListTools>
+      <TotalsStrip
+        label="Итоги по отбору"
+        figures={totals.data && figures(totals.data)}
+        isBusy={totals.isPlaceholderData}
+      />
+      <TableState
+        query={entries}
+        isEmpty={entries.data?.items.length === 0}
+        empty={<NothingFound onReset={() => change(noFilter)} />}
+      >
+        <DataTable
+          label="Операции"
+          columns={chosen.shown}
+          rows={entries.data?.items}
+          kind={kind}
+          sort={sort}
+          isBusy={entries.isPlaceholderData}
+        />
+        {entries.data && <Pager {...state} {...entries.data} onChange={change} />}
+      </TableState>
+      {state.entry && (
+        <EntryPanel
+          id={state.entry}
+          words={words}
+          onClose={() => change({ entry: '', page })}
+          onPerson={(user) => change({ ...noFilter, user, entry: '' })}
+        />
+      )}
+    </div>
+  )
+}
+
+function figures({ entries, came, went, money }: LedgerTotals) {
+  return [
+    { name: 'Операций', value: formatNumber(entries) },
+    { name: 'Пришло символов', value: formatNumber(came) },
+    { name: 'Ушло символов', value: formatNumber(went) },
+    ...sums(
+      'Поступило',
+      money.map(({ currency, came: amount }) => ({ currency, amount })),
+    ),
+    ...sums(
+      'Возвращено',
+      money.map(({ currency, went: amount }) => ({ currency, amount })),
+    ),
+  ]
+}
+
+function NoEntries() {
+  return (
+    <EmptyState
+      icon={<ReceiptText />}
+      title="Операций пока нет"
+      text="Здесь появится каждое начисление и каждое списание символов: за что, сколько и сколько осталось."
+    />
+  )
+}

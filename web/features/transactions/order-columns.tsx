@@ -1,0 +1,55 @@
+import type { DeskOrder } from '#contract/orders-admin.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { Person, When } from './cells.tsx'
+import { kindWords, statusWords } from './order-words.ts'
+
+export function OrderBadge({ status }: Pick<DeskOrder, 'status'>) {
+  const { label, tone } = statusWords[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+/** The server makes the spreadsheet: here are only cells. */
+export const orderColumns: Column<DeskOrder>[] = [
+  { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
+  { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
+  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'email', title: 'Пользователь', cell: ({ userId, email }) => <Person id={userId} email={email} /> },
+  { id: 'kind', title: 'Вид', cell: ({ kind }) => kindWords[kind] },
+  { id: 'amount', title: 'Сумма', isSortable: true, isFigure: true, cell: (order) => formatMoney(order) },
+  {
+    id: 'refundedAmount',
+    title: 'Возвращено',
+    isFigure: true,
+    cell: ({ refundedAmount: amount, currency }) => (amount > 0 ? formatMoney({ amount, currency }) : null),
+  },
+  {
+    id: 'symbols',
+    title: 'Символы',
+    isSortable: true,
+    isFigure: true,
+    isExtra: true,
+    cell: ({ symbols }) => formatNumber(symbols),
+  },
+  {
+    id: 'paidAt',
+    title: 'Оплачен',
+    isSortable: true,
+    isExtra: true,
+    cell: ({ paidAt }) => paidAt && <When at={paidAt} />,
+  },
+  {
+    id: 'discountPercent',
+    title: 'Скидка',
+    isFigure: true,
+    isExtra: true,
+    cell: ({ discountPercent }) => discountPercent && `${discountPercent}\u00a0%`,
+  },
+  {
+    id: 'gatewayUid',
+    title: 'Номер в bePaid',
+    isExtra: true,
+    cell: ({ gatewayUid }) => gatewayUid && <span className="wrap-anywhere">{gatewayUid}</span>,
+  },
+]

@@ -1,0 +1,68 @@
+import { ORDERS_CSV, orderSorts } from '#contract/orders-admin.ts'
+import { Order, OrderStatus } from '#contract/payments.ts'
+import { readNumber } from '#web/lib/number-input.ts'
+import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
+
+/** What the address says of the list of orders. */
+export const orderParams = {
+  ...tableParams(orderSorts, '-createdAt'),
+  status: choiceParam(OrderStatus.options),
+  kind: choiceParam(Order.shape.kind.options),
+  /** `plan:` or `bundle:` and its id. */
+  product: textParam(),
+  user: textParam(),
+  from: dayParam(),
+  to: dayParam(),
+  /** In whole units of whichever currency. */
+  least: textParam(15),
+  most: textParam(15),
+  /** The one that is open. */
+  order: textParam(),
+}
+export type OrderState = StateOf<typeof orderParams>
+
+export const noFilter = {
+  query: '',
+  status: null,
+  kind: null,
+  product: '',
+  user: '',
+  from: '',
+  to: '',
+  least: '',
+  most: '',
+} satisfies Partial<OrderState>
+
+export function isNarrowed(state: OrderState): boolean {
+  return Object.keys(noFilter).some((name) => Boolean(state[name as keyof typeof noFilter]))
+}
+
+export function orderFilter({ query, status, kind, product, user, from, to, least, most }: OrderState) {
+  const [what, id] = split(product)
+  return {
+    ...(query && { query }),
+    ...(status && { status }),
+    ...(kind && { kind }),
+    ...(what === 'plan' && { planId: id }),
+    ...(what === 'bundle' && { bundleId: id }),
+    ...(user && { userId: user }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(isSum(least) && { amountFrom: minor(least) }),
+    ...(isSum(most) && { amountTo: minor(most) }),
+  }
+}
+
+function split(product: string): [string, string] {
+  const at = product.indexOf(':')
+  return at < 0 ? ['', ''] : [product.slice(0, at), product.slice(at + 1)]
+}
+
+/** Hundredths, as nearly all currencies count. */
+const minor = (text: string) => Math.round(readNumber(text) * 100)
+const isSum = (text: string) => readNumber(text) >= 0
+
+export function orderCsvAddress(state: OrderState): string {
+  const filter = Object.entries(orderFilter(state)).map(([name, value]) => [name, String(value)])
+  return filter.length > 0 ? `${ORDERS_CSV}?${new URLSearchParams(filter)}` : ORDERS_CSV
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { OrderCard } from '#contract/orders-admin.ts'
+import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { Person } from './cells.tsx'
+import { EventStory } from './event-story.tsx'
+import { statusWord } from './event-words.ts'
+import { OrderBadge } from './order-columns.tsx'
+import { checkedWords, kindWords, sumWords } from './order-words.ts'
+import { PanelState } from './panel-state.tsx'
+import { orderCardQuery, useCheckOrder } from './queries.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+
+/** One order with all that is known of it, and what can be done about it. */
+export function OrderPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const card = useQuery(orderCardQuery(id))
+  const check = useCheckOrder()
+  const [isRefunding, setIsRefunding] = useState(false)
+  const { data } = card
+
+  async function askGateway(before: OrderCard['order']['status']) {
+    const { status } = await check.mutateAsync(id)
+    message.success(checkedWords(before, status))
+  }
+
+  return (
+    <>
+      <SidePanel
+        title={data?.order.title ?? 'Заказ'}
+        onClose={onClose}
+        footer={
+          data && (
+            <>
+              <Button busy={check.isPending} onClick={() => void askGateway(data.order.status).catch(() => undefined)}>
+                Проверить оплату
+              </Button>
+              {data.order.status === 'paid' && (
+                <Button variant="danger" onClick={() => setIsRefunding(true)}>
+                  Вернуть деньги
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {check.error && (
+          <div className="mb-5">
+            <Callout tone="danger" title="Проверить не получилось">
+              {check.error.message}
+            </Callout>
+          </div>
+        )}
+        {data ? <OrderStory card={data} /> : <PanelState query={card} />}
+      </SidePanel>
+      {data && isRefunding && <RefundDialog card={data} onClose={() => setIsRefunding(false)} />}
+    </>
+  )
+}
+
+function OrderStory({ card }: { card: OrderCard }) {
+  const { order, reversals, events } = card
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <p className="figures text-2xl font-semibold">{sumWords(order)}</p>
+        <OrderBadge {...order} />
+      </div>
+      <Facts facts={orderFacts(card)} />
+      {reversals.length > 0 && (
+        <Part title="Возвраты">
+          <ul className="rounded-md border">
+            {reversals.map(({ uid, kind, amount, currency, at }) => (
+              <li key={uid} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
+                <span>
+                  {kind === 'refund' ? 'Вернули деньги' : 'Деньги отозвал банк'}
+                  <span className="block text-sm text-muted">{formatDateTime(at)}</span>
+                </span>
+                <span className="figures font-medium">{formatMoney({ amount, currency })}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title="Что сообщала платёжная система">
+        {events.length > 0 ? (
+          <ol className="rounded-md border">
+            {events.map((event) => (
+              <EventStory key={event.id} event={event} />
+            ))}
+          </ol>
+        ) : (
+          <p className="text-muted">Пока ничего. Если деньги списаны, нажмите «Проверить оплату».</p>
+        )}
+      </Part>
+    </div>
+  )
+}
+
+function orderFacts({ order, grant, subscription }: OrderCard) {
+  const { paidAt, receiptUrl, discountPercent } = order
+  return [
+    { name: 'Пользователь', value: <Person id={order.userId} email={order.email} /> },
+    { name: 'Вид', value: kindWords[order.kind] },
+    { name: 'Создан', value: formatDateTime(order.createdAt) },
+    { name: 'Оплачен', value: paidAt && formatDateTime(paidAt) },
+    { name: 'Символы', value: grant ? grantWords(grant) : formatSymbols(order.symbols) },
+    { name: 'Скидка', value: discountPercent && `${discountPercent}\u00a0%` },
+    { name: 'Подписка', value: subscription && subscriptionWords(subscription) },
+    { name: 'Карта', value: subscription?.card ?? null },
+    { name: 'Чек', value: receiptUrl && <Receipt url={receiptUrl} /> },
+    { name: 'Номер заказа', value: order.id },
+    { name: 'Номер в bePaid', value: order.gatewayUid },
+  ]
+}
+
+function grantWords({ symbols, remaining, expiresAt }: NonNullable<OrderCard['grant']>): string {
+  const until = expiresAt && remaining > 0 ? `, действуют до ${formatDateTime(expiresAt)}` : ''
+  return `${formatSymbols(symbols)}, осталось ${formatSymbols(remaining)}${until}`
+}
+
+function subscriptionWords({ state, renewAt, activeTo }: NonNullable<OrderCard['subscription']>): string {
+  const word = statusWord(state)
+  if (renewAt) return `${word}, следующее списание ${formatDateTime(renewAt)}`
+  return activeTo ? `${word}, оплачено до ${formatDateTime(activeTo)}` : word
+}
+
+function Receipt({ url }: { url: string }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="inline-flex items-center gap-1 rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline"
+    >
+      Открыть чек
+      <ExternalLink size={14} aria-hidden="true" />
+    </a>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** A panel whose content is on its way, or did not come. */
+export function PanelState({ query }: { query: { error: Error | null; refetch: () => unknown } }) {
+  if (!query.error)
+    return (
+      <div aria-busy="true" className="flex flex-col gap-4">
+        <Skeleton className="h-9 w-1/3" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-28" />
+      </div>
+    )
+  return (
+    <Callout
+      tone="danger"
+      title="Не загрузилось"
+      action={
+        <Button size="sm" onClick={() => void query.refetch()}>
+          Повторить
+        </Button>
+      }
+    >
+      {query.error.message}
+    </Callout>
+  )
+}
