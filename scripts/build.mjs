@@ -14,7 +14,13 @@ await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: t
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 await esbuild({
-  entryPoints: { server: 'server/main.ts', reconcile: 'server/reconcile.ts', 'files-worker': 'server/files/worker.ts' },
+  entryPoints: {
+    server: 'server/main.ts',
+    reconcile: 'server/reconcile.ts',
+    'seed-demo': 'server/seed-demo.ts',
+    'stats-rebuild': 'server/stats-rebuild.ts',
+    'files-worker': 'server/files/worker.ts',
+  },
   outdir: NEXT,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',

@@ -19,7 +19,7 @@ const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: wh
 /** Different people, each counted once in each span. */
 export async function readActive(db: Db, { from, to, before }: Period) {
   const month = lastDays(before.to, MONTH)
-  const earliest = month.from < before.from ? month.from : before.from
+  const [earliest] = [month.from, before.from].sort()
   const { rows } = (await db.execute(sql`
     select count(*) filter (where now) as now, count(*) filter (where before) as before,
       count(*) filter (where week) as week, count(*) filter (where week_before) as "weekBefore",

@@ -121,7 +121,7 @@ export async function liveRandomly(db: Db, random: Random, acts: number) {
     const planVersionId = pick(currencies)
     const values = { id, gatewayId: id, userId: null, planVersionId, state: 'redirecting', createdAt: at }
     await db.insert(subscriptions).values(values)
-    const withCode = random() < 0.3 && (await useCode(userId, at))
+    const withCode = random() < 0.3 && (await applyCode(userId, at))
     const orderId = await order('plan', userId, at, { planVersionId, subscriptionId: id, withCode })
     if (random() < 0.2) return giveUp(orderId)
     await pay(orderId, userId, at)
@@ -138,7 +138,7 @@ export async function liveRandomly(db: Db, random: Random, acts: number) {
     if (random() < 0.1) await db.update(subscriptions).set({ revokedAt: moment() }).where(eq(subscriptions.id, id))
   }
 
-  async function useCode(userId: string, createdAt: Date): Promise<boolean> {
+  async function applyCode(userId: string, createdAt: Date): Promise<boolean> {
     const rows = await db
       .insert(promoUses)
       .values({ promoId: 'code', userId, createdAt })

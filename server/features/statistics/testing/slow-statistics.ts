@@ -151,9 +151,9 @@ function earned(raw: Raw, spends: Raw['ledger']): Record<string, number> {
 
 const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
-export function tally<T>(rows: T[], keyOf: (row: T) => string, valueOf: (row: T) => number): Record<string, number> {
+export function tally<T>(rows: T[], keyOf: (row: T) => string, amountOf: (row: T) => number): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const row of rows) sums[keyOf(row)] = (sums[keyOf(row)] ?? 0) + valueOf(row)
+  for (const row of rows) sums[keyOf(row)] = (sums[keyOf(row)] ?? 0) + amountOf(row)
   return Object.fromEntries(
     Object.entries(sums)
       .filter(([, sum]) => sum !== 0)
