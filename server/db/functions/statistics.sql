@@ -205,64 +205,51 @@ create or replace trigger stat_subscription_changed
 after update of state, active_to, cancel_requested_at, revoked_at, plan_version_id on subscriptions
 for each row execute function stat_note_subscription();
 
--- Adds what was noted to the sums, each note once; says how many there were, or -1 when somebody else is at it.
-create or replace function stat_fold() returns bigint language plpgsql as $$
-declare
-  folded bigint;
+-- Adds up notes into the sums. A note of a person has no key.
+create or replace function stat_add(p_notes text) returns void language plpgsql as $$
+begin
+  execute format('
+    with notes as (%s), days as (
+      insert into stat_days as d (metric, day, key, detail, value)
+      select metric, day, key, detail, sum(value) from notes where who is null group by metric, day, key, detail
+      on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
+    ), active as (
+      insert into stat_active_days as d (day, who, messages, charged)
+      select day, who, coalesce(sum(value) filter (where metric = ''messages''), 0),
+        coalesce(sum(value) filter (where metric = ''charged''), 0)
+      from notes where who is not null and metric in (''messages'', ''charged'') group by day, who
+      on conflict (day, who) do update set messages = d.messages + excluded.messages, charged = d.charged + excluded.charged
+    )
+    insert into stat_money_days as d (day, who, currency, earned, cost)
+    select day, who, detail, coalesce(sum(value) filter (where metric = ''earned''), 0),
+      coalesce(sum(value) filter (where metric = ''cost''), 0)
+    from notes where who is not null and metric in (''earned'', ''cost'') group by day, who, detail
+    on conflict (day, who, currency) do update set earned = d.earned + excluded.earned, cost = d.cost + excluded.cost', p_notes);
+end $$;
+
+-- Adds what was noted since, each note once; false when somebody else is at it.
+create or replace function stat_fold() returns boolean language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock(7205432) then
-    return -1;
+    return false;
   end if;
-  with taken as (
-    delete from stat_facts returning *
-  ), days as (
-    insert into stat_days as d (metric, day, key, detail, value)
-    select metric, day, key, detail, sum(value) from taken where who is null group by metric, day, key, detail
-    on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
-  ), people as (
-    insert into stat_user_days as d (day, who, currency, messages, charged, earned, cost)
-    select day, who, detail,
-      coalesce(sum(value) filter (where metric = 'messages'), 0), coalesce(sum(value) filter (where metric = 'charged'), 0),
-      coalesce(sum(value) filter (where metric = 'earned'), 0), coalesce(sum(value) filter (where metric = 'cost'), 0)
-    from taken where who is not null group by day, who, detail
-    on conflict (day, who, currency) do update set messages = d.messages + excluded.messages,
-      charged = d.charged + excluded.charged, earned = d.earned + excluded.earned, cost = d.cost + excluded.cost
-  )
-  select count(*) into folded from taken;
-  return folded;
+  perform stat_add('delete from stat_facts returning *');
+  return true;
 end $$;
 
 -- Makes all sums anew from the rows that are there. Nobody writes meanwhile; what was deleted before is lost to them.
 create or replace function stat_rebuild() returns void language plpgsql as $$
-declare
-  source record;
 begin
   perform pg_advisory_xact_lock(7205432);
   lock table users, messages, ledger, orders, reversals, promo_uses, subscriptions in share mode;
-  truncate stat_facts, stat_days, stat_user_days;
-  for source in
-    select * from (values ('users', 'stat_of_user'), ('messages', 'stat_of_message'), ('ledger', 'stat_of_entry'),
-      ('orders', 'stat_of_order'), ('reversals', 'stat_of_reversal'), ('promo_uses', 'stat_of_use'),
-      ('subscriptions', 'stat_of_subscription')) as s (rows, meaning)
-  loop
-    execute format('
-      insert into stat_days (metric, day, key, detail, value)
-      select f.metric, f.day, f.key, f.detail, sum(f.value) from %I r, %I(r) f where f.who is null
-      group by f.metric, f.day, f.key, f.detail', source.rows, source.meaning);
-    continue when source.rows not in ('messages', 'ledger');
-    execute format('
-      insert into stat_user_days as d (day, who, currency, messages, charged, earned, cost)
-      select f.day, f.who, f.detail,
-        coalesce(sum(f.value) filter (where f.metric = ''messages''), 0),
-        coalesce(sum(f.value) filter (where f.metric = ''charged''), 0),
-        coalesce(sum(f.value) filter (where f.metric = ''earned''), 0),
-        coalesce(sum(f.value) filter (where f.metric = ''cost''), 0)
-      from %I r, %I(r) f where f.who is not null
-      group by f.day, f.who, f.detail
-      on conflict (day, who, currency) do update set messages = d.messages + excluded.messages,
-        charged = d.charged + excluded.charged, earned = d.earned + excluded.earned, cost = d.cost + excluded.cost',
-      source.rows, source.meaning);
-  end loop;
+  truncate stat_facts, stat_days, stat_active_days, stat_money_days;
+  perform stat_add('select f.* from users r, stat_of_user(r) f');
+  perform stat_add('select f.* from messages r, stat_of_message(r) f');
+  perform stat_add('select f.* from ledger r, stat_of_entry(r) f');
+  perform stat_add('select f.* from orders r, stat_of_order(r) f');
+  perform stat_add('select f.* from reversals r, stat_of_reversal(r) f');
+  perform stat_add('select f.* from promo_uses r, stat_of_use(r) f');
+  perform stat_add('select f.* from subscriptions r, stat_of_subscription(r) f');
   insert into stat_days (metric, day, key, detail, value)
   select 'converted', stat_day(u.created_at), '', '', count(*) from users u
   where exists (select 1 from orders o where o.user_id = u.id and o.paid_at is not null)

@@ -1,3 +1,11 @@
+CREATE TABLE "stat_active_days" (
+	"day" date NOT NULL,
+	"who" bigint NOT NULL,
+	"messages" integer NOT NULL,
+	"charged" bigint NOT NULL,
+	CONSTRAINT "stat_active_days_day_who_pk" PRIMARY KEY("day","who")
+);
+--> statement-breakpoint
 CREATE TABLE "stat_days" (
 	"metric" text NOT NULL,
 	"day" date NOT NULL,
@@ -16,21 +24,19 @@ CREATE TABLE "stat_facts" (
 	"who" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "stat_money_days" (
+	"day" date NOT NULL,
+	"who" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"earned" double precision NOT NULL,
+	"cost" double precision NOT NULL,
+	CONSTRAINT "stat_money_days_day_who_currency_pk" PRIMARY KEY("day","who","currency")
+);
+--> statement-breakpoint
 CREATE TABLE "stat_notes" (
 	"name" text PRIMARY KEY NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"value" jsonb NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "stat_user_days" (
-	"day" date NOT NULL,
-	"who" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"messages" numeric DEFAULT 0 NOT NULL,
-	"charged" numeric DEFAULT 0 NOT NULL,
-	"earned" numeric DEFAULT 0 NOT NULL,
-	"cost" numeric DEFAULT 0 NOT NULL,
-	CONSTRAINT "stat_user_days_day_who_currency_pk" PRIMARY KEY("day","who","currency")
 );
 --> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "copied" boolean DEFAULT false NOT NULL;--> statement-breakpoint

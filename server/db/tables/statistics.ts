@@ -1,4 +1,4 @@
-import { bigint, date, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, date, doublePrecision, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
 /**
@@ -29,17 +29,22 @@ export const statDays = pgTable(
   (t) => [primaryKey({ columns: [t.metric, t.day, t.key, t.detail] })],
 )
 
-/** Who did something on a day, and what came of it. A row for each currency, and one for what has none. */
-export const statUserDays = pgTable(
-  'stat_user_days',
+/** Who did something on a day, and how much: people of any span are counted by its key alone. */
+export const statActiveDays = pgTable(
+  'stat_active_days',
+  { day: day(), who: who().notNull(), messages: integer().notNull(), charged: bigint({ mode: 'number' }).notNull() },
+  (t) => [primaryKey({ columns: [t.day, t.who] })],
+)
+
+/** What somebody's answers of a day earned and cost. */
+export const statMoneyDays = pgTable(
+  'stat_money_days',
   {
     day: day(),
     who: who().notNull(),
     currency: text().notNull(),
-    messages: figure().default(0),
-    charged: figure().default(0),
-    earned: figure().default(0),
-    cost: figure().default(0),
+    earned: doublePrecision().notNull(),
+    cost: doublePrecision().notNull(),
   },
   (t) => [primaryKey({ columns: [t.day, t.who, t.currency] })],
 )

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { statDays, statUserDays, threads, users } from '#server/db/schema.ts'
+import { statActiveDays, statDays, statMoneyDays, threads, users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 import { shiftDay } from './period.ts'
@@ -80,12 +80,14 @@ const rows = async () => {
     .from(statDays)
     .where(sql`${statDays.value} <> 0`)
     .orderBy(statDays.metric, statDays.day, statDays.key, statDays.detail)
-  const ofPeople = await world.db
+  const active = await world.db.select().from(statActiveDays).orderBy(statActiveDays.day, statActiveDays.who)
+  const money = await world.db
     .select()
-    .from(statUserDays)
-    .where(sql`${statUserDays.messages} <> 0 or ${statUserDays.charged} <> 0 or ${statUserDays.cost} <> 0`)
-    .orderBy(statUserDays.day, statUserDays.who, statUserDays.currency)
-  return { days, ofPeople }
+    .from(statMoneyDays)
+    .where(sql`abs(${statMoneyDays.earned}) + abs(${statMoneyDays.cost}) > 0.000001`)
+    .orderBy(statMoneyDays.day, statMoneyDays.who, statMoneyDays.currency)
+  const cents = money.map((row) => ({ ...row, earned: row.earned.toFixed(6), cost: row.cost.toFixed(6) }))
+  return { days, active, cents }
 }
 
 test('sums made anew from the rows are the sums that the changes led to', async () => {

@@ -4,9 +4,13 @@ import { models } from '#server/db/schema.ts'
 import { type Figures, marginOf, sumsNow } from './figures.ts'
 import { timesOf } from './times.ts'
 
+export async function modelNames(db: Db): Promise<Map<string, string>> {
+  const rows = await db.select({ id: models.id, name: models.name }).from(models)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** What each model did in the period, the busiest first. */
-export async function modelFigures(db: Db, figures: Figures): Promise<ModelFigures[]> {
-  const names = new Map((await db.select({ id: models.id, name: models.name }).from(models)).map((m) => [m.id, m.name]))
+export function modelFigures(figures: Figures, names: ReadonlyMap<string, string>): ModelFigures[] {
   const used = ['answers', 'charged'].flatMap((metric) => figures.of(metric).filter(({ now }) => now !== 0))
   const ids = [...new Set(used.map(({ key }) => key))].filter((id) => id !== '')
   return ids.map((id) => oneModel(figures, id, names.get(id) ?? null)).sort((a, b) => b.charged - a.charged)

@@ -10,25 +10,28 @@ const MOVES = ['subs_in', 'subs_out']
 const Row = z.object({ day: z.string(), metric: z.string(), currency: z.string(), value: z.coerce.number() })
 type Row = z.infer<typeof Row>
 
-/** The charts: every day of the period, quiet ones too. */
-export async function readSeries(
-  db: Db,
-  period: Period,
-  active: ReadonlyMap<string, number>,
-  subscribersAtStart: number,
-): Promise<DayFigures[]> {
+export async function readDays(db: Db, { from, to }: Period): Promise<Map<string, Row[]>> {
   const { rows } = (await db.execute(sql`
     select day::text, metric, case when metric in ('revenue', 'refunds') then detail else '' end as currency,
       sum(value)::float8 as value
     from stat_days
-    where metric in ${[...METRICS, ...MOVES]} and day between ${period.from}::date and ${period.to}::date
+    where metric in ${[...METRICS, ...MOVES]} and day between ${from}::date and ${to}::date
       and (metric <> 'unpaid' or detail = 'failed')
     group by 1, 2, 3
     order by 3`)) as unknown as { rows: unknown[] }
-  const byDay = groupBy(
+  return groupBy(
     rows.map((row) => Row.parse(row)),
     ({ day }) => day,
   )
+}
+
+/** The charts: every day of the period, quiet ones too. */
+export function seriesOf(
+  period: Period,
+  byDay: ReadonlyMap<string, Row[]>,
+  active: ReadonlyMap<string, number>,
+  subscribersAtStart: number,
+): DayFigures[] {
   let subscribers = subscribersAtStart
   return daysOf(period).map((day) => {
     const known = byDay.get(day) ?? []

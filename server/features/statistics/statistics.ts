@@ -5,12 +5,12 @@ import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/queue.ts'
 import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
-import { failuresIn, modelFigures } from './models.ts'
+import { failuresIn, modelFigures, modelNames } from './models.ts'
 import { lastBooks, readOwed } from './notes.ts'
 import { readActive, readActiveDays, readTopUsers } from './people.ts'
 import { type Days, type Period, periodOf, shiftDay } from './period.ts'
 import { foldFigures } from './rollups.ts'
-import { readSeries } from './series.ts'
+import { readDays, seriesOf } from './series.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 
@@ -18,18 +18,24 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   await foldFigures(db)
-  const [figures, active, activeDays] = await Promise.all([
+  const [figures, active, activeDays, days, since, models, users, owed, queue, books] = await Promise.all([
     readFigures(db, period),
     readActive(db, period),
     readActiveDays(db, period),
+    readDays(db, period),
+    firstDay(db),
+    modelNames(db),
+    readTopUsers(db, period),
+    readOwed(db),
+    readQueue(db),
+    lastBooks(db),
   ])
   const subscriptions = subscriptionsIn(figures)
   const people = peopleIn(figures, active, dailyAverage(activeDays, period))
-  const queue = await readQueue(db)
   return {
     period: { from: period.from, to: period.to },
     before: period.before,
-    since: await firstDay(db),
+    since,
     people,
     work: {
       messages: figures.sum('messages'),
@@ -39,10 +45,10 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     },
     money: moneyIn(figures, people.active),
     subscriptions,
-    models: await modelFigures(db, figures),
-    users: await readTopUsers(db, period),
+    models: modelFigures(figures, models),
+    users,
     symbols: figures.of('symbols').map(({ key, now, before }) => ({ kind: TransactionKind.parse(key), now, before })),
-    owed: await readOwed(db),
+    owed,
     promo: {
       uses: figures.sum('promo_uses'),
       orders: figures.sum('promo_orders'),
@@ -51,8 +57,8 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     },
     failures: failuresIn(figures),
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
-    books: await lastBooks(db),
-    series: await readSeries(db, period, activeDays, subscriptions.live.before),
+    books,
+    series: seriesOf(period, days, activeDays, subscriptions.live.before),
   }
 }
 

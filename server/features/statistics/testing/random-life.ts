@@ -123,7 +123,10 @@ export async function liveRandomly(db: Db, random: Random, acts: number) {
     await db.insert(subscriptions).values(values)
     const withCode = random() < 0.3 && (await applyCode(userId, at))
     const orderId = await order('plan', userId, at, { planVersionId, subscriptionId: id, withCode })
-    if (random() < 0.2) return giveUp(orderId)
+    if (random() < 0.2) {
+      await giveUp(orderId)
+      return
+    }
     await pay(orderId, userId, at)
     const activeTo = new Date(at.getTime() + 30 * DAY_MS)
     await db.update(subscriptions).set({ state: 'active', activeTo }).where(eq(subscriptions.id, id))
