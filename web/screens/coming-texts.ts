@@ -1,4 +1,4 @@
-import { AudioLines, Bot, ChartColumn, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
+import { AudioLines, Bot, Image, type LucideIcon, ReceiptText, Users } from 'lucide-react'
 import type { ScreenName } from '#contract/screens.ts'
 
 interface Coming {
@@ -23,11 +23,6 @@ export const comingTexts: Partial<Record<ScreenName, Coming>> = {
     Icon: Users,
     title: 'Пользователь',
     text: 'Здесь будет всё об одном человеке: баланс, входы, права.',
-  },
-  'admin-statistic': {
-    Icon: ChartColumn,
-    title: 'Статистика',
-    text: 'Здесь будут графики и цифры за выбранное время.',
   },
   'admin-transactions': { Icon: ReceiptText, title: 'Транзакции', text: 'Здесь будут все платежи и списания.' },
 }

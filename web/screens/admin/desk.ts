@@ -17,6 +17,7 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-promocodes': async () => (await import('./promocodes.tsx')).PromoCodesScreen,
   'admin-promocodes-add': promoCode,
   'admin-promocodes-id': promoCode,
+  'admin-statistic': async () => (await import('./statistic.tsx')).StatisticScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }
 const coming = async () => (await import('../coming.tsx')).ComingScreen
