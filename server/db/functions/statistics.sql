@@ -219,6 +219,11 @@ begin
         coalesce(sum(value) filter (where metric = ''charged''), 0)
       from notes where who is not null and metric in (''messages'', ''charged'') group by day, who
       on conflict (day, who) do update set messages = d.messages + excluded.messages, charged = d.charged + excluded.charged
+      returning day, xmax = 0 as is_new
+    ), comers as (
+      insert into stat_days as d (metric, day, key, detail, value)
+      select ''active'', day, '''', '''', count(*) from active where is_new group by day
+      on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
     )
     insert into stat_money_days as d (day, who, currency, earned, cost)
     select day, who, detail, coalesce(sum(value) filter (where metric = ''earned''), 0),

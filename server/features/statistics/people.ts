@@ -37,9 +37,8 @@ const ActiveDay = z.object({ day: z.string(), people: whole })
 /** How many there were on each day, of both periods. */
 export async function readActiveDays(db: Db, { to, before }: Period): Promise<Map<string, number>> {
   const { rows } = (await db.execute(sql`
-    select day::text, count(*) as people from stat_active_days
-    where day between ${before.from}::date and ${to}::date
-    group by stat_active_days.day`)) as unknown as { rows: unknown[] }
+    select day::text, value as people from stat_days
+    where metric = 'active' and day between ${before.from}::date and ${to}::date`)) as unknown as { rows: unknown[] }
   return new Map(rows.map((row) => ActiveDay.parse(row)).map(({ day, people }) => [day, people]))
 }
 

@@ -20,7 +20,11 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
       <Section id="days" title="По дням">
         <Charts statistics={statistics} />
       </Section>
-      <Section id="models" title="Модели" description="Время — два числа: у половины ответов и у 95 % из них.">
+      <Section
+        id="models"
+        title="Модели"
+        description="Время в двух числах: быстрее первого половина ответов, быстрее второго 95 % из них."
+      >
         <ModelTable models={models} />
       </Section>
       <Section id="money" title="Деньги и подписки">
@@ -33,6 +37,7 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
       <Section id="people" title="Люди">
         <div className="flex flex-col gap-4">
           <FigureList title="Как часто приходят" figures={peopleFigures(statistics)} className="lg:max-w-md" />
+          <h3 className="font-medium">Чьи ответы стоили дороже всего</h3>
           <UserTable users={users} />
         </div>
       </Section>

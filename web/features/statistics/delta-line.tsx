@@ -15,8 +15,8 @@ export function DeltaLine({ delta, better }: { delta: Delta | null; better: Bett
   const isGood = (direction === 'up') === (better === 'more')
   const tone = direction === 'same' || better === null ? 'text-muted' : isGood ? 'text-success' : 'text-danger'
   return (
-    <span className={classNames('flex items-start gap-1 text-[13px] leading-snug', tone)}>
-      <Icon size={14} aria-hidden="true" className="mt-0.5 shrink-0" />
+    <span className={classNames('flex items-center gap-1 text-[13px] leading-snug', tone)}>
+      <Icon size={14} aria-hidden="true" className="shrink-0" />
       {words}
     </span>
   )

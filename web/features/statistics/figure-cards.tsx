@@ -45,11 +45,11 @@ export function FigureList({ title, figures, className }: FigureListProps) {
       <dl className="mt-2 divide-y">
         {figures.map(({ word, better, lines }) => (
           <div key={word} className="flex items-start justify-between gap-3 py-2 last:pb-0">
-            <dt className="flex items-center gap-1.5 text-sm text-muted">
-              {statisticWords[word].title}
+            <dt className="min-w-0 text-sm text-muted">
+              <span className="mr-1.5">{statisticWords[word].title}</span>
               <Meaning of={word} />
             </dt>
-            <dd className="flex flex-col items-end gap-1 text-right">
+            <dd className="flex shrink-0 flex-col items-end gap-1 text-right whitespace-nowrap">
               {lines.map(({ text, delta }) => (
                 <span key={text} className="flex flex-col items-end">
                   <span className="figures font-medium">{text}</span>

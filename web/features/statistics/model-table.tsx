@@ -14,14 +14,33 @@ const kind = {
   isDim: ({ name }: ModelFigures) => name === null,
 }
 
-const times = (told: Times) => (told ? `${sayMs(told.p50)} · ${sayMs(told.p95)}` : '—')
+/** A figure with another one under it. */
+function Two({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      {first}
+      <span className="block text-[13px] text-muted">{second}</span>
+    </>
+  )
+}
+
+const times = (told: Times) => (told ? <Two first={sayMs(told.p50)} second={sayMs(told.p95)} /> : '—')
+const shareOf = (part: number, whole: number) => sayShare(whole > 0 ? part / whole : null)
 
 function columns(all: number): Column<ModelFigures>[] {
   return [
-    { id: 'name', title: 'Модель', cell: ({ id, name }) => name ?? `${id} (удалена)` },
+    {
+      id: 'name',
+      title: 'Модель',
+      cell: ({ id, name }) => <span className="sm:whitespace-nowrap">{name ?? `${id} (удалена)`}</span>,
+    },
     { id: 'answers', title: 'Ответы', isFigure: true, cell: ({ answers }) => formatNumber(answers) },
-    { id: 'charged', title: 'Символы', isFigure: true, cell: ({ charged }) => formatNumber(charged) },
-    { id: 'share', title: 'Доля', isFigure: true, cell: ({ charged }) => sayShare(all > 0 ? charged / all : null) },
+    {
+      id: 'charged',
+      title: 'Символы, доля',
+      isFigure: true,
+      cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
+    },
     { id: 'earned', title: statisticWords.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
     { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
     { id: 'margin', title: statisticWords.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
@@ -29,10 +48,15 @@ function columns(all: number): Column<ModelFigures>[] {
       id: 'failed',
       title: statisticWords.failed.title,
       isFigure: true,
-      cell: ({ failed, answers }) => `${formatNumber(failed)} · ${sayShare(answers > 0 ? failed / answers : null)}`,
+      cell: ({ failed, answers }) => <Two first={formatNumber(failed)} second={shareOf(failed, answers)} />,
     },
-    { id: 'first', title: 'До первых слов', isFigure: true, cell: ({ firstToken }) => times(firstToken) },
-    { id: 'total', title: 'Весь ответ', isFigure: true, cell: ({ total }) => times(total) },
+    {
+      id: 'first',
+      title: statisticWords.firstToken.title,
+      isFigure: true,
+      cell: ({ firstToken }) => times(firstToken),
+    },
+    { id: 'total', title: statisticWords.total.title, isFigure: true, cell: ({ total }) => times(total) },
   ]
 }
 

@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import type { UserFigures } from '#contract/statistics.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { Sums } from './money-words.tsx'
@@ -30,8 +32,26 @@ const kind = {
   isDim: ({ user }: Row) => user === null,
 }
 
+const FEW = 5
+
+/** The first of them; the others when asked for, as on a phone each is a card. */
 export function UserTable({ users }: { users: UserFigures[] }) {
+  const [isLong, setLong] = useState(false)
   if (users.length === 0) return <p className="text-muted">За этот период никто ничего не потратил.</p>
   const rows = users.map((user, place) => ({ ...user, place }))
-  return <DataTable label="Люди с самыми дорогими ответами" columns={columns} rows={rows} kind={kind} />
+  return (
+    <div className="flex flex-col gap-3">
+      <DataTable
+        label="Люди с самыми дорогими ответами"
+        columns={columns}
+        rows={isLong ? rows : rows.slice(0, FEW)}
+        kind={kind}
+      />
+      {users.length > FEW && (
+        <Button size="sm" variant="ghost" onClick={() => setLong(!isLong)} className="w-fit" data-screen-only="">
+          {isLong ? 'Только первые пять' : `Показать всех: ${users.length}`}
+        </Button>
+      )}
+    </div>
+  )
 }

@@ -4,11 +4,12 @@ import { ceiling, nextPlace } from './scale.ts'
 test.each([
   [0, 1],
   [1, 1],
-  [3, 5],
+  [3, 3],
+  [7, 8],
   [5, 5],
-  [61, 100],
+  [61, 80],
   [1999, 2000],
-  [0.03, 0.05],
+  [0.032, 0.04],
 ])('an axis for %d ends at %d', (most, end) => {
   expect(ceiling(most)).toBeCloseTo(end)
 })

@@ -1,8 +1,10 @@
-/** The round number that an axis ends with: 1, 2 or 5 and noughts. */
+const ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+/** The round number that an axis ends with. */
 export function ceiling(most: number): number {
   if (most <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 5, 10].map((step) => step * power).find((end) => end >= most) ?? most
+  return ENDS.map((step) => step * power).find((end) => end >= most) ?? most
 }
 
 /** A place that the arrow, Home and End keys lead to. */
