@@ -39,6 +39,8 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes/add?make=many',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
+    '/admin/statistic',
+    '/admin/statistic?period=own&from=2026-01-01',
   ]) {
     for (const [width, colorScheme] of [
       [1280, 'light'],
