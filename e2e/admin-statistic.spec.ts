@@ -9,7 +9,7 @@ const card = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .first()
 const figure = async (page: Page, name: string) =>
-  Number((await card(page, name).locator('.figures').first().innerText()).replace(/[^\d]/g, ''))
+  Number(((await card(page, name).locator('.figures').first().textContent()) ?? '').replace(/[^\d]/g, ''))
 
 /** Somebody asks something and is answered, without a screen. */
 async function ask(page: Page, origin: string, content: string) {

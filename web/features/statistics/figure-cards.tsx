@@ -21,7 +21,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
           </dt>
           {lines.map(({ text, delta }) => (
             <dd key={text} className="flex flex-col gap-0.5">
-              <span className="figures text-xl font-semibold">{text}</span>
+              <span className="figures text-lg font-semibold sm:text-xl">{text}</span>
               <DeltaLine delta={delta} better={better} />
             </dd>
           ))}

@@ -34,22 +34,23 @@ function columns(all: number): Column<ModelFigures>[] {
       title: 'Модель',
       cell: ({ id, name }) => <span className="sm:whitespace-nowrap">{name ?? `${id} (удалена)`}</span>,
     },
-    { id: 'answers', title: 'Ответы', isFigure: true, cell: ({ answers }) => formatNumber(answers) },
+    {
+      id: 'answers',
+      title: 'Ответы',
+      isFigure: true,
+      cell: ({ answers, failed }) => (
+        <Two first={formatNumber(answers)} second={`ошибок ${formatNumber(failed)} · ${shareOf(failed, answers)}`} />
+      ),
+    },
     {
       id: 'charged',
-      title: 'Символы, доля',
+      title: 'Символы',
       isFigure: true,
       cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
     },
     { id: 'earned', title: statisticWords.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
     { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
     { id: 'margin', title: statisticWords.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
-    {
-      id: 'failed',
-      title: statisticWords.failed.title,
-      isFigure: true,
-      cell: ({ failed, answers }) => <Two first={formatNumber(failed)} second={shareOf(failed, answers)} />,
-    },
     {
       id: 'first',
       title: statisticWords.firstToken.title,

@@ -43,7 +43,7 @@ export function SymbolMoves({ symbols }: Pick<Statistics, 'symbols'>) {
         {moved.map(({ kind, now, before }) => (
           <div key={kind} className={lineStyle}>
             <dt className="text-sm text-muted">{kinds[kind]}</dt>
-            <dd className="flex flex-col items-end text-right">
+            <dd className="flex shrink-0 flex-col items-end text-right whitespace-nowrap">
               <span className="figures font-medium">{formatNumber(Math.abs(now))}</span>
               <DeltaLine delta={deltaOf({ now: Math.abs(now), before: Math.abs(before) })} better={null} />
             </dd>

@@ -122,20 +122,18 @@ function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | '
   return (
     <details data-screen-only="" className="mt-2">
       <summary className="w-fit text-sm text-accent-ink underline underline-offset-2">Таблицей</summary>
-      <div className="mt-2 max-h-64 overflow-y-auto">
-        <table aria-label={title} className="figures w-full text-sm">
-          <tbody>
-            {[...days].reverse().map(({ day, value }) => (
-              <tr key={day}>
-                <th scope="row" className="border-b py-1 text-left font-normal text-muted">
-                  {formatDay(day)}
-                </th>
-                <td className="border-b py-1 text-right">{say(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <table aria-label={title} className="figures mt-2 w-full text-sm">
+        <tbody>
+          {[...days].reverse().map(({ day, value }) => (
+            <tr key={day}>
+              <th scope="row" className="border-b py-1 text-left font-normal text-muted">
+                {formatDay(day)}
+              </th>
+              <td className="border-b py-1 text-right">{say(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </details>
   )
 }
