@@ -26,6 +26,8 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes/add?make=many',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
+    '/admin/statistic',
+    '/admin/statistic?period=own&from=2026-01-01',
   ]
   for (const path of paths) await expectGoodLook(page, path)
 })

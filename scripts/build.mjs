@@ -18,6 +18,8 @@ await esbuild({
     server: 'server/main.ts',
     reconcile: 'server/reconcile.ts',
     'audit-verify': 'server/audit-verify.ts',
+    'seed-demo': 'server/seed-demo.ts',
+    'stats-rebuild': 'server/stats-rebuild.ts',
     'files-worker': 'server/files/worker.ts',
   },
   outdir: NEXT,

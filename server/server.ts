@@ -36,6 +36,7 @@ import { schedulePayments } from './features/payments/schedule.ts'
 import { schedulePrompts } from './features/prompts/schedule.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
+import { scheduleStatistics } from './features/statistics/schedule.ts'
 import { scheduleThreads } from './features/threads/schedule.ts'
 import { nameThread } from './features/threads/title.ts'
 import { openTranscriptions } from './features/transcriptions/open.ts'
@@ -188,6 +189,7 @@ export async function openServer(config: Config) {
   await scheduleThreads(jobs, db)
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   await schedulePrompts(jobs, db)
+  await scheduleStatistics(jobs, db)
   await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log, knowledge }, 'folder' in config.database)
   await scheduleKnowledge(jobs, db, knowledge)
   await scheduleImages(jobs, { db, publish: hub.publish, storage: files.storage })

@@ -14,6 +14,8 @@ import { end } from './workers.ts'
 export interface Options {
   /** On the embedded database instead of Postgres. */
   embedded: boolean
+  /** A Postgres that is filled already, instead of one of our own. */
+  url?: string | undefined
   /** For Node itself, such as `--cpu-prof`. */
   nodeFlags?: string[]
 }
@@ -28,16 +30,17 @@ export interface OurServer {
 
 /** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
 export async function startOurs<Prepared>(
-  { embedded, nodeFlags = [] }: Options,
+  { embedded, url: given, nodeFlags = [] }: Options,
   modelPort: number,
   prepare: (db: Db, origin: string, dataDir: string) => Promise<Prepared>,
 ): Promise<OurServer & { prepared: Prepared }> {
   const build = keepBuild()
   const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = embedded ? null : await startPostgres()
+  const own = embedded || given ? null : await startPostgres()
+  const postgres = given ? { url: given } : own
   if (!embedded && !postgres) throw new Error('Postgres не найден: установите его или добавьте --embedded')
-  if (postgres) atEnd(postgres.stop)
+  if (own) atEnd(own.stop)
   const where = postgres ? { url: postgres.url } : { folder: join(folder, 'database') }
   const port = await freePort()
   const url = `http://localhost:${port}`

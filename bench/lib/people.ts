@@ -18,7 +18,10 @@ const SYMBOLS = 1_000_000_000
 const WEEK_MS = 7 * 24 * 3600 * 1000
 
 export async function addModel(db: Db): Promise<void> {
-  await db.insert(models).values({ id: MODEL, name: 'Измерение', provider: 'bench', providerModel: 'bench' })
+  await db
+    .insert(models)
+    .values({ id: MODEL, name: 'Измерение', provider: 'bench', providerModel: 'bench' })
+    .onConflictDoNothing()
 }
 
 /** People with full pockets and open sessions, written straight into the database: letters are not what is measured. */

@@ -76,6 +76,47 @@ CREATE TABLE "images" (
 	CONSTRAINT "image_charged" CHECK ("images"."charged" = 0 or "images"."state" = 'ready')
 );
 --> statement-breakpoint
+CREATE TABLE "stat_active_days" (
+	"day" date NOT NULL,
+	"who" bigint NOT NULL,
+	"messages" integer NOT NULL,
+	"charged" bigint NOT NULL,
+	CONSTRAINT "stat_active_days_day_who_pk" PRIMARY KEY("day","who")
+);
+--> statement-breakpoint
+CREATE TABLE "stat_days" (
+	"metric" text NOT NULL,
+	"day" date NOT NULL,
+	"key" text NOT NULL,
+	"detail" text NOT NULL,
+	"value" numeric NOT NULL,
+	CONSTRAINT "stat_days_metric_day_key_detail_pk" PRIMARY KEY("metric","day","key","detail")
+);
+--> statement-breakpoint
+CREATE TABLE "stat_facts" (
+	"day" date NOT NULL,
+	"metric" text NOT NULL,
+	"key" text NOT NULL,
+	"detail" text NOT NULL,
+	"value" numeric NOT NULL,
+	"who" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "stat_money_days" (
+	"day" date NOT NULL,
+	"who" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"earned" double precision NOT NULL,
+	"cost" double precision NOT NULL,
+	CONSTRAINT "stat_money_days_day_who_currency_pk" PRIMARY KEY("day","who","currency")
+);
+--> statement-breakpoint
+CREATE TABLE "stat_notes" (
+	"name" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"value" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "transcriptions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -124,6 +165,7 @@ ALTER TABLE "payment_events" ADD COLUMN "resolved_at" timestamp (3) with time zo
 ALTER TABLE "payment_events" ADD COLUMN "resolved_by" text;--> statement-breakpoint
 ALTER TABLE "payment_events" ADD COLUMN "resolution" text;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "sources" jsonb;--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "copied" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "file_chunks" ADD CONSTRAINT "file_chunks_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -150,6 +192,7 @@ CREATE INDEX "transcriptions_search" ON "transcriptions" USING gin ("search");--
 ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_resolved_by_users_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "users_last_seen_at_index" ON "users" USING btree ("last_seen_at");--> statement-breakpoint
 CREATE INDEX "users_name_index" ON "users" USING btree ("name");--> statement-breakpoint
+CREATE INDEX "users_by_number" ON "users" USING btree (hashtextextended("id", 0));--> statement-breakpoint
 CREATE INDEX "ledger_created_at_id_index" ON "ledger" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "ledger_rare_kinds" ON "ledger" USING btree ("kind","created_at","id") WHERE "ledger"."kind" <> 'answer';--> statement-breakpoint
 CREATE INDEX "orders_created_at_id_index" ON "orders" USING btree ("created_at","id");--> statement-breakpoint

@@ -25,7 +25,13 @@ export const users = pgTable(
       sql`lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')`,
     ),
   },
-  (t) => [index().on(t.createdAt), index().on(t.lastSeenAt), index().on(t.name)],
+  (t) => [
+    index().on(t.createdAt),
+    index().on(t.lastSeenAt),
+    index().on(t.name),
+    // Finds the user behind a number of the statistics.
+    index('users_by_number').on(sql`hashtextextended(${t.id}, 0)`),
+  ],
 )
 
 export const sessions = pgTable(

@@ -108,6 +108,8 @@ export const messages = pgTable(
     costCurrency: text(),
     firstTokenMs: integer(),
     totalMs: integer(),
+    /** Came along with a fork: it was written, counted and paid for elsewhere. */
+    copied: boolean().notNull().default(false),
     /** Filled when the text is final. */
     search: tsvector(),
     createdAt: createdAt(),

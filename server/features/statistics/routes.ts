@@ -1,10 +1,12 @@
 import { statisticsApi } from '#contract/statistics.ts'
 import { type App, route } from '#server/http/route.ts'
-import { reconcile } from '../billing/invariants.ts'
+import { checkBooks } from './notes.ts'
+import { readStatistics } from './statistics.ts'
 
 export function statisticsRoutes(app: App) {
+  route(app, statisticsApi.get, (ctx, { query }) => readStatistics(ctx, query))
   route(app, statisticsApi.reconcile, async ({ db }) => {
-    const problems = await reconcile(db)
+    const problems = await checkBooks(db)
     return { ok: problems.length === 0, problems }
   })
 }

@@ -23,6 +23,7 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-disputes': async () => (await import('./disputes.tsx')).DisputesScreen,
   'admin-disputes-id': async () => (await import('./dispute.tsx')).DisputeScreen,
   'admin-audit': async () => (await import('./audit.tsx')).AuditScreen,
+  'admin-statistic': async () => (await import('./statistic.tsx')).StatisticScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }
 const coming = async () => (await import('../coming.tsx')).ComingScreen

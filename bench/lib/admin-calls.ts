@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { api } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Person } from './people.ts'
+
+/** One question of the owner's desk, to be asked again and again. */
+export interface AdminCall {
+  what: string
+  path: string
+  /** Milliseconds it may take, of twenty times nineteen. */
+  most: number
+}
+
+const LIST_MS = 150
+const STATISTICS_MS = 500
+const SIZE = 50
+/** Slow by nature: it reads the whole of the books. */
+const RECONCILE = '/api/statistic/reconcile'
+/** Lists that everybody reads and an admin sees whole. */
+const SHARED = ['/api/plans', '/api/tokens-bundles', '/api/models', '/api/transactions?all=1', '/api/prompts/table']
+
+type Ask = (path: string) => Promise<{ status: number; body: unknown }>
+
+/** Every list that an admin reads, found in the contract: as it opens, sorted each way it can be, filtered, at its end. */
+export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
+  const calls = Object.values(api)
+    .flatMap((section) => Object.values(section))
+    .filter(({ method, path, who }) => method === 'GET' && who === 'admin' && !path.includes(':') && path !== RECONCILE)
+  const found: AdminCall[] = SHARED.map((path) => ({ what: path, path, most: LIST_MS }))
+  for (const call of calls) found.push(...(await waysToAsk(call, ask)))
+  return found
+}
+
+async function waysToAsk({ path, query }: Endpoint, ask: Ask): Promise<AdminCall[]> {
+  if (path === '/api/statistic') return [7, 30, 90, 365].map((days) => statistics(days))
+  const plain = { what: path, path, most: LIST_MS }
+  const { body } = await ask(path)
+  if (!isTable(body)) return [plain]
+  const searches = [
+    `page=${Math.max(1, Math.ceil(body.total / SIZE))}`,
+    'query=demo',
+    ...filtersOf(query),
+    ...Object.keys(body.items[0] ?? {}).flatMap((field) => [`sort=${field}`, `sort=-${field}`]),
+  ]
+  const answered: AdminCall[] = [plain]
+  for (const search of searches) {
+    const asked = `${path}?${search}`
+    // A list says 400 to what it cannot be sorted by.
+    if ((await ask(asked)).status === 200) answered.push({ what: asked, path: asked, most: LIST_MS })
+  }
+  return answered
+}
+
+function statistics(days: number): AdminCall {
+  const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+  return { what: `/api/statistic, дней: ${days}`, path: `/api/statistic?from=${from}`, most: STATISTICS_MS }
+}
+
+const isTable = (body: unknown): body is { items: object[]; total: number } =>
+  typeof body === 'object' && body !== null && 'items' in body && 'total' in body
+
+/** The first choice of every filter that has choices. */
+function filtersOf(query: Endpoint['query']): string[] {
+  if (!query) return []
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, { enum?: string[] }>
+  }
+  return Object.entries(properties).flatMap(([name, { enum: choices }]) => (choices ? [`${name}=${choices[0]}`] : []))
+}
+
+/** From many addresses: the limit on one is not what is measured. */
+export function asker(url: string, { headers }: Person): Ask {
+  let asked = 0
+  return async (path) => {
+    asked += 1
+    const address = `10.1.${Math.floor(asked / 1000)}.1`
+    const response = await fetch(url + path, { headers: { ...headers, 'x-forwarded-for': address } })
+    return { status: response.status, body: await response.json() }
+  }
+}

@@ -1,0 +1,262 @@
+-- The figures of the owner's statistics. What a row means for them is said once, by the function `stat_of_…` of its
+-- table: triggers note the difference that a change makes, and a rebuild adds up the rows that are there. Rows that
+-- are deleted stay counted. Applied at every start, after the migrations.
+
+-- Days of the product, as in server/features/billing/days.ts.
+create or replace function stat_day(p_at timestamptz) returns date language sql immutable as $$
+  select ((p_at at time zone 'UTC') + interval '3 hours')::date
+$$;
+
+create or replace function stat_who(p_user text) returns bigint language sql immutable as $$
+  select hashtextextended(p_user, 0)
+$$;
+
+-- Times fall into steps of a fifth: sums of steps give percentiles of any period to within a tenth.
+create or replace function stat_step(p_ms int) returns text language sql immutable as $$
+  select floor(ln(greatest(p_ms, 1)::float8) / ln(1.2::float8))::int::text
+$$;
+
+-- A failure in the words it was told with, where these are the words of a model's failure; else its code.
+create or replace function stat_failure(p_code text, p_message text) returns text language sql immutable as $$
+  select case when p_code = 'model_failed' then split_part(coalesce(p_message, ''), '.', 1) else coalesce(p_code, '') end
+$$;
+
+create or replace function stat_of_user(u users)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(u.created_at), 'fresh', '', '', 1::numeric, null::bigint
+$$;
+
+create or replace function stat_of_message(m messages)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(m.created_at), f.metric, f.key, f.detail, f.value, f.who
+  from (values
+    ('user', 'messages', '', '', 1::numeric, null::bigint),
+    ('user', 'messages', '', '', 1, stat_who(m.user_id)),
+    ('assistant', 'answers', coalesce(m.model_id, ''), m.status, 1, null),
+    ('assistant', 'failed', coalesce(m.model_id, ''), stat_failure(m.error_code, m.error_message),
+      case when m.status = 'failed' then 1 end, null),
+    ('assistant', 'input', coalesce(m.model_id, ''), '', m.input, null),
+    ('assistant', 'output', coalesce(m.model_id, ''), '', m.output, null),
+    ('assistant', 'cost', coalesce(m.model_id, ''), coalesce(m.cost_currency, ''), m.cost::numeric, null),
+    ('assistant', 'cost', '', coalesce(m.cost_currency, ''), m.cost::numeric, stat_who(m.user_id)),
+    ('assistant', 'first', coalesce(m.model_id, ''), stat_step(m.first_token_ms),
+      case when m.first_token_ms is not null then 1 end, null),
+    ('assistant', 'total', coalesce(m.model_id, ''), stat_step(m.total_ms),
+      case when m.total_ms is not null and m.status = 'complete' then 1 end, null)
+  ) as f (role, metric, key, detail, value, who)
+  where f.role = m.role and m.status <> 'streaming' and not m.copied and f.value <> 0
+$$;
+
+-- What spent symbols had been paid for, part by part: symbols of a gift earned nothing.
+create or replace function stat_earned(p_parts jsonb)
+returns table (currency text, amount numeric) language sql stable as $$
+  select o.currency, sum(-(p.part->>'symbols')::numeric * o.amount / o.symbols)
+  from jsonb_array_elements(p_parts) as p (part)
+  join grants g on g.id = p.part->>'grant'
+  join orders o on o.id = g.order_id
+  group by o.currency
+$$;
+
+create or replace function stat_is_spend(p_kind text) returns boolean language sql immutable as $$
+  select p_kind in ('answer', 'translate', 'image', 'transcription', 'balance')
+$$;
+
+create or replace function stat_of_entry(e ledger)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(e.created_at), f.metric, f.key, f.detail, f.value, f.who
+  from (values ('symbols', false), ('entries', false), ('charged', false), ('charged', true), ('earned', false), ('earned', true))
+    as k (metric, personal)
+  left join lateral stat_earned(case when k.metric = 'earned' and stat_is_spend(e.kind) then e.parts else '[]' end) x on true
+  cross join lateral (select
+    k.metric,
+    case when k.metric in ('symbols', 'entries') then e.kind when k.personal then '' else coalesce(e.model_id, '') end as key,
+    coalesce(x.currency, '') as detail,
+    case k.metric when 'symbols' then e.symbols when 'entries' then 1 when 'earned' then x.amount
+      else case when stat_is_spend(e.kind) then -e.symbols end end as value,
+    case when k.personal then stat_who(e.user_id) end as who
+  ) f
+  where f.value <> 0
+$$;
+
+-- Money counts on the day it was taken; what came to nothing on the day it was asked for.
+create or replace function stat_of_order(o orders)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(coalesce(o.paid_at, o.created_at)), f.metric, f.key, f.detail, f.value, null::bigint
+  from (values
+    (true, 'paid', o.kind, '', 1::numeric),
+    (true, 'revenue', o.kind, o.currency, o.amount),
+    (true, 'sold', o.kind, '', o.symbols),
+    (true, 'promo_orders', '', '', case when o.promo_id is not null then 1 end),
+    (true, 'promo_revenue', '', o.currency, case when o.promo_id is not null then o.amount end),
+    (true, 'promo_discount', '', o.currency, case when o.promo_id is not null then
+      (select v.price from plan_versions v where v.id = o.plan_version_id) - o.amount end),
+    (false, 'unpaid', o.kind, o.status, case when o.status in ('failed', 'expired') then 1 end)
+  ) as f (paid, metric, key, detail, value)
+  where f.paid = (o.paid_at is not null) and f.value <> 0
+$$;
+
+create or replace function stat_of_reversal(r reversals)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(r.created_at), f.metric, r.kind, f.detail, f.value, null::bigint
+  from (values ('refunds', r.currency, r.amount::numeric), ('refund_count', '', 1)) as f (metric, detail, value)
+$$;
+
+create or replace function stat_of_use(p promo_uses)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(p.created_at), 'promo_uses', '', '', 1::numeric, null::bigint
+$$;
+
+-- A subscription counts from the day it was made, if it was ever paid for, to the day its last paid period ends. That
+-- day may lie ahead: until then it is one that will not go on.
+create or replace function stat_of_subscription(s subscriptions)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(f.at), f.metric, '', f.detail, f.value, null::bigint
+  from plan_versions v
+  cross join lateral (values
+    (s.created_at, 'subs_in', '', 1::numeric),
+    (s.created_at, 'mrr_in', v.currency, v.price * 30.0 / v.interval_days),
+    (s.cancel_requested_at, 'canceled', '', 1),
+    (coalesce(s.revoked_at, s.active_to), 'subs_out', '', 1),
+    (coalesce(s.revoked_at, s.active_to), 'mrr_out', v.currency, v.price * 30.0 / v.interval_days)
+  ) as f (at, metric, detail, value)
+  where v.id = s.plan_version_id and s.active_to is not null and f.at is not null
+    and (f.metric not in ('subs_out', 'mrr_out') or s.cancel_requested_at is not null
+         or s.state in ('canceled', 'failed', 'error', 'expired'))
+$$;
+
+create or replace function stat_note_user() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select * from stat_of_user(new);
+  return null;
+end $$;
+
+create or replace function stat_note_message() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    insert into stat_facts select day, metric, key, detail, -value, who from stat_of_message(old);
+  end if;
+  insert into stat_facts select * from stat_of_message(new);
+  return null;
+end $$;
+
+create or replace function stat_note_entry() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select * from stat_of_entry(new);
+  return null;
+end $$;
+
+-- Who pays for the first time is counted among those who came on the day he came.
+create or replace function stat_note_order() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    insert into stat_facts select day, metric, key, detail, -value, who from stat_of_order(old);
+  end if;
+  insert into stat_facts select * from stat_of_order(new);
+  if new.paid_at is not null and (tg_op = 'INSERT' or old.paid_at is null) then
+    insert into stat_facts
+    select stat_day(u.created_at), 'converted', '', '', 1, null from users u
+    where u.id = new.user_id
+      and not exists (select 1 from orders o where o.user_id = u.id and o.paid_at is not null and o.id <> new.id);
+  end if;
+  return null;
+end $$;
+
+create or replace function stat_note_reversal() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select * from stat_of_reversal(new);
+  return null;
+end $$;
+
+-- A use that nothing came of is taken back; one that goes with its user's account was one.
+create or replace function stat_note_use() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into stat_facts select * from stat_of_use(new);
+  elsif exists (select 1 from users where id = old.user_id) then
+    insert into stat_facts select day, metric, key, detail, -value, who from stat_of_use(old);
+  end if;
+  return null;
+end $$;
+
+create or replace function stat_note_subscription() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    insert into stat_facts select day, metric, key, detail, -value, who from stat_of_subscription(old);
+  end if;
+  insert into stat_facts select * from stat_of_subscription(new);
+  return null;
+end $$;
+
+create or replace trigger stat_user after insert on users for each row execute function stat_note_user();
+create or replace trigger stat_message_made after insert on messages
+for each row when (new.status <> 'streaming') execute function stat_note_message();
+create or replace trigger stat_message_changed
+after update of status, model_id, input, output, cost, cost_currency, error_code, error_message, first_token_ms, total_ms, created_at
+on messages for each row execute function stat_note_message();
+create or replace trigger stat_entry after insert on ledger for each row execute function stat_note_entry();
+create or replace trigger stat_order_made after insert on orders for each row execute function stat_note_order();
+create or replace trigger stat_order_changed after update of status, paid_at, amount, created_at on orders
+for each row execute function stat_note_order();
+create or replace trigger stat_reversal after insert on reversals for each row execute function stat_note_reversal();
+create or replace trigger stat_use after insert or delete on promo_uses for each row execute function stat_note_use();
+create or replace trigger stat_subscription_made after insert on subscriptions
+for each row execute function stat_note_subscription();
+create or replace trigger stat_subscription_changed
+after update of state, active_to, cancel_requested_at, revoked_at, plan_version_id on subscriptions
+for each row execute function stat_note_subscription();
+
+-- Adds up notes into the sums. A note of a person has no key.
+create or replace function stat_add(p_notes text) returns void language plpgsql as $$
+begin
+  execute format('
+    with notes as (%s), days as (
+      insert into stat_days as d (metric, day, key, detail, value)
+      select metric, day, key, detail, sum(value) from notes where who is null group by metric, day, key, detail
+      on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
+    ), active as (
+      insert into stat_active_days as d (day, who, messages, charged)
+      select day, who, coalesce(sum(value) filter (where metric = ''messages''), 0),
+        coalesce(sum(value) filter (where metric = ''charged''), 0)
+      from notes where who is not null and metric in (''messages'', ''charged'') group by day, who
+      on conflict (day, who) do update set messages = d.messages + excluded.messages, charged = d.charged + excluded.charged
+      returning day, xmax = 0 as is_new
+    ), comers as (
+      insert into stat_days as d (metric, day, key, detail, value)
+      select ''active'', day, '''', '''', count(*) from active where is_new group by day
+      on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
+    )
+    insert into stat_money_days as d (day, who, currency, earned, cost)
+    select day, who, detail, coalesce(sum(value) filter (where metric = ''earned''), 0),
+      coalesce(sum(value) filter (where metric = ''cost''), 0)
+    from notes where who is not null and metric in (''earned'', ''cost'') group by day, who, detail
+    on conflict (day, who, currency) do update set earned = d.earned + excluded.earned, cost = d.cost + excluded.cost', p_notes);
+end $$;
+
+-- Adds what was noted since, each note once; false when somebody else is at it.
+create or replace function stat_fold() returns boolean language plpgsql as $$
+begin
+  if not pg_try_advisory_xact_lock(7205432) then
+    return false;
+  end if;
+  perform stat_add('delete from stat_facts returning *');
+  return true;
+end $$;
+
+-- Makes all sums anew from the rows that are there. Nobody writes meanwhile; what was deleted before is lost to them.
+create or replace function stat_rebuild() returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7205432);
+  lock table users, messages, ledger, orders, reversals, promo_uses, subscriptions in share mode;
+  truncate stat_facts, stat_days, stat_active_days, stat_money_days;
+  perform stat_add('select f.* from users r, stat_of_user(r) f');
+  perform stat_add('select f.* from messages r, stat_of_message(r) f');
+  perform stat_add('select f.* from ledger r, stat_of_entry(r) f');
+  perform stat_add('select f.* from orders r, stat_of_order(r) f');
+  perform stat_add('select f.* from reversals r, stat_of_reversal(r) f');
+  perform stat_add('select f.* from promo_uses r, stat_of_use(r) f');
+  perform stat_add('select f.* from subscriptions r, stat_of_subscription(r) f');
+  insert into stat_days (metric, day, key, detail, value)
+  select 'converted', stat_day(u.created_at), '', '', count(*) from users u
+  where exists (select 1 from orders o where o.user_id = u.id and o.paid_at is not null)
+  group by 2;
+end $$;

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { dayOf } from '../billing/days.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { shiftDay } from '../statistics/period.ts'
+import { readStatistics } from '../statistics/statistics.ts'
+import { countSlowly, readRaw } from '../statistics/testing/slow-statistics.ts'
+import { told } from '../statistics/testing/told.ts'
+import { SMALL, seedDemo } from './demo.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+  await seedDemo(database.db, { people: 150, exchanges: 1200 })
+})
+afterAll(() => database.close())
+
+test('books of the demo data add up to the symbol', async () => {
+  expect(await reconcile(database.db)).toEqual([])
+})
+
+test('statistics of the demo data are what a slow count of its rows says', async () => {
+  const raw = await readRaw(database.db)
+  const today = dayOf(new Date())
+  for (const days of [30, 365]) {
+    const from = shiftDay(today, 1 - days)
+    const figures = told(await readStatistics(database, { from, to: today }))
+    expect(rounded(figures)).toEqual(rounded(countSlowly(raw, from, today)))
+    expect(Math.min(figures.messages, figures.paid, figures.live, figures.fresh)).toBeGreaterThan(0)
+  }
+})
+
+/** Sums of many parts of a kopeck differ in the last places, as floating numbers do. */
+const rounded = (figures: object) =>
+  JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)))
+
+test('everybody in it is marked as invented, and it is not mixed with what is real', async () => {
+  const { rows } = (await database.db.execute(
+    sql`select count(*)::int as real from users where name not like 'Демо %' or email not like '%@demo.invalid'`,
+  )) as unknown as { rows: { real: number }[] }
+  expect(rows[0]?.real).toBe(0)
+  await expect(seedDemo(database.db, SMALL)).rejects.toThrow('уже есть')
+  await database.db.delete(users)
+  await database.db.insert(users).values({ id: 'real', name: 'Мария', email: 'maria@example.test' })
+  await expect(seedDemo(database.db, SMALL)).rejects.toThrow('--into-existing')
+})

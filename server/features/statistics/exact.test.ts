@@ -1,0 +1,125 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statActiveDays, statDays, statMoneyDays, threads, users } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { dayOf, startOfDay } from '../billing/days.ts'
+import { shiftDay } from './period.ts'
+import { foldFigures, rebuildFigures } from './rollups.ts'
+import { readStatistics } from './statistics.ts'
+import { liveRandomly, randomFrom } from './testing/random-life.ts'
+import { active, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
+import { told } from './testing/told.ts'
+
+let world: TestApp
+let raw: Raw
+const today = dayOf(new Date())
+let people: string[]
+beforeAll(async () => {
+  world = await startTestApp()
+  people = (await liveRandomly(world.db, randomFrom(1), 140)).people
+  raw = await readRaw(world.db)
+})
+afterAll(() => world.close())
+
+const ask = (from: string, to: string) => readStatistics(world, { from, to })
+const periods = [
+  [shiftDay(today, -29), today],
+  [shiftDay(today, -6), today],
+  [today, today],
+  [shiftDay(today, -70), shiftDay(today, -31)],
+  [shiftDay(today, -40), shiftDay(today, -33)],
+] as const
+
+test('the sums say what a slow count of the raw rows says, whatever the period', async () => {
+  for (const [from, to] of periods) {
+    expect(told(await ask(from, to)), `${from} to ${to}`).toEqual(countSlowly(raw, from, to))
+  }
+  const all = told(await ask(shiftDay(today, -70), today))
+  expect(Math.min(all.messages, all.failed, all.paid, all.renewals, all.ended, all.promoOrders)).toBeGreaterThan(0)
+  expect(Object.keys(all.earnedBy).length).toBeGreaterThan(1)
+})
+
+test('the period before is the same number of days that end where the period begins', async () => {
+  const { before, people: counted, work } = await ask(shiftDay(today, -9), today)
+  expect(before).toEqual({ from: shiftDay(today, -19), to: shiftDay(today, -10) })
+  const slow = countSlowly(raw, before.from, before.to)
+  expect([counted.active.before, counted.fresh.before, work.messages.before, work.charged.before]).toEqual([
+    slow.active,
+    slow.fresh,
+    slow.messages,
+    slow.charged,
+  ])
+})
+
+test('people are counted once however many days they came: in a day, a week and a month', async () => {
+  const { people: counted, series } = await ask(shiftDay(today, -9), today)
+  expect(counted.weekly.now).toBe(active(raw, shiftDay(today, -6), today))
+  expect(counted.monthly.now).toBe(active(raw, shiftDay(today, -29), today))
+  expect(counted.monthly.before).toBe(active(raw, shiftDay(today, -39), shiftDay(today, -10)))
+  for (const { day, active: there } of series) expect(there).toBe(active(raw, day, day))
+  expect(counted.daily.now).toBeCloseTo(series.reduce((sum, day) => sum + day.active, 0) / 10)
+})
+
+test('the days of the chart add up to the figures above it', async () => {
+  const { series, work, money, subscriptions } = await ask(shiftDay(today, -29), today)
+  const sum = (of: (day: (typeof series)[number]) => number) => series.reduce((all, day) => all + of(day), 0)
+  expect(series).toHaveLength(30)
+  expect(sum(({ messages }) => messages)).toBe(work.messages.now)
+  expect(sum(({ charged }) => charged)).toBe(work.charged.now)
+  expect(sum(({ unpaid }) => unpaid)).toBe(money.declined.now)
+  expect(sum(({ revenue }) => revenue.reduce((all, { amount }) => all + amount, 0))).toBe(
+    money.revenue.reduce((all, { now }) => all + now, 0),
+  )
+  expect(series.at(-1)?.subscribers).toBe(subscriptions.live.now)
+})
+
+const rows = async () => {
+  await foldFigures(world.db)
+  const days = await world.db
+    .select()
+    .from(statDays)
+    .where(sql`${statDays.value} <> 0`)
+    .orderBy(statDays.metric, statDays.day, statDays.key, statDays.detail)
+  const active = await world.db.select().from(statActiveDays).orderBy(statActiveDays.day, statActiveDays.who)
+  const money = await world.db
+    .select()
+    .from(statMoneyDays)
+    .where(sql`abs(${statMoneyDays.earned}) + abs(${statMoneyDays.cost}) > 0.000001`)
+    .orderBy(statMoneyDays.day, statMoneyDays.who, statMoneyDays.currency)
+  const cents = money.map((row) => ({ ...row, earned: row.earned.toFixed(6), cost: row.cost.toFixed(6) }))
+  return { days, active, cents }
+}
+
+test('sums made anew from the rows are the sums that the changes led to', async () => {
+  const kept = await rows()
+  await rebuildFigures(world.db)
+  expect(await rows()).toEqual(kept)
+})
+
+test('folding twice, or at the same time, counts nothing twice', async () => {
+  const kept = await rows()
+  await Promise.all([foldFigures(world.db), foldFigures(world.db), foldFigures(world.db)])
+  expect(await rows()).toEqual(kept)
+})
+
+test('what users delete, and users who leave, stay counted', async () => {
+  const before = told(await ask(shiftDay(today, -70), today))
+  const [gone, tidy] = people
+  await world.db.delete(threads).where(eq(threads.userId, tidy ?? ''))
+  await world.db.delete(users).where(eq(users.id, gone ?? ''))
+  const { users: top, ...after } = await readStatistics(world, { from: shiftDay(today, -70), to: today })
+  expect(told({ ...after, users: top })).toEqual(before)
+  expect(top.find(({ user }) => user === null)).toBeDefined()
+  expect(top.every(({ user }) => user?.id !== gone)).toBe(true)
+})
+
+test('days of the database turn where those of the product do', async () => {
+  const midnight = startOfDay('2026-03-01')
+  const moments = [-1, 0, 1, 43_200_000, 86_399_999, 86_400_000].map((ms) => new Date(midnight.getTime() + ms))
+  for (const moment of [...moments, new Date('2026-03-29T00:30:00Z'), new Date('2026-10-25T00:30:00Z')]) {
+    const { rows } = (await world.db.execute(
+      sql`select stat_day(${moment.toISOString()}::timestamptz)::text as day`,
+    )) as unknown as { rows: { day: string }[] }
+    expect(rows[0]?.day).toBe(dayOf(moment))
+  }
+})

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Pair, Share, Sum, SumPair } from '#contract/statistics.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Period } from './period.ts'
+
+const Row = z.object({
+  metric: z.string(),
+  key: z.string(),
+  detail: z.string(),
+  now: z.coerce.number(),
+  before: z.coerce.number(),
+})
+export type Figure = z.infer<typeof Row>
+
+/** The sums of a period and of the one before it, to be asked by name. */
+export type Figures = ReturnType<typeof figuresIn>
+
+/** Sums that grow from the first day on: their value of a period is the one at its end. */
+const RUNNING = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
+
+export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
+  const { rows } = (await db.execute(sql`
+    select metric, key, detail,
+      coalesce(sum(value) filter (where day >= ${from}::date), 0)::float8 as now,
+      coalesce(sum(value) filter (where day < ${from}::date), 0)::float8 as before
+    from stat_days where day between ${before.from}::date and ${to}::date
+    group by metric, key, detail
+    union all
+    select metric || '_all', '', detail, sum(value)::float8,
+      coalesce(sum(value) filter (where day < ${from}::date), 0)::float8
+    from stat_days where metric in ${RUNNING} and day <= ${to}::date
+    group by metric, detail
+    union all
+    select metric || '_earlier', '', detail, 0, sum(value)::float8
+    from stat_days where metric in ${RUNNING} and day < ${before.from}::date
+    group by metric, detail`)) as unknown as { rows: unknown[] }
+  return figuresIn(rows.map((row) => Row.parse(row)))
+}
+
+export function figuresIn(rows: Figure[]) {
+  const byMetric = groupBy(rows, ({ metric }) => metric)
+  const of = (metric: string) => byMetric.get(metric) ?? []
+
+  return {
+    of,
+    /** All of a name together, or those that fit. */
+    sum: (metric: string, fits: (figure: Figure) => boolean = () => true): Pair =>
+      of(metric)
+        .filter(fits)
+        .reduce((all, { now, before }) => ({ now: all.now + now, before: all.before + before }), none),
+    /** Money by currency, which stands in the detail. */
+    money: (metric: string, fits: (figure: Figure) => boolean = () => true): SumPair[] =>
+      [...groupBy(of(metric).filter(fits), ({ detail }) => detail)]
+        .map(([currency, parts]) => ({
+          currency,
+          now: parts.reduce((sum, { now }) => sum + now, 0),
+          before: parts.reduce((sum, { before }) => sum + before, 0),
+        }))
+        .filter(({ now, before }) => now !== 0 || before !== 0)
+        .sort((a, b) => a.currency.localeCompare(b.currency)),
+  }
+}
+
+export function groupBy<T, Key>(rows: readonly T[], keyOf: (row: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
+}
+
+const none: Pair = { now: 0, before: 0 }
+
+export const share = (part: Pair, whole: Pair): Share => ({
+  now: whole.now > 0 ? part.now / whole.now : null,
+  before: whole.before > 0 ? part.before / whole.before : null,
+})
+
+export const minus = (a: Pair, b: Pair): Pair => ({ now: a.now - b.now, before: a.before - b.before })
+
+/** `a` less `b`, currency by currency. */
+export function lessMoney(a: SumPair[], b: SumPair[]): SumPair[] {
+  const currencies = [...new Set([...a, ...b].map(({ currency }) => currency))].sort()
+  const at = (sums: SumPair[], currency: string) => sums.find((sum) => sum.currency === currency) ?? none
+  return currencies.map((currency) => ({ currency, ...minus(at(a, currency), at(b, currency)) }))
+}
+
+export const sumsNow = (pairs: SumPair[]): Sum[] =>
+  pairs.filter(({ now }) => now !== 0).map(({ currency, now }) => ({ currency, amount: now }))
+
+/** What is left of what was earned; money of different currencies is not taken from each other. */
+export function marginOf(earned: Sum[], cost: Sum[]): Sum[] {
+  const spent = new Map(cost.map(({ currency, amount }) => [currency, amount]))
+  const left = earned.map(({ currency, amount }) => ({ currency, amount: amount - (spent.get(currency) ?? 0) }))
+  const unearned = cost.filter(({ currency }) => !earned.some((sum) => sum.currency === currency))
+  return [...left, ...unearned.map(({ currency, amount }) => ({ currency, amount: -amount }))]
+}

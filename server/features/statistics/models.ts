@@ -1,0 +1,52 @@
+import type { ModelFigures, Statistics } from '#contract/statistics.ts'
+import type { Db } from '#server/db/client.ts'
+import { models } from '#server/db/schema.ts'
+import { type Figures, marginOf, sumsNow } from './figures.ts'
+import { timesOf } from './times.ts'
+
+export async function modelNames(db: Db): Promise<Map<string, string>> {
+  const rows = await db.select({ id: models.id, name: models.name }).from(models)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** What each model did in the period, the busiest first. */
+export function modelFigures(figures: Figures, names: ReadonlyMap<string, string>): ModelFigures[] {
+  const used = ['answers', 'charged'].flatMap((metric) => figures.of(metric).filter(({ now }) => now !== 0))
+  const ids = [...new Set(used.map(({ key }) => key))].filter((id) => id !== '')
+  return ids.map((id) => oneModel(figures, id, names.get(id) ?? null)).sort((a, b) => b.charged - a.charged)
+}
+
+function oneModel(figures: Figures, id: string, name: string | null): ModelFigures {
+  const own = ({ key }: { key: string }) => key === id
+  const count = (metric: string) => figures.sum(metric, own).now
+  const earned = sumsNow(figures.money('earned', own))
+  const cost = sumsNow(figures.money('cost', own))
+  return {
+    id,
+    name,
+    answers: count('answers'),
+    failed: count('failed'),
+    input: count('input'),
+    output: count('output'),
+    charged: count('charged'),
+    earned,
+    cost,
+    margin: marginOf(earned, cost),
+    firstToken: timesOf(steps(figures, 'first', id)),
+    total: timesOf(steps(figures, 'total', id)),
+  }
+}
+
+function steps(figures: Figures, metric: string, id: string): Map<number, number> {
+  const own = figures.of(metric).filter(({ key }) => key === id)
+  return new Map(own.map(({ detail, now }) => [Number(detail), now]))
+}
+
+/** What models said when they failed, the commonest first. */
+export function failuresIn(figures: Figures): Statistics['failures'] {
+  return figures
+    .of('failed')
+    .filter(({ now }) => now > 0)
+    .map(({ key, detail, now }) => ({ modelId: key, failure: detail, count: now }))
+    .sort((a, b) => b.count - a.count)
+}

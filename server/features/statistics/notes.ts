@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { Statistics } from '#contract/statistics.ts'
+import type { Db } from '#server/db/client.ts'
+import { statNotes } from '#server/db/schema.ts'
+import { type Problem, reconcile } from '../billing/invariants.ts'
+import { groupBy } from './figures.ts'
+
+/** What is found out seldom because it takes long: it is kept with its time. */
+
+type Owed = Statistics['owed']
+const Books = z.object({ ok: z.boolean(), problems: z.int() })
+const FRESH_MS = 60_000
+
+async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {
+  await db
+    .insert(statNotes)
+    .values({ name, at, value })
+    .onConflictDoUpdate({ target: statNotes.name, set: { at, value } })
+}
+
+async function find(db: Db, name: string) {
+  const [note] = await db.select().from(statNotes).where(eq(statNotes.name, name))
+  return note
+}
+
+/** Proves the books and remembers how it ended. */
+export async function checkBooks(db: Db): Promise<Problem[]> {
+  const problems = await reconcile(db)
+  await put(db, 'books', { ok: problems.length === 0, problems: problems.length })
+  return problems
+}
+
+export async function lastBooks(db: Db): Promise<Statistics['books']> {
+  const note = await find(db, 'books')
+  return note ? { at: note.at.toISOString(), ...Books.parse(note.value) } : null
+}
+
+/** What is unspent, as it was within the last minute. */
+export async function readOwed(db: Db, now = new Date()): Promise<Owed> {
+  const note = await find(db, 'owed')
+  if (note && now.getTime() - note.at.getTime() < FRESH_MS)
+    return { at: note.at.toISOString(), ...OwedNote.parse(note.value) }
+  const grants = await owedNow(db, now)
+  await put(db, 'owed', { grants }, now)
+  return { at: now.toISOString(), grants }
+}
+
+const OwedNote = z.pick(Statistics.shape.owed, { grants: true })
+const OwedRow = z.object({
+  kind: z.enum(['plan', 'bundle', 'promo', 'gift', 'refund']),
+  currency: z.nullable(z.string()),
+  people: z.coerce.number(),
+  symbols: z.coerce.number(),
+  worth: z.coerce.number(),
+})
+
+/** Worth is what was paid for just these symbols. */
+async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
+  const { rows } = (await db.execute(sql`
+    select g.kind, o.currency, count(distinct g.user_id) as people, sum(g.remaining)::float8 as symbols,
+      coalesce(sum(g.remaining::numeric * o.amount / o.symbols), 0)::float8 as worth
+    from grants g left join orders o on o.id = g.order_id
+    where g.remaining > 0 and (g.expires_at is null or g.expires_at > ${now.toISOString()}::timestamptz)
+    group by g.kind, o.currency order by g.kind, o.currency`)) as unknown as { rows: unknown[] }
+  const kinds = groupBy(
+    rows.map((row) => OwedRow.parse(row)),
+    ({ kind }) => kind,
+  )
+  return [...kinds].map(([kind, parts]) => ({
+    kind,
+    people: parts.reduce((all, { people }) => all + people, 0),
+    symbols: parts.reduce((all, { symbols }) => all + symbols, 0),
+    worth: parts.flatMap(({ currency, worth }) => (currency ? [{ currency, amount: worth }] : [])),
+  }))
+}
+
+/** Whether the sums were ever made from what was there before them. */
+export async function isFilled(db: Db): Promise<boolean> {
+  return (await find(db, 'filled')) !== undefined
+}
+
+export const markFilled = (db: Db) => put(db, 'filled', {})

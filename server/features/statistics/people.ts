@@ -1,0 +1,96 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Sum, UserFigures } from '#contract/statistics.ts'
+import type { Db } from '#server/db/client.ts'
+import { marginOf } from './figures.ts'
+import { type Days, type Period, shiftDay } from './period.ts'
+
+const WEEK = 7
+const MONTH = 30
+const TOP = 20
+
+const within = ({ from, to }: Days) => sql`bool_or(day between ${from}::date and ${to}::date)`
+const lastDays = (to: string, days: number): Days => ({ from: shiftDay(to, 1 - days), to })
+const whole = z.coerce.number()
+const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: whole, month: whole, monthBefore: whole })
+
+/** Different people, each counted once in each span. */
+export async function readActive(db: Db, { from, to, before }: Period) {
+  const month = lastDays(before.to, MONTH)
+  const [earliest] = [month.from, before.from].sort()
+  const { rows } = (await db.execute(sql`
+    select count(*) filter (where now) as now, count(*) filter (where before) as before,
+      count(*) filter (where week) as week, count(*) filter (where week_before) as "weekBefore",
+      count(*) filter (where month) as month, count(*) filter (where month_before) as "monthBefore"
+    from (
+      select ${within({ from, to })} as now, ${within(before)} as before,
+        ${within(lastDays(to, WEEK))} as week, ${within(lastDays(before.to, WEEK))} as week_before,
+        ${within(lastDays(to, MONTH))} as month, ${within(month)} as month_before
+      from stat_active_days where day between ${earliest}::date and ${to}::date
+      group by who
+    ) as people`)) as unknown as { rows: unknown[] }
+  return Active.parse(rows[0])
+}
+
+const ActiveDay = z.object({ day: z.string(), people: whole })
+
+/** How many there were on each day, of both periods. */
+export async function readActiveDays(db: Db, { to, before }: Period): Promise<Map<string, number>> {
+  const { rows } = (await db.execute(sql`
+    select day::text, value as people from stat_days
+    where metric = 'active' and day between ${before.from}::date and ${to}::date`)) as unknown as { rows: unknown[] }
+  return new Map(rows.map((row) => ActiveDay.parse(row)).map(({ day, people }) => [day, people]))
+}
+
+const Spender = z.object({
+  id: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  messages: whole,
+  charged: whole,
+  money: z.array(z.object({ currency: z.string(), earned: z.number(), cost: z.number() })),
+})
+
+/** Whose answers cost the owner most; where no cost is known, who spent most. */
+export async function readTopUsers(db: Db, period: Period): Promise<UserFigures[]> {
+  const costly = await readTop(db, period, sql`stat_money_days`, sql`cost`)
+  return costly.length > 0 ? costly : readTop(db, period, sql`stat_active_days`, sql`charged`)
+}
+
+async function readTop(db: Db, { from, to }: Period, table: SQL, rank: SQL): Promise<UserFigures[]> {
+  const inside = sql`day between ${from}::date and ${to}::date`
+  const { rows } = (await db.execute(sql`
+    with top as materialized (
+      select who, sum(${rank}) as most from ${table} where ${inside}
+      group by who having sum(${rank}) > 0 order by most desc, who limit ${TOP}
+    ), days as (
+      select day::date from generate_series(${from}::date, ${to}::date, interval '1 day') as day
+    ), acts as (
+      select who, sum(messages) as messages, sum(charged) as charged
+      from top cross join days join stat_active_days using (day, who) group by who
+    ), sums as (
+      select who, currency, sum(earned) as earned, sum(cost) as cost
+      from top cross join days join stat_money_days using (day, who) group by who, currency
+    )
+    select u.id, u.name, u.email, coalesce(acts.messages, 0) as messages, coalesce(acts.charged, 0)::float8 as charged,
+      coalesce((select json_agg(json_build_object('currency', currency, 'earned', earned, 'cost', cost) order by currency)
+                from sums where sums.who = top.who), '[]') as money
+    from top left join acts using (who) left join users u on hashtextextended(u.id, 0) = top.who
+    order by top.most desc, top.who`)) as unknown as { rows: unknown[] }
+  return rows.map((row) => shown(Spender.parse(row)))
+}
+
+function shown({ id, name, email, messages, charged, money }: z.infer<typeof Spender>): UserFigures {
+  const sums = (of: 'earned' | 'cost'): Sum[] =>
+    money.filter((sum) => sum[of] !== 0).map((sum) => ({ currency: sum.currency, amount: sum[of] }))
+  const earned = sums('earned')
+  const cost = sums('cost')
+  return {
+    user: id !== null && name !== null && email !== null ? { id, name, email } : null,
+    messages,
+    charged,
+    earned,
+    cost,
+    margin: marginOf(earned, cost),
+  }
+}

@@ -1,0 +1,34 @@
+import { AppError } from '#server/lib/errors.ts'
+import { dayOf, startOfDay } from '../billing/days.ts'
+
+const USUAL_DAYS = 30
+const MOST_DAYS = 1100
+
+export interface Days {
+  from: string
+  to: string
+}
+
+export interface Period extends Days {
+  days: number
+  before: Days
+}
+
+export const shiftDay = (day: string, by: number) => dayOf(startOfDay(day, by))
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+/** The days asked for, at most to today, and as many before them. */
+export function periodOf(query: Partial<Days>, now = new Date()): Period {
+  const today = dayOf(now)
+  const to = query.to && query.to < today ? query.to : today
+  const from = query.from ?? shiftDay(to, 1 - USUAL_DAYS)
+  const days = daysBetween(from, to) + 1
+  if (days < 1) throw new AppError('bad_request', 'Начало периода позже его конца', { field: 'from' })
+  if (days > MOST_DAYS)
+    throw new AppError('bad_request', 'Слишком длинный период: не больше трёх лет', { field: 'from' })
+  return { from, to, days, before: { from: shiftDay(from, -days), to: shiftDay(from, -1) } }
+}
+
+export function daysOf({ from, days }: Pick<Period, 'from' | 'days'>): string[] {
+  return Array.from({ length: days }, (_, i) => shiftDay(from, i))
+}

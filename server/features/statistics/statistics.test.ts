@@ -1,0 +1,185 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { statisticsApi } from '#contract/statistics.ts'
+import { threadsApi } from '#contract/threads.ts'
+import { bundles, messages, models, orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aMessage, aThread } from '#server/testing/builders.ts'
+import { dayOf, startOfDay } from '../billing/days.ts'
+import { grant, spend } from '../billing/ledger.ts'
+import { shiftDay } from './period.ts'
+import { rebuildFigures } from './rollups.ts'
+
+let world: TestApp
+let owner: SignedIn
+let made = 0
+const today = dayOf(new Date())
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 1000 })
+  owner = await world.signIn('owner@example.test')
+  const { db } = world
+  await db.insert(models).values({ id: 'm', name: 'Модель', provider: 'x', providerModel: 'm' })
+  await db.insert(plans).values({ id: 'p', name: 'План' })
+  await db.insert(planVersions).values([
+    { id: 'month', planId: 'p', symbols: 900, price: 990, currency: 'BYN', intervalDays: 30 },
+    { id: 'season', planId: 'p', current: false, symbols: 900, price: 9000, currency: 'BYN', intervalDays: 90 },
+  ])
+  await db.insert(bundles).values({ id: 'b', name: 'Пакет', symbols: 1000, price: 10_000, currency: 'BYN' })
+})
+afterAll(() => world.close())
+/** Each test begins with sums of its own days: it looks at spans of time that no other one touches. */
+beforeEach(() => {
+  made += 1
+})
+
+const figures = (from: string, to = today) => owner.call(statisticsApi.get, { query: { from, to } })
+const noon = (day: string) => new Date(startOfDay(day).getTime() + 12 * 3_600_000)
+
+async function aSubscription(from: string, values: Partial<typeof subscriptions.$inferInsert> = {}) {
+  const id = `s${made}-${Math.random()}`
+  await world.db.insert(subscriptions).values({
+    id,
+    gatewayId: id,
+    planVersionId: 'month',
+    state: 'active',
+    activeTo: noon(shiftDay(today, 20)),
+    createdAt: noon(from),
+    ...values,
+  })
+  return id
+}
+
+async function aPaidBundle(userId: string, day: string) {
+  const id = `o${made}-${Math.random()}`
+  await world.db.insert(orders).values({
+    id,
+    userId,
+    kind: 'bundle',
+    status: 'paid',
+    bundleId: 'b',
+    title: 'Пакет',
+    symbols: 1000,
+    amount: 10_000,
+    currency: 'BYN',
+    gatewayUid: id,
+    createdAt: noon(day),
+    paidAt: noon(day),
+  })
+  await grant(world.db, { key: id, userId, kind: 'bundle', symbols: 1000, orderId: id })
+}
+
+test('only an admin sees statistics, and a period must make sense', async () => {
+  const user = await world.signIn()
+  expect((await user.fetch('/api/statistic')).status).toBe(403)
+  const wrong = await owner.fetch('/api/statistic?from=2026-03-02&to=2026-03-01')
+  expect(wrong.status).toBe(400)
+  expect(await wrong.json()).toMatchObject({ message: 'Начало периода позже его конца' })
+  expect((await owner.fetch('/api/statistic?from=1990-01-01')).status).toBe(400)
+  const { period, before } = await owner.call(statisticsApi.get, { query: {} })
+  expect(period).toEqual({ from: shiftDay(today, -29), to: today })
+  expect(before).toEqual({ from: shiftDay(today, -59), to: shiftDay(today, -30) })
+})
+
+test('the regular income of a month counts a plan of three months by its third', async () => {
+  const from = shiftDay(today, -400)
+  await aSubscription(from)
+  await aSubscription(from, { planVersionId: 'season' })
+  await aSubscription(from, { activeTo: null, state: 'redirecting' })
+  const { subscriptions: told } = await figures(from, shiftDay(from, 4))
+  expect(told.live).toEqual({ now: 2, before: 0 })
+  expect(told.mrr).toEqual([{ currency: 'BYN', now: 990 + 3000, before: 0 }])
+  await rebuildFigures(world.db)
+  expect((await figures(from, shiftDay(from, 4))).subscriptions).toEqual(told)
+})
+
+test('churn is the share of those live at the beginning whose paid time ran out', async () => {
+  const { live } = (await figures(shiftDay(today, -300), shiftDay(today, -300))).subscriptions
+  const start = shiftDay(today, -300)
+  for (let i = live.now; i < 8; i++) await aSubscription(start)
+  const leaves = shiftDay(today, -280)
+  const id = await aSubscription(start, { activeTo: noon(leaves) })
+  expect((await figures(shiftDay(today, -290), leaves)).subscriptions.ended.now).toBe(0)
+  await world.db
+    .update(subscriptions)
+    .set({ cancelRequestedAt: noon(shiftDay(today, -285)), state: 'canceled' })
+    .where(eq(subscriptions.id, id))
+  const { subscriptions: told } = await figures(shiftDay(today, -290), leaves)
+  expect(told).toMatchObject({ ended: { now: 1 }, canceled: { now: 1 }, live: { now: 8, before: 9 } })
+  expect(told.churn.now).toBeCloseTo(1 / 9)
+})
+
+test('conversion counts those of the newcomers who have ever paid, each once', async () => {
+  const day = shiftDay(today, -200)
+  const people = ['c1', 'c2', 'c3', 'c4']
+  await world.db
+    .insert(users)
+    .values(people.map((id) => ({ id, name: id, email: `${id}@example.test`, createdAt: noon(day) })))
+  await aPaidBundle('c1', shiftDay(day, 40))
+  await aPaidBundle('c1', shiftDay(day, 41))
+  const { people: told } = await figures(day, day)
+  expect(told).toMatchObject({ fresh: { now: 4 }, converted: { now: 1 }, conversion: { now: 0.25, before: null } })
+})
+
+test('a model earns what was paid for the symbols spent on it, and gifts earn nothing', async () => {
+  const { user } = await world.signIn()
+  const thread = await aThread(world.db, user.id)
+  const day = shiftDay(today, -150)
+  const at = noon(day)
+  await aMessage(world.db, thread, { createdAt: at })
+  await aMessage(world.db, thread, { role: 'assistant', modelId: 'm', cost: 400, costCurrency: 'BYN', createdAt: at })
+  const answer = { userId: user.id, kind: 'answer', modelId: 'm' } as const
+  await spend(world.db, { ...answer, key: `gift-${made}`, symbols: 1000 }, at)
+  expect((await figures(day, day)).models).toMatchObject([{ id: 'm', earned: [], margin: [{ amount: -400 }] }])
+  await aPaidBundle(user.id, day)
+  await spend(world.db, { ...answer, key: `paid-${made}`, symbols: 100 }, at)
+  const { models: told, users: top, owed } = await figures(day, day)
+  const money = (amount: number) => [{ amount, currency: 'BYN' }]
+  expect(told).toMatchObject([
+    { name: 'Модель', charged: 1100, earned: money(1000), cost: money(400), margin: money(600) },
+  ])
+  expect(top).toMatchObject([{ user: { id: user.id }, messages: 1, charged: 1100, margin: money(600) }])
+  expect(owed.grants.map(({ kind }) => kind)).toContain('gift')
+})
+
+test('an answer counts on the day of its question, though it ends after midnight', async () => {
+  const { user } = await world.signIn()
+  const thread = await aThread(world.db, user.id)
+  const day = shiftDay(today, -100)
+  const lastMoment = new Date(startOfDay(day, 1).getTime() - 2)
+  await aMessage(world.db, thread, { createdAt: lastMoment })
+  const answer = await aMessage(world.db, thread, {
+    role: 'assistant',
+    status: 'streaming',
+    modelId: 'm',
+    createdAt: new Date(lastMoment.getTime() + 1),
+  })
+  expect((await figures(day, day)).work).toMatchObject({ messages: { now: 1 }, answers: { now: 0 } })
+  const failed = {
+    status: 'failed',
+    run: null,
+    errorCode: 'model_failed',
+    errorMessage: 'Модель не отвечает. Позже.',
+  } as const
+  await world.db.update(messages).set(failed).where(eq(messages.id, answer.id))
+  const { work, failures } = await figures(day, day)
+  expect(work).toMatchObject({ answers: { now: 1 }, failed: { now: 1 } })
+  expect(failures).toEqual([{ modelId: 'm', failure: 'Модель не отвечает', count: 1 }])
+  expect((await figures(shiftDay(day, 1), shiftDay(day, 1))).work.answers.now).toBe(0)
+})
+
+test('a fork repeats words, not questions: nothing is counted twice', async () => {
+  const user = await world.signIn()
+  const thread = await aThread(world.db, user.user.id)
+  const day = shiftDay(today, -90)
+  const { id: messageId } = await aMessage(world.db, thread, { createdAt: noon(day) })
+  await user.call(threadsApi.fork, { params: { id: thread.id }, body: { messageId } })
+  expect((await figures(day, day)).work.messages.now).toBe(1)
+})
+
+test('the light of the books shows how the last reconciliation ended, and when', async () => {
+  expect((await figures(today)).books).toBeNull()
+  expect(await owner.call(statisticsApi.reconcile, {})).toMatchObject({ ok: true })
+  const { books } = await figures(today)
+  expect(books).toMatchObject({ ok: true, problems: 0 })
+  expect(Date.now() - Date.parse(books?.at ?? '')).toBeLessThan(60_000)
+})

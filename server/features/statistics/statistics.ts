@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import type { Pair, Statistics, SumPair } from '#contract/statistics.ts'
+import { TransactionKind } from '#contract/transactions.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { readQueue } from '#server/jobs/queue.ts'
+import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
+import { failuresIn, modelFigures, modelNames } from './models.ts'
+import { lastBooks, readOwed } from './notes.ts'
+import { readActive, readActiveDays, readTopUsers } from './people.ts'
+import { type Days, type Period, periodOf, shiftDay } from './period.ts'
+import { foldFigures } from './rollups.ts'
+import { readDays, seriesOf } from './series.ts'
+
+const ORDER_KINDS = ['plan', 'renewal', 'bundle']
+
+/** The figures of a period beside those of as many days before. Read from sums alone, which are brought up to now first. */
+export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
+  const period = periodOf(query)
+  await foldFigures(db)
+  const [figures, active, activeDays, days, since, models, users, owed, queue, books] = await Promise.all([
+    readFigures(db, period),
+    readActive(db, period),
+    readActiveDays(db, period),
+    readDays(db, period),
+    firstDay(db),
+    modelNames(db),
+    readTopUsers(db, period),
+    readOwed(db),
+    readQueue(db),
+    lastBooks(db),
+  ])
+  const subscriptions = subscriptionsIn(figures)
+  const people = peopleIn(figures, active, dailyAverage(activeDays, period))
+  return {
+    period: { from: period.from, to: period.to },
+    before: period.before,
+    since,
+    people,
+    work: {
+      messages: figures.sum('messages'),
+      answers: figures.sum('answers'),
+      failed: figures.sum('failed'),
+      charged: figures.sum('charged'),
+    },
+    money: moneyIn(figures, people.active),
+    subscriptions,
+    models: modelFigures(figures, models),
+    users,
+    symbols: figures.of('symbols').map(({ key, now, before }) => ({ kind: TransactionKind.parse(key), now, before })),
+    owed,
+    promo: {
+      uses: figures.sum('promo_uses'),
+      orders: figures.sum('promo_orders'),
+      revenue: figures.money('promo_revenue'),
+      discount: figures.money('promo_discount'),
+    },
+    failures: failuresIn(figures),
+    queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
+    books,
+    series: seriesOf(period, days, activeDays, subscriptions.live.before),
+  }
+}
+
+async function firstDay(db: Db): Promise<string | null> {
+  const { rows } = (await db.execute(
+    sql`select min(day)::text as day from stat_days where metric = 'fresh' and value > 0`,
+  )) as unknown as { rows: { day: string | null }[] }
+  return rows[0]?.day ?? null
+}
+
+function dailyAverage(activeDays: ReadonlyMap<string, number>, { from, days, before }: Period): Pair {
+  const average = (first: string) => {
+    const counts = Array.from({ length: days }, (_, i) => activeDays.get(shiftDay(first, i)) ?? 0)
+    return counts.reduce((sum, count) => sum + count, 0) / days
+  }
+  return { now: average(from), before: average(before.from) }
+}
+
+function peopleIn(figures: Figures, active: Awaited<ReturnType<typeof readActive>>, daily: Pair): Statistics['people'] {
+  const fresh = figures.sum('fresh')
+  const converted = figures.sum('converted')
+  return {
+    active: { now: active.now, before: active.before },
+    daily,
+    weekly: { now: active.week, before: active.weekBefore },
+    monthly: { now: active.month, before: active.monthBefore },
+    fresh,
+    converted,
+    conversion: share(converted, fresh),
+  }
+}
+
+function moneyIn(figures: Figures, active: Pair): Statistics['money'] {
+  const revenue = figures.money('revenue')
+  const refunds = figures.money('refunds')
+  const of = (status: string) => figures.sum('unpaid', ({ detail }) => detail === status)
+  return {
+    revenue,
+    refunds,
+    arpu: lessMoney(revenue, refunds).map((left) => perHead(left, active)),
+    cost: figures.money('cost'),
+    kinds: ORDER_KINDS.map((kind) => ({
+      kind,
+      orders: figures.sum('paid', ({ key }) => key === kind),
+      revenue: figures.money('revenue', ({ key }) => key === kind),
+    })),
+    paid: figures.sum('paid'),
+    declined: of('failed'),
+    abandoned: of('expired'),
+  }
+}
+
+function perHead({ currency, now, before }: SumPair, active: Pair): SumPair {
+  return {
+    currency,
+    now: active.now > 0 ? now / active.now : 0,
+    before: active.before > 0 ? before / active.before : 0,
+  }
+}
+
+/** What is live at the end of each period; those live at the beginning of one were so at the end of the one before. */
+function subscriptionsIn(figures: Figures): Statistics['subscriptions'] {
+  const live = minus(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
+  const earlier = figures.sum('subs_in_earlier').before - figures.sum('subs_out_earlier').before
+  const ended = figures.sum('subs_out')
+  return {
+    live,
+    mrr: lessMoney(figures.money('mrr_in_all'), figures.money('mrr_out_all')),
+    started: figures.sum('subs_in'),
+    renewals: figures.sum('paid', ({ key }) => key === 'renewal'),
+    canceled: figures.sum('canceled'),
+    ended,
+    churn: share(ended, { now: live.before, before: earlier }),
+  }
+}

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { seed } from './db/seed.ts'
+import { sqlFolders } from './db/sql-folders.ts'
+import { reconcile } from './features/billing/invariants.ts'
+import { LARGE, SMALL, seedDemo } from './features/demo/demo.ts'
+
+/** Fills a database with two invented years: npm run seed:demo -- [--small] [--into-existing] */
+try {
+  const { values: flags } = parseArgs({
+    options: { small: { type: 'boolean', default: false }, 'into-existing': { type: 'boolean', default: false } },
+  })
+  const database = await openDatabase(readConfig().database, sqlFolders())
+  await database.migrate()
+  await seed(database.db)
+  const started = performance.now()
+  const said = (step: string) =>
+    process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} с  ${step}\n`)
+  await seedDemo(database.db, flags.small ? SMALL : LARGE, { intoExisting: flags['into-existing'], onStep: said })
+  said('Сверка')
+  const problems = await reconcile(database.db)
+  await database.close()
+  said(problems.length === 0 ? 'Готово: книги сходятся' : `Книги не сходятся: ${JSON.stringify(problems[0])}`)
+  process.exit(problems.length === 0 ? 0 : 1)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

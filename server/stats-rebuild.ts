@@ -1,0 +1,18 @@
+import { readConfig } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { sqlFolders } from './db/sql-folders.ts'
+import { rebuildFigures } from './features/statistics/rollups.ts'
+
+/** Makes the statistics anew from the rows that are there. What was deleted before is no longer counted afterwards. */
+try {
+  const database = await openDatabase(readConfig().database, sqlFolders())
+  await database.migrate()
+  const started = performance.now()
+  await rebuildFigures(database.db)
+  await database.close()
+  process.stdout.write(`Статистика пересчитана за ${((performance.now() - started) / 1000).toFixed(1)} с.\n`)
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

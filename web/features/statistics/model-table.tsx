@@ -1,0 +1,68 @@
+import { statisticWords } from '#contract/statistic-words.ts'
+import type { ModelFigures, Times } from '#contract/statistics.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import type { Column } from '#web/ui/table/column.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { sayMs, sayShare } from './delta.ts'
+import { Sums } from './money-words.tsx'
+
+const kind = {
+  key: ({ id }: ModelFigures) => id,
+  name: ({ id, name }: ModelFigures) => name ?? id,
+  href: ({ id }: ModelFigures) => paths.adminModel(id),
+  isDim: ({ name }: ModelFigures) => name === null,
+}
+
+/** A figure with another one under it. */
+function Two({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      {first}
+      <span className="block text-[13px] text-muted">{second}</span>
+    </>
+  )
+}
+
+const times = (told: Times) => (told ? <Two first={sayMs(told.p50)} second={sayMs(told.p95)} /> : '—')
+const shareOf = (part: number, whole: number) => sayShare(whole > 0 ? part / whole : null)
+
+function columns(all: number): Column<ModelFigures>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Модель',
+      cell: ({ id, name }) => <span className="sm:whitespace-nowrap">{name ?? `${id} (удалена)`}</span>,
+    },
+    {
+      id: 'answers',
+      title: 'Ответы',
+      isFigure: true,
+      cell: ({ answers, failed }) => (
+        <Two first={formatNumber(answers)} second={`ошибок ${formatNumber(failed)} · ${shareOf(failed, answers)}`} />
+      ),
+    },
+    {
+      id: 'charged',
+      title: 'Символы',
+      isFigure: true,
+      cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
+    },
+    { id: 'earned', title: statisticWords.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
+    { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
+    { id: 'margin', title: statisticWords.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
+    {
+      id: 'first',
+      title: statisticWords.firstToken.title,
+      isFigure: true,
+      cell: ({ firstToken }) => times(firstToken),
+    },
+    { id: 'total', title: statisticWords.total.title, isFigure: true, cell: ({ total }) => times(total) },
+  ]
+}
+
+export function ModelTable({ models }: { models: ModelFigures[] }) {
+  if (models.length === 0) return <p className="text-muted">За этот период модели не отвечали.</p>
+  const all = models.reduce((sum, { charged }) => sum + charged, 0)
+  return <DataTable label="Модели" columns={columns(all)} rows={models} kind={kind} />
+}

@@ -1,0 +1,48 @@
+import { choiceParam, type Param, type StateOf } from '#web/lib/url-state.ts'
+
+/** Days of the product turn in Minsk, wherever the owner sits. */
+const ZONE_MS = 3 * 3_600_000
+const DAY_MS = 86_400_000
+
+export const periods = [
+  { value: 'today', label: 'Сегодня' },
+  { value: '7', label: '7 дней' },
+  { value: '30', label: '30 дней' },
+  { value: '90', label: '90 дней' },
+  { value: 'month', label: 'Этот месяц' },
+  { value: 'own', label: 'Свой' },
+] as const
+export type PeriodName = (typeof periods)[number]['value']
+
+/** A day, or nothing if the address says something else. */
+const dayParam: Param<string> = {
+  read: (text) => (text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''),
+  write: (day) => day || null,
+}
+
+export const periodParams = {
+  period: choiceParam(['today', '7', '90', 'month', 'own']),
+  from: dayParam,
+  to: dayParam,
+}
+export type PeriodState = StateOf<typeof periodParams>
+
+export const todayIn = (now: number) => new Date(now + ZONE_MS).toISOString().slice(0, 10)
+const daysBack = (now: number, days: number) => new Date(now + ZONE_MS - days * DAY_MS).toISOString().slice(0, 10)
+
+/** The days that a choice stands for. */
+export function daysOf({ period, from, to }: PeriodState, now = Date.now()): { from: string; to: string } {
+  const today = todayIn(now)
+  switch (period) {
+    case 'today':
+      return { from: today, to: today }
+    case 'month':
+      return { from: `${today.slice(0, 7)}-01`, to: today }
+    case 'own': {
+      const end = to && to < today ? to : today
+      return { from: from && from <= end ? from : end, to: end }
+    }
+    default:
+      return { from: daysBack(now, Number(period ?? 30) - 1), to: today }
+  }
+}

@@ -1,0 +1,34 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { statisticsApi } from '#contract/statistics.ts'
+import { api } from '#web/lib/api.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+import { notify } from '#web/lib/notify.ts'
+
+const STATISTICS = 'statistics'
+/** Sums are brought up to now by every question, so a page that stays open asks now and then. */
+const AGAIN_MS = 5 * 60_000
+
+export const statisticsQuery = (days: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: [STATISTICS, days],
+    queryFn: ({ signal }) => api(statisticsApi.get, { query: days }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: AGAIN_MS,
+    meta: { silent: true },
+  })
+
+export function useReconcile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(statisticsApi.reconcile, {}),
+    onSuccess: ({ ok, problems }) => {
+      if (ok) notify.success({ id: 'reconcile', title: 'Книги сходятся до символа' })
+      else {
+        const count = problems.length
+        const title = `Книги не сходятся: ${formatNumber(count)} ${plural(count, 'нарушение', 'нарушения', 'нарушений')}`
+        notify.error({ id: 'reconcile', title })
+      }
+      return client.invalidateQueries({ queryKey: [STATISTICS] })
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { UserFigures } from '#contract/statistics.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { Sums } from './money-words.tsx'
+
+interface Row extends UserFigures {
+  place: number
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: 'user',
+    title: 'Человек',
+    cell: ({ user }) => user?.email ?? 'Аккаунт удалён',
+    note: ({ user }) => user && <span className="w-full text-[13px] text-muted">{user.name}</span>,
+  },
+  { id: 'messages', title: 'Вопросы', isFigure: true, cell: ({ messages }) => formatNumber(messages) },
+  { id: 'charged', title: 'Символы', isFigure: true, cell: ({ charged }) => formatNumber(charged) },
+  { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
+  { id: 'earned', title: 'Заработано', isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
+  { id: 'margin', title: 'Маржа', isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
+]
+
+const kind = {
+  key: ({ place }: Row) => String(place),
+  name: ({ user }: Row) => user?.email ?? 'Аккаунт удалён',
+  href: ({ user }: Row) => (user ? paths.adminUser(user.id) : paths.adminUsers()),
+  isDim: ({ user }: Row) => user === null,
+}
+
+const FEW = 5
+
+/** The first of them; the others when asked for, as on a phone each is a card. */
+export function UserTable({ users }: { users: UserFigures[] }) {
+  const [isLong, setLong] = useState(false)
+  if (users.length === 0) return <p className="text-muted">За этот период никто ничего не потратил.</p>
+  const rows = users.map((user, place) => ({ ...user, place }))
+  return (
+    <div className="flex flex-col gap-3">
+      <DataTable
+        label="Люди с самыми дорогими ответами"
+        columns={columns}
+        rows={isLong ? rows : rows.slice(0, FEW)}
+        kind={kind}
+      />
+      {users.length > FEW && (
+        <Button size="sm" variant="ghost" onClick={() => setLong(!isLong)} className="w-fit" data-screen-only="">
+          {isLong ? 'Только первые пять' : `Показать всех: ${users.length}`}
+        </Button>
+      )}
+    </div>
+  )
+}

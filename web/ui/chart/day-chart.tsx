@@ -1,0 +1,139 @@
+import { type PointerEvent, useId, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { ceiling, nextPlace } from './scale.ts'
+
+export interface DayValue {
+  day: string
+  value: number
+}
+
+interface DayChartProps {
+  title: string
+  days: DayValue[]
+  /** A value in words. */
+  say?: (value: number) => string
+  /** What the head says while no day is pointed at. */
+  sum: string
+}
+
+const HEIGHT = 100
+const STEP = 10
+const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Bars, a day each; pointing at one or going over them with the arrow keys says which day it is. A table says it all. */
+export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps) {
+  const [at, setAt] = useState<number | null>(null)
+  const heading = useId()
+  const last = days.length - 1
+  const chosen = at === null ? null : (days[Math.min(at, last)] ?? null)
+  const words = (each: DayValue | null | undefined) => (each ? `${formatDay(each.day)}: ${say(each.value)}` : '')
+
+  function point({ clientX, currentTarget }: PointerEvent) {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setAt(Math.min(Math.max(Math.floor(((clientX - left) / width) * days.length), 0), last))
+  }
+
+  return (
+    <figure className="flex min-w-0 flex-col rounded-md border bg-surface p-4 break-inside-avoid">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 id={heading} className="font-medium">
+          {title}
+        </h3>
+        <span className={classNames('figures text-sm', chosen ? 'text-ink' : 'text-muted')} aria-hidden="true">
+          {chosen ? words(chosen) : sum}
+        </span>
+      </figcaption>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-labelledby={heading}
+        aria-valuemin={1}
+        aria-valuemax={days.length}
+        aria-valuenow={(at ?? last) + 1}
+        aria-valuetext={words(chosen ?? days[last])}
+        onFocus={() => setAt((now) => now ?? last)}
+        onBlur={() => setAt(null)}
+        onKeyDown={(event) => {
+          const next = nextPlace(event.key, at ?? last, days.length)
+          if (next === at) return
+          event.preventDefault()
+          setAt(next)
+        }}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setAt(null)}
+        className="relative mt-3 touch-pan-y rounded-xs"
+      >
+        <Bars days={days} at={at} />
+      </div>
+      <div aria-hidden="true" className="figures mt-1 flex justify-between text-[13px] text-muted">
+        <span>{formatDay(days[0]?.day ?? '')}</span>
+        {last > 0 && <span>{formatDay(days[last]?.day ?? '')}</span>}
+      </div>
+      <DayTable title={title} days={days} say={say} />
+    </figure>
+  )
+}
+
+function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
+  const top = ceiling(Math.max(...days.map(({ value }) => value), 0))
+  return (
+    <>
+      <span aria-hidden="true" className="figures absolute -top-0.5 left-0 text-[12px] leading-none text-muted">
+        {short.format(top)}
+      </span>
+      <svg
+        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="h-36 w-full border-b border-line-strong pt-4"
+      >
+        {[0, 0.5].map((share) => (
+          <line
+            key={share}
+            x1="0"
+            x2={days.length * STEP}
+            y1={share * HEIGHT}
+            y2={share * HEIGHT}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+          />
+        ))}
+        {days.map(({ day, value }, i) => {
+          const height = value <= 0 ? 0 : Math.max((value / top) * HEIGHT, 1)
+          return (
+            <rect
+              key={day}
+              x={i * STEP + 1}
+              y={HEIGHT - height}
+              width={STEP - 2}
+              height={height}
+              className={i === at ? 'fill-ink' : 'fill-accent-ink'}
+            />
+          )
+        })}
+      </svg>
+    </>
+  )
+}
+
+function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | 'days' | 'say'>>) {
+  return (
+    <details data-screen-only="" className="mt-2">
+      <summary className="w-fit text-sm text-accent-ink underline underline-offset-2">Таблицей</summary>
+      <table aria-label={title} className="figures mt-2 w-full text-sm">
+        <tbody>
+          {[...days].reverse().map(({ day, value }) => (
+            <tr key={day}>
+              <th scope="row" className="border-b py-1 text-left font-normal text-muted">
+                {formatDay(day)}
+              </th>
+              <td className="border-b py-1 text-right">{say(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
