@@ -16,10 +16,10 @@ import { quantile } from './numbers.ts'
 import type { Row } from './table.ts'
 
 const CHUNKS = 5000
-const ASSISTANTS = 4
+const ASSISTANTS = 2
 const world = { hasVectors: false, providers: { embed: () => null }, log: openLog('silent') }
 
-/** Questions of people over the documents of the evaluation, repeated until there are 5,000 chunks; four assistants have as much. */
+/** Questions of people over the documents of the evaluation, repeated until there are 5,000 chunks; another assistant has as much. */
 export async function searchRows(embedded: boolean): Promise<Row[]> {
   const postgres = embedded ? null : await startPostgres()
   if (postgres) atEnd(postgres.stop)

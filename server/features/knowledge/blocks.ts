@@ -23,33 +23,35 @@ interface Line {
   text: string
 }
 
-/** Takes a text apart by its structure; the order is kept, and nothing is left out. */
-export function unitsOf(content: string): Unit[] {
+/** Takes a text apart by its structure, step by step; the order is kept, and nothing is left out. */
+export function* unitsOf(content: string): Generator<Unit> {
+  let last: Omit<Unit, 'end'> | null = null
+  for (const unit of startsOf(content)) {
+    if (last) yield { ...last, end: unit.start }
+    last = { ...unit, start: last ? unit.start : 0 }
+  }
+  if (last) yield { ...last, end: content.length }
+}
+
+function* startsOf(content: string): Generator<Omit<Unit, 'end'>> {
   const lines = linesOf(content)
-  const units: Omit<Unit, 'end'>[] = []
   let above: Heading[] = []
   let block: Line[] = []
   let isCode = false
-  const endBlock = () => {
-    for (const unit of unitsOfBlock(block)) units.push({ ...unit, above })
-    block = []
-  }
-  lines.forEach((line, n) => {
+  for (const [n, line] of lines.entries()) {
     if (/^\s*(```|~~~)/.test(line.text)) isCode = !isCode
     const heading = isCode ? null : headingOf(line.text, lines[n - 1]?.text ?? '', lines[n + 1]?.text ?? '')
-    if (heading) {
-      endBlock()
-      above = underHeading(above, heading)
-      units.push({ start: line.start, kind: 'heading', above, header: null })
-    } else if (line.text.trim() === '') endBlock()
-    else block.push(line)
-  })
-  endBlock()
-  return units.map((unit, n) => ({
-    ...unit,
-    start: n === 0 ? 0 : unit.start,
-    end: units[n + 1]?.start ?? content.length,
-  }))
+    if (!heading && line.text.trim() !== '') {
+      block.push(line)
+      continue
+    }
+    for (const unit of unitsOfBlock(block)) yield { ...unit, above }
+    block = []
+    if (!heading) continue
+    above = underHeading(above, heading)
+    yield { start: line.start, kind: 'heading', above, header: null }
+  }
+  for (const unit of unitsOfBlock(block)) yield { ...unit, above }
 }
 
 function linesOf(content: string): Line[] {

@@ -28,21 +28,29 @@ const OVERLAP = { least: 150, most: 250 }
 const MAX_SECTION = 300
 
 /** Cuts a text by its structure: headings, pages, paragraphs; rows of tables stay whole under the head of their table. */
-export function cutChunks({ content, pages }: Cuttable): Chunk[] {
-  const drafts: Unit[][] = []
-  let current: Unit[] = []
-  for (const unit of splitAtPages(unitsOf(content), pages)) {
-    if (current.length > 0 && isEndBefore(unit, current, pages)) {
-      drafts.push(current)
-      current = []
-    }
-    current.push(unit)
+export const cutChunks = (file: Cuttable): Chunk[] => [...chunksIn(file)]
+
+/** The same one after another, so that whoever cuts a long text can let others in between. */
+export function* chunksIn({ content, pages }: Cuttable): Generator<Chunk> {
+  let position = 0
+  let before: Unit[] | null = null
+  for (const units of draftsOf(content, pages)) {
+    for (const chunk of toChunk(units, before, content, pages)) yield { position: position++, ...chunk }
+    before = units
   }
-  if (current.length > 0) drafts.push(current)
-  return drafts.flatMap((units, n) => toChunk(units, drafts[n - 1] ?? null, content, pages)).map(numbered)
 }
 
-const numbered = (chunk: Omit<Chunk, 'position'>, position: number): Chunk => ({ position, ...chunk })
+function* draftsOf(content: string, pages: Cuttable['pages']): Generator<Unit[]> {
+  let units: Unit[] = []
+  for (const unit of splitAtPages(unitsOf(content), pages)) {
+    if (units.length > 0 && isEndBefore(unit, units, pages)) {
+      yield units
+      units = []
+    }
+    units.push(unit)
+  }
+  if (units.length > 0) yield units
+}
 
 /** The end of a chunk without what follows it. */
 const sizeOf = (units: Unit[], end: number) => end - (units[0]?.start ?? end)
@@ -62,20 +70,17 @@ function isEndBefore(next: Unit, units: Unit[], pages: Cuttable['pages']): boole
 const isNumbered = (page: string) => /^стр\. \d+$/.test(page)
 
 /** A page begins where a unit begins: a sentence that goes over to the next page is taken apart. */
-function splitAtPages(units: Unit[], pages: Cuttable['pages']): Unit[] {
-  const offsets = pages.map(({ offset }) => offset)
+function* splitAtPages(units: Iterable<Unit>, pages: Cuttable['pages']): Generator<Unit> {
   let next = 0
-  return units.flatMap((unit) => {
-    const parts: Unit[] = []
+  for (const unit of units) {
     let { start } = unit
-    while ((offsets[next] ?? Number.POSITIVE_INFINITY) < unit.end) {
-      const at = offsets[next] ?? start
-      if (at > start) parts.push({ ...unit, start, end: at })
-      start = at
+    for (let at = pages[next]?.offset; at !== undefined && at < unit.end; at = pages[next]?.offset) {
+      if (at > start) yield { ...unit, start, end: at }
+      start = Math.max(start, at)
       next += 1
     }
-    return [...parts, { ...unit, start }]
-  })
+    yield { ...unit, start }
+  }
 }
 
 function toChunk(

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { fileChunks } from '#server/db/schema.ts'
 import { searchVector } from '../search/vector.ts'
-import { type Chunk, type Cuttable, cutChunks } from './chunks.ts'
+import { type Chunk, type Cuttable, chunksIn } from './chunks.ts'
 import { embedFile } from './embedding.ts'
 import { ownerLexeme } from './rank-words.ts'
 import { findEmbedder, type KnowledgeWorld } from './world.ts'
@@ -41,18 +41,29 @@ export async function indexFile(
 }
 
 async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
-  const chunks = cutChunks(file)
   // An earlier try may have left some, perhaps cut in another way.
   await db.delete(fileChunks).where(eq(fileChunks.fileId, file.id))
-  for (let at = 0; at < chunks.length; at += BATCH) {
+  let done = 0
+  for (const batch of batchesOf(chunksIn(file))) {
     signal.throwIfAborted()
-    const batch = chunks.slice(at, at + BATCH)
     await db
       .insert(fileChunks)
       .values(batch.map((chunk) => rowOf(file, chunk)))
       .onConflictDoNothing()
-    onPart((at + batch.length) / chunks.length)
+    done += batch.reduce((sum, { text, lead }) => sum + text.length - lead, 0)
+    onPart(Math.min(1, done / file.content.length))
   }
+}
+
+function* batchesOf(chunks: Iterable<Chunk>): Generator<Chunk[]> {
+  let batch: Chunk[] = []
+  for (const chunk of chunks) {
+    batch.push(chunk)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 const rowOf = (file: Indexable, chunk: Chunk) => ({

@@ -9,17 +9,18 @@ export const ownerLexeme = (assistantId: string) => `@${assistantId}`
 const WEIGHED = 100
 /** What stands in a heading says more of a chunk than what stands in its text, and so does the name of the file. */
 const PLACES = { section: 2, file: 1.5 }
-const SAME = 0.6
-const ROOT = 0.45
+/** The word itself, what means the same, what has the same root. */
+const KINDS = { exact: 1, same: 0.6, begins: 0.45 }
 /** How much the tenth mention adds to the first, and how much a long chunk is held against it. */
 const [SATURATION, LENGTH] = [1.2, 0.4]
 const USUAL_LENGTH = 1400
 
 interface Group {
+  /** Which term of the question. */
   term: number
+  kind: keyof typeof KINDS
   /** Which words count, in the language of questions. */
   query: string
-  weight: number
 }
 
 /** The chunks of an assistant's ready files that answer a question best by their words, the best first. */
@@ -39,11 +40,12 @@ export async function rankByWords(db: Db, assistantId: string, question: string,
 }
 
 function groupsOf({ exact, same, begins }: Term, term: number): Group[] {
-  return [
-    { term, query: anyOf(exact), weight: 1 },
-    { term, query: anyOf(same), weight: SAME },
-    { term, query: anyOf(begins, ':*'), weight: ROOT },
-  ].filter(({ query }) => query !== '')
+  const groups: Group[] = [
+    { term, kind: 'exact', query: anyOf(exact) },
+    { term, kind: 'same', query: anyOf(same) },
+    { term, kind: 'begins', query: anyOf(begins, ':*') },
+  ]
+  return groups.filter(({ query }) => query !== '')
 }
 
 const anyOf = (stems: string[], sign = '') => stems.map((stem) => `'${stem}'${sign}`).join(' | ')
@@ -64,7 +66,10 @@ interface Found {
  */
 async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Found> {
   const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
-  const asked = groups.map(({ term, query, weight }, no) => ({ no, term, weight, query: `${owner} & (${query})` }))
+  const asked = groups.map(({ term, query, kind }, no) => ({
+    ...{ no, term, weight: KINDS[kind] },
+    query: `${owner} & (${query})`,
+  }))
   const { rows } = (await db.execute(sql`
     with asked as (
       select no, term, weight, query::tsquery as query
@@ -127,26 +132,24 @@ async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<ChunkWords
 
 /** BM25 by terms; a term counts by its best group. What holds more of the question is worth more than its words. */
 function scoreOf(chunk: ChunkWords, terms: Term[], groups: Group[], rarity: number[]): number {
-  const entries = Object.entries(chunk.words)
-  const often = (fits: (stem: string) => boolean) => entries.reduce((sum, [stem, n]) => (fits(stem) ? sum + n : sum), 0)
   const long = 1 - LENGTH + LENGTH * (chunk.length / USUAL_LENGTH)
   const worth = (count: number) => (count * (SATURATION + 1)) / (count + SATURATION * long)
-  let [sum, covered, all] = [0, 0, 0]
-  terms.forEach((term, n) => {
-    const own = groups.flatMap((group, no) => (group.term === n ? [{ ...group, rarity: rarity[no] ?? 0 }] : []))
-    const counts = [
-      often((stem) => term.exact.includes(stem)),
-      often((stem) => term.same.includes(stem)),
-      often((stem) => term.begins.some((root) => stem.startsWith(root))),
-    ]
-    const kinds = [1, SAME, ROOT]
-    const scores = own.map(({ weight, rarity }) => {
-      const count = counts[kinds.indexOf(weight)] ?? 0
-      return count > 0 ? { score: weight * rarity * worth(count), part: weight * rarity } : { score: 0, part: 0 }
-    })
-    sum += Math.max(0, ...scores.map(({ score }) => score))
-    covered += Math.max(0, ...scores.map(({ part }) => part))
-    all += Math.max(0, ...own.map(({ weight, rarity }) => weight * rarity))
+  const best = terms.map(() => ({ score: 0, covered: 0, possible: 0 }))
+  groups.forEach(({ term, kind }, no) => {
+    const [own, of] = [terms[term], best[term]]
+    if (!own || !of) return
+    const weight = KINDS[kind] * (rarity[no] ?? 0)
+    const count = countOf(chunk, own, kind)
+    of.possible = Math.max(of.possible, weight)
+    if (count > 0) of.covered = Math.max(of.covered, weight)
+    if (count > 0) of.score = Math.max(of.score, weight * worth(count))
   })
-  return sum * (0.5 + 0.5 * (all > 0 ? covered / all : 0))
+  const sum = (part: keyof (typeof best)[number]) => best.reduce((total, term) => total + term[part], 0)
+  return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
+}
+
+function countOf({ words }: ChunkWords, term: Term, kind: Group['kind']): number {
+  const fits = (stem: string) =>
+    kind === 'begins' ? term.begins.some((root) => stem.startsWith(root)) : term[kind].includes(stem)
+  return Object.entries(words).reduce((sum, [stem, often]) => (fits(stem) ? sum + often : sum), 0)
 }
