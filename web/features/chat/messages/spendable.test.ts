@@ -8,6 +8,14 @@ test('one’s own limit of a day bounds what can be spent', () => {
 })
 
 test('going on costs the question once more, with what was answered so far', () => {
-  const parts = { question: 10, history: 20, historyMessages: 1, cutMessages: 0, instructions: 0, files: 5, excerpts: 0 }
+  const parts = {
+    question: 10,
+    history: 20,
+    historyMessages: 1,
+    cutMessages: 0,
+    instructions: 0,
+    files: 5,
+    excerpts: 0,
+  }
   expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
 })
