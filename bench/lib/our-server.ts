@@ -30,7 +30,7 @@ export interface OurServer {
 export async function startOurs<Prepared>(
   { embedded, nodeFlags = [] }: Options,
   modelPort: number,
-  prepare: (db: Db, origin: string) => Promise<Prepared>,
+  prepare: (db: Db, origin: string, dataDir: string) => Promise<Prepared>,
 ): Promise<OurServer & { prepared: Prepared }> {
   const build = keepBuild()
   const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
@@ -45,7 +45,7 @@ export async function startOurs<Prepared>(
   const prepared = await withDatabase(where, async (db) => {
     await seed(db)
     await addModel(db)
-    return prepare(db, url)
+    return prepare(db, url, folder)
   })
   const child = await run([...nodeFlags, join(build, 'server.js')], {
     DATA_DIR: folder,

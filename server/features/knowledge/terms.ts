@@ -15,7 +15,7 @@ export interface Term {
 
 const MAX_WORDS = 40
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-const MIN_ROOT = 4
+const MIN_ROOT = 5
 
 /** The words of a question that say what it is about. The database stems them, as it stems the texts. */
 export async function termsOf(db: Db, question: string): Promise<Term[]> {
@@ -55,7 +55,7 @@ const unique = <Item>(items: Item[]) => [...new Set(items)]
 /** «Поставк» and «постав» have one root; what is short or has digits in it stays as it is. */
 function rootOf(stem: string): string | null {
   if (/\d/.test(stem)) return null
-  const length = Math.max(MIN_ROOT, Math.ceil(stem.length * 0.7))
+  const length = Math.max(MIN_ROOT, Math.ceil(stem.length * 0.62))
   return length < stem.length || stem.length >= MIN_ROOT ? stem.slice(0, length) : null
 }
 

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '#server/db/client.ts'
+import { models } from '#server/db/schema.ts'
+import { seed } from '#server/db/seed.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { rankByVectors } from '#server/features/knowledge/rank-vectors.ts'
+import { rankByWords } from '#server/features/knowledge/rank-words.ts'
+import { rank } from '#server/features/knowledge/retrieve.ts'
+import { findEmbedder, openKnowledge } from '#server/features/knowledge/world.ts'
+import { openLog } from '#server/lib/log.ts'
+import { readModelProviders } from '#server/llm/provider-keys.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { demoEmbed } from './lib/demo-vectors.ts'
+import { fillLibrary, readLibrary } from './lib/library.ts'
+import { type Rank, type Recall, recallOf } from './lib/recall.ts'
+
+/**
+ * How well questions find their answers in the documents of `eval/retrieval`, on the embedded database.
+ * Run: npm run eval:retrieval
+ *   with a provider in the environment, vectors too: -- --embeddings openai/text-embedding-3-small
+ *   without one, through stand-in vectors that know spelling only: -- --demo-vectors
+ */
+
+const ENOUGH = 0.9
+const CANDIDATES = 40
+
+const isDemo = process.argv.includes('--demo-vectors')
+const { configured } = readModelProviders(process.env)
+const named = process.argv[process.argv.indexOf('--embeddings') + 1] ?? ''
+const byDefault = configured.some(({ name }) => name === 'openai') ? 'openai/text-embedding-3-small' : null
+const wanted = isDemo ? 'demo/spelling' : process.argv.includes('--embeddings') ? named : byDefault
+
+const folder = mkdtempSync(join(tmpdir(), 'symbol-eval-'))
+const database = await openDatabase({ folder }, sqlFolders())
+try {
+  await database.migrate()
+  await seed(database.db)
+  process.exitCode = (await evaluate()) >= ENOUGH ? 0 : 1
+} finally {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function evaluate(): Promise<number> {
+  const { db } = database
+  const providers = isDemo ? { embed: () => demoEmbed } : createProviders(configured)
+  const world = await openKnowledge(database, providers, openLog('warn'))
+  if (wanted) await addEmbedder(wanted)
+  const library = await readLibrary()
+  const started = performance.now()
+  const assistantId = await fillLibrary(db, world, library)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${library.documents.length} documents in ${seconds} s, ${library.questions.length} questions`)
+
+  const byWords: Rank = (question) => rankByWords(db, assistantId, question, CANDIDATES)
+  const words = await recallOf(db, library.questions, byWords)
+  show('by words', words)
+  const embedder = await findEmbedder(db, world)
+  if (embedder) {
+    const ask = (question: string) => ({ assistantId, question, limit: CANDIDATES })
+    const byVectors: Rank = (question) => rankByVectors(db, world, embedder, ask(question))
+    show(`by vectors (${embedder.name})`, await recallOf(db, library.questions, byVectors))
+    show('merged', await recallOf(db, library.questions, (question) => rank(db, world, { assistantId, question })))
+  } else console.log('by vectors: no embedding model, see the head of eval/retrieval.ts')
+  return words.share
+}
+
+async function addEmbedder(name: string): Promise<void> {
+  const [provider = '', ...model] = name.split('/')
+  const row = { id: 'eval-embedding', name, kind: 'embedding', provider, providerModel: model.join('/') } as const
+  await database.db.insert(models).values(row)
+}
+
+function show(name: string, { share, first, misses }: Recall): void {
+  console.log(`${name}: recall@5 ${share.toFixed(3)}, recall@1 ${first.toFixed(3)}`)
+  for (const { question, place } of misses)
+    console.log(`  ${place === null ? 'not found' : `place ${place}`}: ${question}`)
+}

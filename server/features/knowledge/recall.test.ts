@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { fillLibrary, type Library, readLibrary } from '../../../eval/lib/library.ts'
+import { recallOf } from '../../../eval/lib/recall.ts'
+import { rankByWords } from './rank-words.ts'
+
+let database: TestDatabase
+let library: Library
+let assistantId: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  library = await readLibrary()
+  const world = { providers: { embed: () => null }, hasVectors: false, log: openLog('silent') }
+  assistantId = await fillLibrary(database.db, world, library)
+})
+afterAll(() => database.close())
+
+test('by words alone nine of ten questions find their answer among the first five excerpts', async () => {
+  expect(library.questions.length).toBeGreaterThanOrEqual(64)
+  const { share, misses } = await recallOf(database.db, library.questions, (question) =>
+    rankByWords(database.db, assistantId, question, 5),
+  )
+  expect(share, misses.map(({ question }) => question).join('\n')).toBeGreaterThanOrEqual(0.9)
+})

@@ -1,0 +1,20 @@
+import { openDatabase } from '#server/db/client.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { openLog } from '#server/lib/log.ts'
+import { readFresh } from '../../files/reading.ts'
+import { openFiles } from '../../files/world.ts'
+
+/** A process that reads a file and never comes to the end of indexing it: the test kills it. */
+const [, , url = '', dataDir = '', fileId = ''] = process.argv
+const { db } = await openDatabase({ url }, sqlFolders())
+const files = await openFiles(dataDir, null)
+const log = openLog('silent')
+const embed = () => () => {
+  process.stdout.write('indexing\n')
+  return new Promise<never>(() => {})
+}
+setInterval(() => {}, 1000)
+await readFresh(
+  { ...files, db, publish: () => {}, log, knowledge: { providers: { embed }, hasVectors: true, log } },
+  fileId,
+)

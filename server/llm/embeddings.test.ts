@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAiEmbed } from './embeddings.ts'
+import { LlmError } from './errors.ts'
+import { createProviders } from './providers.ts'
+import { type FakeOpenAi, hangs, refuses, type Script, startFakeOpenAi } from './testing/fake-openai.ts'
+
+let provider: FakeOpenAi
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+})
+afterAll(() => provider.close())
+
+const quick = { timeoutMs: 300, retryMs: 1 }
+const embed = (texts: string[], signal = new AbortController().signal) =>
+  openAiEmbed({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }, 'small', quick)(texts, signal)
+const answers =
+  (data: unknown): Script =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+  }
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof LlmError ? error.fault : error),
+  )
+
+test('vectors come in the order of the texts, whatever order the provider answers in', async () => {
+  provider.play(
+    answers([
+      { index: 1, embedding: [0, 1] },
+      { index: 0, embedding: [1, 0] },
+    ]),
+  )
+  expect(await embed(['один', 'два'])).toEqual([
+    [1, 0],
+    [0, 1],
+  ])
+  expect(provider.asked.at(-1)).toMatchObject({
+    model: 'small',
+    input: ['один', 'два'],
+    encoding_format: 'float',
+    authorization: 'Bearer the-key',
+  })
+})
+
+test('nothing to embed is not asked for', async () => {
+  const before = provider.asked.length
+  expect(await embed([])).toEqual([])
+  expect(provider.asked.length).toBe(before)
+})
+
+test.each([
+  ['too few vectors', [{ index: 0, embedding: [1, 0] }]],
+  ['vectors of two lengths', [{ embedding: [1, 0] }, { embedding: [1] }]],
+  ['empty vectors', [{ embedding: [] }, { embedding: [] }]],
+  ['no numbers', [{ embedding: ['a'] }, { embedding: ['b'] }]],
+  ['no list', 'nothing'],
+])('%s are no answer', async (_, data) => {
+  provider.play(answers(data))
+  expect(await faultOf(embed(['один', 'два']))).toBe('down')
+})
+
+test('a stumble is tried once more, a refusal is not', async () => {
+  provider.play(refuses(503), answers([{ embedding: [1] }]))
+  expect(await embed(['один'])).toEqual([[1]])
+  for (const [status, fault] of [
+    [401, 'key'],
+    [402, 'credit'],
+    [400, 'refused'],
+  ] as const) {
+    provider.play(refuses(status), answers([{ embedding: [1] }]))
+    expect(await faultOf(embed(['один']))).toBe(fault)
+  }
+})
+
+test('silence is given up, being told to stop is something else', async () => {
+  provider.play(hangs())
+  expect(await faultOf(embed(['один']))).toBe('timeout')
+  const stop = new AbortController()
+  const work = faultOf(embed(['один'], stop.signal))
+  stop.abort('enough')
+  expect(await work).toBe('enough')
+})
+
+test('the demo and strangers have no vectors, a configured provider has', () => {
+  const providers = createProviders([{ name: 'own', baseUrl: provider.baseUrl, apiKey: null }])
+  expect(providers.embed('demo', 'demo')).toBeNull()
+  expect(providers.embed('other', 'small')).toBeNull()
+  expect(providers.embed('own', 'small')).toBeTypeOf('function')
+})
