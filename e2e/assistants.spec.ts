@@ -107,7 +107,11 @@ test('what is not saved can be tried, with the files that are', async ({ page, s
   await expect(page.getByText('Сколько платить за аренду?')).toBeHidden()
 })
 
-test('«@» finds an assistant and begins a chat with it, by keyboard alone', async ({ page, server, email }) => {
+test('«@» finds an assistant and begins a chat with it, by keyboard alone; the palette finds it too', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   await create(page, 'Юрист')
   await page.goto('/')
@@ -118,6 +122,9 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone', as
   await expect(page).toHaveURL(/\?assistant=/)
   await expect(page.getByRole('heading', { name: 'Юрист' })).toBeVisible()
   await expect(field(page)).toHaveValue('')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('юрис')
+  await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
 test('deleting can be called off; once it is done, the chat stays readable and goes on', async ({
