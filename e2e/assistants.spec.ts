@@ -19,7 +19,7 @@ async function create(page: Page, name: string, files: (typeof lease)[] = []) {
   await page.getByLabel('Модель').selectOption({ label: 'Демо' })
   await page.getByLabel('Инструкции').fill('Отвечай по договору.')
   await page.getByRole('button', { name: 'Добавить вопрос' }).click()
-  await page.getByLabel('Вопрос 1').fill('Сколько платить за аренду?')
+  await page.getByRole('textbox', { name: 'Вопрос 1', exact: true }).fill('Сколько платить за аренду?')
   if (files.length > 0) await page.locator('input[type=file][multiple]').setInputFiles(files)
   await page.getByRole('button', { name: 'Создать ассистента' }).click()
   await expect(page).toHaveURL(/\/assistants$/)
@@ -76,9 +76,9 @@ test('an assistant is changed, unsaved changes are asked about, and after saving
   await page.getByRole('link', { name: 'Повар', exact: true }).click()
   await page.getByLabel('Название').fill('Шеф')
   await page.getByRole('button', { name: 'Добавить вопрос' }).click()
-  await page.getByLabel('Вопрос 2').fill('Что на ужин?')
+  await page.getByRole('textbox', { name: 'Вопрос 2', exact: true }).fill('Что на ужин?')
   await page.getByRole('button', { name: 'Поднять вопрос 2' }).click()
-  await expect(page.getByLabel('Вопрос 1')).toHaveValue('Что на ужин?')
+  await expect(page.getByRole('textbox', { name: 'Вопрос 1', exact: true })).toHaveValue('Что на ужин?')
   await page.getByRole('button', { name: 'Сменить значок' }).click()
   await page.getByRole('button', { name: 'Значок 🍳' }).click()
   await page.getByRole('link', { name: 'Промпты' }).click()
@@ -107,7 +107,11 @@ test('what is not saved can be tried, with the files that are', async ({ page, s
   await expect(page.getByText('Сколько платить за аренду?')).toBeHidden()
 })
 
-test('«@» finds an assistant and begins a chat with it, by keyboard alone', async ({ page, server, email }) => {
+test('«@» finds an assistant and begins a chat with it, by keyboard alone; the palette finds it too', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   await create(page, 'Юрист')
   await page.goto('/')
@@ -118,6 +122,9 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone', as
   await expect(page).toHaveURL(/\?assistant=/)
   await expect(page.getByRole('heading', { name: 'Юрист' })).toBeVisible()
   await expect(field(page)).toHaveValue('')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('юрис')
+  await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
 test('deleting can be called off; once it is done, the chat stays readable and goes on', async ({

@@ -62,13 +62,21 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/prompts',
     '/prompts/add',
     '/promptcms',
+    '/help',
+    '/help/money/why',
+    '/no/such/place',
+  ])
+    await inspect(page, path)
+})
+
+test('assistants look right before there is one', async ({ page, server, email }) => {
+  test.setTimeout(180_000)
+  await signIn(page, server, email)
+  for (const path of [
     '/assistants',
     '/assistants/create?example=documents',
     '/assistants/no-such/edit',
     '/?assistant=no-such',
-    '/help',
-    '/help/money/why',
-    '/no/such/place',
   ])
     await inspect(page, path)
 })

@@ -34,9 +34,12 @@ export function demoAnswer(messages: LlmMessage[]): string {
 
 /** It understands nothing, but it can show where a real model would look. */
 function quote(passages: readonly { n: number; text: string }[]): string {
-  const quoted = passages.slice(0, MOST_QUOTED).map(({ n, text }) => `> ${shortened(text, MOST_QUOTE)} [${n}]`)
+  const quoted = passages.slice(0, MOST_QUOTED).map(({ n, text }) => `> ${shortened(plain(text), MOST_QUOTE)} [${n}]`)
   return ['В файлах ассистента нашлось:', ...quoted].join('\n\n')
 }
+
+/** Headings and lists of a file would be headings and lists here. */
+const plain = (text: string) => text.replace(/^\s*(?:[#>*+-]+|\d+[.)])\s+/gm, '')
 
 function shortened(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()

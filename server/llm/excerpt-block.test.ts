@@ -42,12 +42,12 @@ test('nothing inside a passage or a name of a file can pretend to be outside', (
 })
 
 test('the demo quotes passages by their numbers, and says that it is a demo', () => {
-  const content = `${writeExcerptBlock([passage(1, 'Плата 40 000 рублей.')])}\n\nСколько платить?`
+  const content = `${writeExcerptBlock([passage(1, '# Договор\n\n- Плата 40 000 рублей.')])}\n\nСколько платить?`
   const answer = demoAnswer([
     { role: 'system', content: 'Правила' },
     { role: 'user', content },
   ])
   expect(answer).toContain('демонстрационная модель')
   expect(answer).toContain('Вы написали: «Сколько платить?»')
-  expect(answer).toContain('> Плата 40 000 рублей. [1]')
+  expect(answer).toContain('> Договор Плата 40 000 рублей. [1]')
 })

@@ -4,7 +4,7 @@ interface StarterChipsProps {
 }
 
 const chip =
-  'max-w-full rounded-2xl border bg-surface px-3.5 py-2 text-left text-[15px] text-muted transition-colors wrap-anywhere hover:border-line-strong hover:text-ink'
+  'max-w-full rounded-lg border bg-surface px-3.5 py-2 text-left text-[15px] text-muted transition-colors wrap-anywhere hover:border-line-strong hover:text-ink'
 
 /** Where to begin; a click only fills the field, so that it can be made one's own. */
 export function StarterChips({ starters, onPick }: StarterChipsProps) {

@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { assistantsApi } from '#contract/assistants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
+import { notify } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
 import { sendFile } from '#web/lib/send-file.ts'
 import { keepFile } from './queries.ts'
 
@@ -29,10 +32,21 @@ function set(next: readonly Upload[]) {
   uploads = next
   for (const listener of listeners) listener()
   const isBusy = uploads.some(({ error }) => error === null)
-  if (isBusy) release ??= holdReload('files on their way')
+  if (isBusy) release ??= holdPage()
   else {
     release?.()
     release = null
+  }
+}
+
+/** What has not arrived would be lost: the browser asks before it closes the tab. */
+function holdPage(): () => void {
+  const letReload = holdReload('files on their way')
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => {
+    letReload()
+    removeEventListener('beforeunload', ask)
   }
 }
 
@@ -74,9 +88,18 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
     },
     (error: Error) => {
       change(key, { error: error.message })
+      tellFailure(assistantId, file.name, error.message)
       end()
     },
   )
+}
+
+/** Where the files are shown, their rows tell it; elsewhere nobody would learn of it. */
+function tellFailure(assistantId: string, name: string, description: string): void {
+  const place = paths.assistantEdit(assistantId)
+  if (location.pathname === place) return
+  const action = { label: 'Открыть', onClick: () => navigate(place) }
+  notify.error({ title: `Файл «${name}» не загрузился`, description, action })
 }
 
 export function cancelUpload(key: number): void {

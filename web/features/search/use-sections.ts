@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleQuestionMark, MessageSquare } from 'lucide-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Bot, CircleQuestionMark, MessageSquare } from 'lucide-react'
+import type { Assistant } from '#contract/assistants.ts'
 import type { HelpFound } from '#contract/help.ts'
 import type { ThreadRow } from '#contract/threads.ts'
+import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
 import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
 import { formatDay } from '#web/lib/format.ts'
@@ -13,6 +15,7 @@ import { useSettled } from './use-settled.ts'
 const PAUSE_MS = 150
 const RECENT = 6
 const COMMANDS = 5
+const ASSISTANTS = 3
 const HELP = 3
 
 interface Sources {
@@ -27,6 +30,7 @@ export function useSections(typed: string, { commands, go }: Sources) {
   const recent = useInfiniteQuery(threadsQuery('active'))
   const threads = useFoundThreads(wanted)
   const help = useHelpSearch(wanted)
+  const { data: assistants = [] } = useQuery(assistantsQuery)
   const isSearching = query !== '' && (query !== wanted || threads.isFetching || help.isFetching)
   const failed = [threads, help].filter(({ isError }) => isError)
 
@@ -41,6 +45,7 @@ export function useSections(typed: string, { commands, go }: Sources) {
         ]
       : [
           { title: 'Действия и страницы', items: rank(commands, query).slice(0, COMMANDS).map(commandItem) },
+          { title: 'Ассистенты', items: foundAssistants(assistants, query).map((one) => assistantItem(one, go)) },
           { title: 'Чаты', items: (threads.data ?? []).map((row) => threadItem(row, go)) },
           { title: 'Помощь', items: (help.data ?? []).slice(0, HELP).map((page) => helpItem(page, go)) },
         ]
@@ -65,6 +70,24 @@ function threadItem({ id, title, updatedAt, found }: ThreadRow, go: Sources['go'
     fragment: found && !isInTitle ? found.pieces : [],
     note: formatDay(updatedAt),
     run: () => go(paths.thread(id, found?.messageId)),
+  }
+}
+
+function foundAssistants(assistants: Assistant[], query: string): Assistant[] {
+  const findable = assistants.map((assistant) => ({ assistant, title: assistant.name, words: assistant.description }))
+  return rank(findable, query)
+    .slice(0, ASSISTANTS)
+    .map(({ assistant }) => assistant)
+}
+
+function assistantItem({ id, name }: Assistant, go: Sources['go']): PaletteItem {
+  return {
+    id: `assistant-${id}`,
+    Icon: Bot,
+    title: plain(name),
+    fragment: [],
+    note: 'Начать чат',
+    run: () => go(paths.assistantChat(id)),
   }
 }
 

@@ -3,7 +3,13 @@ import type { Message, Thread } from '#contract/threads.ts'
 import { docxFile } from './file.ts'
 
 const answer = '## Заголовок\n\nТекст с **жирным** и `кодом`.\n\n- раз\n- два\n\n| а | б |\n|---|---|\n| 1 | 2 |\n\n'
-const message = { role: 'assistant', content: answer.repeat(5), files: [], sources: [], error: null } as unknown as Message
+const message = {
+  role: 'assistant',
+  content: answer.repeat(5),
+  files: [],
+  sources: [],
+  error: null,
+} as unknown as Message
 
 test('while a long document is made, others have their turns', async () => {
   let turn = 0

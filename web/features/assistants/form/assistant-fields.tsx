@@ -60,7 +60,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           label="Описание"
           placeholder="Чем он помогает, одной фразой"
           maxLength={MAX_DESCRIPTION}
-          className="min-h-20"
+          className="min-h-20!"
         />
         <SelectField
           {...form.text('modelId')}

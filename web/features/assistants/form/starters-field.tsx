@@ -31,14 +31,14 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
         <ol ref={list} className="flex flex-col gap-2">
           {lines.map((line, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-            <li key={i} className="flex items-center gap-1">
+            <li key={i} className="flex flex-wrap items-center justify-end gap-1 sm:flex-nowrap">
               <input
                 aria-label={`Вопрос ${i + 1}`}
                 placeholder="Например: что нового в договоре?"
                 maxLength={MAX_STARTER}
                 value={line}
                 onChange={(event) => write(lines.map((one, at) => (at === i ? event.target.value : one)))}
-                className={`${controlStyle} h-11 min-w-0 flex-1`}
+                className={`${controlStyle} h-11 min-w-0 flex-1 max-sm:basis-full`}
               />
               <IconButton
                 size="sm"

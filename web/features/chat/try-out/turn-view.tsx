@@ -9,7 +9,7 @@ export function TurnView({ turn }: { turn: Turn }) {
   const { question, answer, tried, error, isWriting } = turn
   return (
     <li className="flex flex-col gap-3">
-      <p className="ml-auto max-w-[85%] rounded-lg bg-hover px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">
+      <p className="ml-auto max-w-[85%] rounded-lg bg-accent-soft px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">
         {question}
       </p>
       {answer !== '' && (
