@@ -30,7 +30,9 @@ test('only models that draw, can be seen and have a price are offered', () => {
 })
 
 test('a saved file is called by the first words of its description', () => {
-  expect(fileName({ prompt: 'Рыжий кот: "на" окне/утро, масло и ещё слова', id: '1' })).toBe('Рыжий-кот-на-окне-утро-масло')
+  expect(fileName({ prompt: 'Рыжий кот: "на" окне/утро, масло и ещё слова', id: '1' })).toBe(
+    'Рыжий-кот-на-окне-утро-масло',
+  )
   expect(fileName({ prompt: '!!!', id: '1' })).toBe('image-1')
   expect(countImages(21)).toBe('21 изображение')
 })
