@@ -22,7 +22,7 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
   const titleId = useId()
   const touch = useRef<{ x: number; y: number } | null>(null)
   const show = (id: string | null) => id && onShow(id)
-  useArrowKeys({ ArrowLeft: () => show(previous), ArrowRight: () => show(next) })
+  useArrowKeys(previous, next, show)
 
   function onTouchEnd({ changedTouches: { 0: end } }: TouchEvent) {
     const begin = touch.current
@@ -75,9 +75,10 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
 }
 
 /** Heard wherever the focus is: the arrow that had it may be gone at the end of the gallery. */
-function useArrowKeys(acts: Record<'ArrowLeft' | 'ArrowRight', () => void>) {
+function useArrowKeys(left: string | null, right: string | null, show: (id: string | null) => void) {
   const newest = useEffectEvent((key: string) => {
-    if (key === 'ArrowLeft' || key === 'ArrowRight') acts[key]()
+    if (key === 'ArrowLeft') show(left)
+    if (key === 'ArrowRight') show(right)
   })
   useEffect(() => {
     const hear = ({ key }: KeyboardEvent) => newest(key)
