@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Image, type ImageOrder, imagesApi } from '#contract/images.ts'
+import { type Image, type ImageOrder, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { type ImagePage, type ImagePages, newest, placeImages, removeImages } from './image-pages.ts'
@@ -84,6 +84,9 @@ export function useMakeImages() {
 }
 
 export async function deleteImages(client: QueryClient, ids: string[]): Promise<void> {
-  await api(imagesApi.deleteMany, { body: { ids } })
-  forgetImages(client, ids)
+  for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {
+    const part = ids.slice(at, at + MAX_IMAGES_DELETED)
+    await api(imagesApi.deleteMany, { body: { ids: part } })
+    forgetImages(client, part)
+  }
 }
