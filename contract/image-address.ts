@@ -13,3 +13,13 @@ const ownFile = /^\/api\/images\/([\w-]{8,64})\/file$/
 export function imageIdIn(url: string): string | null {
   return ownFile.exec(url)?.[1] ?? null
 }
+
+/** What a saved picture is called: the first words of its description, as far as file systems bear them. */
+export function imageFileName({ prompt, id }: { prompt: string; id: string }): string {
+  const words = prompt
+    .replace(/[^\p{L}\p{N}\s-]/gu, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 6)
+  return words.join('-').slice(0, 80) || `image-${id}`
+}

@@ -19,7 +19,7 @@ async function make(page: Page, words: string, { n = 1, wait = true } = {}) {
 
 async function open(page: Page) {
   await page.goto('/images')
-  await expect(page.getByRole('heading', { level: 1, name: 'Изображения' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Изображения', exact: true })).toBeVisible()
 }
 
 test('two pictures are made for a price that was told before, and come into the place that was kept for them', async ({
@@ -41,7 +41,7 @@ test('two pictures are made for a price that was told before, and come into the 
   await expect(gallery(page).getByRole('button', { name: /Открыть: Рыжий кот/ })).toHaveCount(2)
   expect(await gallery(page).locator('[data-image]').first().boundingBox()).toEqual(place)
   expect((place?.width ?? 0) / (place?.height ?? 1)).toBeCloseTo(1.5, 1)
-  await expect(page.getByText(/2 изображения · .* из 2 ГБ/)).toBeVisible()
+  await expect(page.getByText(/2 изображения · .* из 2\sГБ/)).toBeVisible()
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
@@ -114,7 +114,8 @@ test('ticked pictures go together, come back when called off, and are gone for g
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')
-  for (const box of await page.getByRole('checkbox', { name: 'Выбрать: Лишняя' }).all()) await box.check({ force: true })
+  for (const box of await page.getByRole('checkbox', { name: 'Выбрать: Лишняя' }).all())
+    await box.check({ force: true })
   await expect(page.getByRole('toolbar')).toContainText('Выбрано 2')
   await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(1)
@@ -124,7 +125,9 @@ test('ticked pictures go together, come back when called off, and are gone for g
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
   const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
-  await notice(page, 'Изображение удалено').getByRole('button', { name: /Закрыть|Close/ }).click()
+  await notice(page, 'Изображение удалено')
+    .getByRole('button', { name: /Закрыть|Close/ })
+    .click()
   await gone
   await page.reload()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
@@ -152,7 +155,12 @@ test('a refused description says why, costs nothing, and can be taken away; word
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
 })
 
-test('without enough symbols the price says so before anything is asked for', async ({ page, server, email, browser }) => {
+test('without enough symbols the price says so before anything is asked for', async ({
+  page,
+  server,
+  email,
+  browser,
+}) => {
   await signIn(page, server, email)
   const context = await browser.newContext({ baseURL: server.url })
   const owner = await context.newPage()
@@ -168,7 +176,7 @@ test('without enough symbols the price says so before anything is asked for', as
   await prompt(page).fill('Кот')
   await expect(page.getByText('1 изображение · 2 000 символов, останется 1 000')).toBeVisible()
   await page.getByRole('radio', { name: '2', exact: true }).check({ force: true })
-  await expect(page.getByText(/2 изображения · 4 000 символов, а на балансе 3 000/)).toBeVisible()
+  await expect(page.getByText('2 изображения · 4 000 символов, а на балансе 3 000')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Нарисовать' })).toBeDisabled()
   await page.getByRole('main').getByRole('link', { name: 'Пополнить' }).click()
   await expect(page).toHaveURL(/\/profile/)
@@ -200,7 +208,9 @@ test('a chat with a model that draws answers with a picture, which the gallery h
   await expect(box.getByRole('link', { name: 'Открыть чат' })).toHaveAttribute('href', /\/threads\//)
   await box.getByRole('button', { name: 'Удалить' }).click()
   const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
-  await notice(page, 'Изображение удалено').getByRole('button', { name: /Закрыть|Close/ }).click()
+  await notice(page, 'Изображение удалено')
+    .getByRole('button', { name: /Закрыть|Close/ })
+    .click()
   await gone
   await page.goto(chat)
   await expect(page.getByRole('main').getByText('Изображение удалено')).toBeVisible()

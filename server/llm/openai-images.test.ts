@@ -50,6 +50,12 @@ test('one picture is asked for, with nothing that newer models refuse, and comes
   expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
 })
 
+test('a count of tokens that is not understood costs nobody the picture', async () => {
+  const drawn = await draw(answers({ data: [{ b64_json: PICTURE.toString('base64') }], usage: { total_tokens: 5 } }))
+  expect(drawn.usage).toBeNull()
+  expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
+})
+
 test('a gateway may give the picture as a data address instead', async () => {
   const { bytes } = await draw(answers({ data: [{ url: `data:image/png;base64,${PICTURE.toString('base64')}` }] }))
   expect(Buffer.from(bytes)).toEqual(PICTURE)

@@ -41,13 +41,16 @@ const Answer = z.object({
   data: z
     .array(z.object({ b64_json: z.optional(z.nullable(z.string())), url: z.optional(z.nullable(z.string())) }))
     .check(z.minLength(1)),
-  usage: z.optional(z.nullable(z.object({ input_tokens: z.number(), output_tokens: z.number() }))),
+  usage: z.optional(z.unknown()),
 })
+
+/** Gateways count in ways of their own: a count that is not understood is none. */
+const Usage = z.object({ input_tokens: z.number(), output_tokens: z.number() })
 
 async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
   const text = (await takeWhole(response, MAX_ANSWER_BYTES)).toString('utf8')
-  if (status !== 200) throw drawError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+  if (status < 200 || status > 299) throw drawError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw drawError(faultOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data
@@ -62,8 +65,9 @@ async function fetched(address: string, asked: URL, signal: AbortSignal): Promis
   return download(address, { trusted: asked.host, maxBytes: MAX_DRAWN_BYTES, signal })
 }
 
-function usageOf(usage: z.infer<typeof Answer>['usage']): LlmUsage | null {
-  return usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null
+function usageOf(given: unknown): LlmUsage | null {
+  const { data } = Usage.safeParse(given)
+  return data ? { inputTokens: data.input_tokens, outputTokens: data.output_tokens } : null
 }
 
 function parse(text: string): unknown {

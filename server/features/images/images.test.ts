@@ -75,7 +75,7 @@ describe('looking', () => {
     expect(Object.fromEntries(file.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(large.length),
-      'content-disposition': `inline; filename="image-${image?.id}.png"`,
+      'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent('Рыжий-кот')}.png`,
       'cache-control': 'private, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",

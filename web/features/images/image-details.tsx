@@ -6,7 +6,7 @@ import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { fileName, pixelWords } from './image-words.ts'
+import { pixelWords } from './image-words.ts'
 
 interface ImageDetailsProps {
   image: Image
@@ -44,7 +44,7 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
         >
           Повторить
         </Button>
-        <a href={image.url} download={fileName(image)} className={buttonStyle('secondary', 'md')}>
+        <a href={image.url} download="" className={buttonStyle('secondary', 'md')}>
           <Download size={18} aria-hidden="true" />
           Скачать
         </a>

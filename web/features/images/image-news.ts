@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { forgetImages, imageQuery, imageUsageQuery, keepImages, readAgain } from './queries.ts'
+import { catchUp, forgetImages, imageQuery, readAgain } from './queries.ts'
 
 const News = z.object({ type: z.enum(['changed', 'removed']), data: z.object({ id: z.string() }) })
 
@@ -33,12 +33,6 @@ function hear(client: QueryClient, event: TopicEvent) {
   if (!news.success) return
   const { id } = news.data.data
   if (news.data.type === 'removed') return forgetImages(client, [id])
-  void client.fetchQuery({ ...imageQuery(id), staleTime: 0 }).then(
-    (image) => {
-      keepImages(client, [image])
-      void client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
-    },
-    // Deleted meanwhile: that is news of its own.
-    () => undefined,
-  )
+  // Deleted meanwhile: that is news of its own.
+  catchUp(client, id).catch(() => undefined)
 }

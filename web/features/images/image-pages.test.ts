@@ -41,6 +41,11 @@ test('several new ones keep their order, and told twice they come once', () => {
   expect(shown(once).slice(0, 2)).toEqual(['f making', 'e making'])
 })
 
+test('an answer that comes late does not make a finished picture unfinished', () => {
+  const ready = placeImages(pages, [image('b', { status: 'ready' })])
+  expect(shown(placeImages(ready, [image('b')]))).toEqual(shown(ready))
+})
+
 test('what is deleted leaves every page', () => {
   expect(shown(removeImages(pages, ['d', 'a', 'x']))).toEqual(['c making', 'b making'])
   expect(imagesIn(undefined)).toEqual([])

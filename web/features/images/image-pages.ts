@@ -19,9 +19,17 @@ export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePa
     ...pages,
     pages: pages.pages.map(({ items, ...page }, place) => ({
       ...page,
-      items: [...(place === 0 ? added : []), ...items.map((image) => byId.get(image.id) ?? image)],
+      items: [...(place === 0 ? added : []), ...items.map((image) => newest(image, byId.get(image.id)))],
     })),
   }
+}
+
+/** An answer that was under way while the picture came tells less than is known. */
+export function newest(known: Image | undefined, fresh: Image): Image
+export function newest(known: Image, fresh: Image | undefined): Image
+export function newest(known: Image | undefined, fresh: Image | undefined): Image | undefined {
+  if (!known || !fresh) return fresh ?? known
+  return fresh.status === 'making' ? known : fresh
 }
 
 export function removeImages(pages: ImagePages, ids: readonly string[]): ImagePages {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
-import { countImages, drawingModels, fileName, priceWords } from './image-words.ts'
+import { countImages, drawingModels, priceWords } from './image-words.ts'
 
 test('the price is told with what will be left', () => {
   expect(priceWords(4, 2000, 20_000)).toEqual({
@@ -9,6 +9,7 @@ test('the price is told with what will be left', () => {
     isShort: false,
   })
   expect(priceWords(1, 2000, 2000).isShort).toBe(false)
+  expect(countImages(21)).toBe('21 изображение')
 })
 
 test('when there is too little, it says what there is', () => {
@@ -27,12 +28,6 @@ test('only models that draw, can be seen and have a price are offered', () => {
     model('free', { imagePrice: null }),
   ] as Model[]
   expect(drawingModels(models).map(({ id }) => id)).toEqual(['brush'])
-})
-
-test('a saved file is called by the first words of its description', () => {
-  expect(fileName({ prompt: 'Рыжий кот: "на" окне/утро, масло и ещё слова', id: '1' })).toBe('Рыжий-кот-на-окне-утро-масло')
-  expect(fileName({ prompt: '!!!', id: '1' })).toBe('image-1')
-  expect(countImages(21)).toBe('21 изображение')
 })
 
 test('a draft that cannot be read is an empty one', () => {

@@ -30,13 +30,3 @@ export const sizeNames: Record<ImageSize, string> = {
 
 /** «1024 × 1536» */
 export const pixelWords = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${width}\u00a0×\u00a0${height}`
-
-/** What a saved file is called: the first words of the description, as far as file systems bear them. */
-export function fileName({ prompt, id }: Pick<Image, 'prompt' | 'id'>): string {
-  const words = prompt
-    .replace(/[^\p{L}\p{N}\s-]/gu, ' ')
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 6)
-  return words.join('-').slice(0, 80) || `image-${id}`
-}

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type TouchEvent, useId, useRef } from 'react'
+import { type ReactNode, type TouchEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Image } from '#contract/images.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
@@ -22,11 +22,8 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
   const titleId = useId()
   const touch = useRef<{ x: number; y: number } | null>(null)
   const show = (id: string | null) => id && onShow(id)
+  useArrowKeys(previous, next, show)
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'ArrowLeft') show(previous)
-    else if (event.key === 'ArrowRight') show(next)
-  }
   function onTouchEnd({ changedTouches: { 0: end } }: TouchEvent) {
     const begin = touch.current
     touch.current = null
@@ -42,8 +39,7 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
       labelledBy={titleId}
       className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink open:animate-[appear_140ms_ease-out]"
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole window of the picture */}
-      <div onKeyDown={onKeyDown} className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
+      <div className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
         <h2 id={titleId} className="sr-only">
           Изображение: {image.prompt}
         </h2>
@@ -76,6 +72,19 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
       </div>
     </Modal>
   )
+}
+
+/** Heard wherever the focus is: the arrow that had it may be gone at the end of the gallery. */
+function useArrowKeys(left: string | null, right: string | null, show: (id: string | null) => void) {
+  const newest = useEffectEvent((key: string) => {
+    if (key === 'ArrowLeft') show(left)
+    if (key === 'ArrowRight') show(right)
+  })
+  useEffect(() => {
+    const hear = ({ key }: KeyboardEvent) => newest(key)
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
 }
 
 interface ArrowProps {

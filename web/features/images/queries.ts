@@ -6,10 +6,10 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Image, type ImageOrder, imagesApi } from '#contract/images.ts'
+import { type Image, type ImageOrder, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type ImagePage, type ImagePages, placeImages, removeImages } from './image-pages.ts'
+import { type ImagePage, type ImagePages, newest, placeImages, removeImages } from './image-pages.ts'
 
 const IMAGES = 'images'
 const LISTS = [IMAGES, 'list'] as const
@@ -53,8 +53,14 @@ export const imageUsageQuery = queryOptions({
 
 /** A picture as the server has it now goes to wherever it is shown. */
 export function keepImages(client: QueryClient, images: readonly Image[]): void {
-  for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, image)
+  for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, (known) => newest(known, image))
   client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && placeImages(pages, images))
+}
+
+/** Asked anew for each news: a request under way may have been answered before it. */
+export async function catchUp(client: QueryClient, id: string): Promise<void> {
+  keepImages(client, [await api(imagesApi.get, { params: { id } })])
+  await client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
 }
 
 export function forgetImages(client: QueryClient, ids: readonly string[]): void {
@@ -78,6 +84,9 @@ export function useMakeImages() {
 }
 
 export async function deleteImages(client: QueryClient, ids: string[]): Promise<void> {
-  await api(imagesApi.deleteMany, { body: { ids } })
-  forgetImages(client, ids)
+  for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {
+    const part = ids.slice(at, at + MAX_IMAGES_DELETED)
+    await api(imagesApi.deleteMany, { body: { ids: part } })
+    forgetImages(client, part)
+  }
 }
