@@ -17,7 +17,8 @@ export async function seed(db: Db): Promise<void> {
       {
         id: 'demo-transcription',
         name: 'Демо-расшифровка',
-        description: 'Слышит, где в записи звук, а где тишина. Нужна, чтобы попробовать расшифровку без внешних моделей.',
+        description:
+          'Слышит, где в записи звук, а где тишина. Нужна, чтобы попробовать расшифровку без внешних моделей.',
         kind: 'transcription',
         provider: 'demo',
         providerModel: 'demo-transcription',
