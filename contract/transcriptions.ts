@@ -56,8 +56,6 @@ export const MAX_RECORDINGS_BYTES = 2 * 1024 * 1024 * 1024
 export const MAX_UNFINISHED = 10
 /** A large file goes in pieces of this size; what has arrived is never sent again. */
 export const UPLOAD_PIECE_BYTES = 4 * 1024 * 1024
-/** Files up to this size go in one piece, by one call. */
-export const SMALL_RECORDING_BYTES = UPLOAD_PIECE_BYTES
 export const MAX_TRANSCRIPT = 2_000_000
 export const MAX_RECORDING_TITLE = 200
 

@@ -230,6 +230,7 @@ test('stopping and deleting free the promised symbols at once', async () => {
   const { id } = await bringRecording(anna, speech(3))
   await expect.poll(() => provider.asked.length).toBe(1)
   expect(await balance()).toBe(20_000 - 30)
+  await anna.call(transcriptionsApi.update, { params: { id }, body: { title: 'Переговоры' } })
   const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
   expect(stopped).toMatchObject({ status: 'failed', error: { code: 'stopped' } })
   expect(await balance()).toBe(20_000)

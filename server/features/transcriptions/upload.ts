@@ -153,8 +153,9 @@ async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promi
         language: draft.language ?? null,
         state: 'uploading',
       })
+      .onConflictDoNothing()
       .returning(wholeColumns)
-    if (!row) throw new Error('No recording was begun')
+    if (!row) throw new AppError('conflict', 'Эта загрузка уже начата', { field: 'id' })
     tell(ctx.publish, ctx.user.id, id)
     return row
   })

@@ -5,10 +5,11 @@ import { type HeardPart, models, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { extend, release, settle } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
+import { searchVector } from '../search/vector.ts'
 import { failureOf } from './failures.ts'
 import { joinParts } from './join.ts'
 import { lease, mostSeconds, type Promised, promise } from './money.ts'
-import { type Row, searchOf, tell, tellBalance } from './rows.ts'
+import { type Row, tell, tellBalance } from './rows.ts'
 import { openSource, type Source } from './source.ts'
 import type { HearingWorld } from './world.ts'
 
@@ -137,7 +138,8 @@ async function finish(
         errorCode: null,
         errorMessage: null,
         ...costOf(model, heard),
-        search: searchOf(row.title, joined.text),
+        // It may have been renamed meanwhile.
+        search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
       })
       .where(mine(row))

@@ -76,5 +76,6 @@ test('models are listed to a signed-in user', async () => {
   expect(listed).toMatchObject([
     { id: 'demo', kind: 'text', hidden: false },
     { id: 'demo-image', kind: 'image', imagePrice: 2000, hidden: false },
+    { id: 'demo-transcription', kind: 'transcription', minutePrice: 400, hidden: false },
   ])
 })

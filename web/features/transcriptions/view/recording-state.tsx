@@ -39,7 +39,10 @@ function Working({ recording }: { recording: Transcription }) {
           Остановить
         </Button>
       </div>
-      <Meter share={Math.max(recording.progress, 3) / 100} className="h-1.5" />
+      <Meter
+        share={Math.max(recording.progress, 3) / 100}
+        className="h-1.5 animate-[breathe_1.6s_ease-in-out_infinite]"
+      />
       <p className="text-sm text-muted">Страницу можно закрыть: работа идёт на сервере, текст будет ждать здесь.</p>
     </div>
   )
