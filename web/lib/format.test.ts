@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDateTime, formatDay, formatMoney, formatSymbols, plural } from './format.ts'
+import { formatDate, formatDateTime, formatDay, formatMoment, formatMoney, formatSymbols, plural } from './format.ts'
 
 const spaced = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ')
 
@@ -47,4 +47,10 @@ test.each([
   [0.598, 'BYN', '0,006 BYN'],
 ])('%d minor units of %s are %s', (amount, currency, text) => {
   expect(spaced(formatMoney({ amount, currency }))).toBe(text)
+})
+
+test('a moment in a cell is short within the year, and a whole date beyond it', () => {
+  const now = new Date(2026, 10, 15, 12)
+  expect(formatMoment(new Date(2026, 10, 3, 9, 5), now)).toBe('3 нояб., 09:05')
+  expect(formatMoment(new Date(2025, 10, 3, 9, 5), now)).toContain('2025')
 })

@@ -54,6 +54,19 @@ export function formatDay(when: Date | string | number, now = new Date()): strin
   return then.getFullYear() === now.getFullYear() ? day.format(then) : formatDate(then)
 }
 
+const shortMoment = new Intl.DateTimeFormat('ru-RU', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** For a cell: «15 нояб., 12:01»; of another year than this as a whole date. */
+export function formatMoment(when: Date | string | number, now = new Date()): string {
+  const then = new Date(when)
+  return then.getFullYear() === now.getFullYear() ? shortMoment.format(then) : formatDateTime(then)
+}
+
 export function formatDateTime(when: Date | string | number): string {
   return dateTime.format(new Date(when))
 }

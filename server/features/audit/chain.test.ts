@@ -4,6 +4,7 @@ import { auditLog, plans } from '#server/db/schema.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { type Actor, type AuditNote, audit } from './audit.ts'
 import { canonical, GENESIS, hashOf } from './chain.ts'
+import { reportOf } from './report.ts'
 import { verifyChain } from './verify.ts'
 
 let database: TestDatabase
@@ -163,4 +164,15 @@ test('a hash kept elsewhere finds what the chain alone cannot: rows cut off its 
   })
   await audit(anna, plan())
   expect(await verifyChain(database.db, head)).toMatchObject({ broken: null, keptIsThere: true, count: count + 1 })
+})
+
+test('the command line names the first broken row, and a kept hash that is gone', () => {
+  const whole = { count: 5, head: 'abc', broken: null, keptIsThere: true }
+  expect(reportOf(whole)).toEqual({ text: 'Цепочка цела. Записей: 5\nПоследний хеш: abc\n', ok: true })
+  const torn = reportOf({ ...whole, broken: { id: 6, reason: 'content' } })
+  expect(torn.ok).toBe(false)
+  expect(torn.text).toContain('порвана на записи № 6: её содержание изменили')
+  const cut = reportOf({ ...whole, keptIsThere: false })
+  expect(cut.ok).toBe(false)
+  expect(cut.text).toContain('Сохранённого хеша в цепочке нет')
 })

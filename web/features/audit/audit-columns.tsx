@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#contract/audit.ts'
 import { actInWords, kindInWords } from '#contract/audit-words.ts'
-import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { formatMoment, formatNumber } from '#web/lib/format.ts'
+import { Address } from '#web/ui/table/address.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { AuditTarget } from './audit-target.tsx'
 
@@ -10,8 +11,13 @@ export const auditColumns: Column<AuditEntry>[] = [
   { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
   { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindInWords(kind) },
   { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },
-  { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <span className="wrap-anywhere">{actorEmail}</span> },
-  { id: 'at', title: 'Когда', isSortable: true, cell: ({ at }) => formatDateTime(at) },
+  { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <Address text={actorEmail} /> },
+  {
+    id: 'at',
+    title: 'Когда',
+    isSortable: true,
+    cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatMoment(at)}</span>,
+  },
   { id: 'ip', title: 'Откуда', cell: ({ ip }) => <span className="figures">{ip}</span> },
   { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },
 ]

@@ -30,7 +30,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       {note && (
         <blockquote className="border-l-2 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">{note}</blockquote>
       )}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
+      <dl className="grid gap-x-5 sm:grid-cols-[auto_1fr] sm:gap-y-2">
         <Line name="Кто">
           <TextLink href={paths.adminUser(actorId)}>{actorEmail}</TextLink>
         </Line>
@@ -58,8 +58,8 @@ function Details({ entry }: { entry: AuditEntry }) {
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+      <dt className="text-muted max-sm:text-sm">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere max-sm:mb-2.5">{children}</dd>
     </>
   )
 }

@@ -48,8 +48,10 @@ export function AuditFilters({ state, onChange }: AuditFiltersProps) {
         options={withChosen(worded(acts, actInWords), act, actInWords)}
         onChange={(next) => onChange({ act: next ?? '' })}
       />
-      <DayChip label="С" value={from} max={to} onChange={(next) => onChange({ from: next })} />
-      <DayChip label="По" value={to} min={from} onChange={(next) => onChange({ to: next })} />
+      <span className="inline-flex flex-wrap gap-2">
+        <DayChip label="С" value={from} max={to} onChange={(next) => onChange({ from: next })} />
+        <DayChip label="По" value={to} min={from} onChange={(next) => onChange({ to: next })} />
+      </span>
       {target && <TargetChip onClear={() => onChange({ target: '' })} />}
     </>
   )

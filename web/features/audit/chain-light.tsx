@@ -16,13 +16,13 @@ export function ChainLight() {
   const { data, error, isFetching, refetch } = useQuery(chainQuery)
   return (
     <div className="flex max-w-full flex-wrap items-center gap-x-4 gap-y-2">
+      <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+        {data ? 'Проверить ещё раз' : 'Проверить цепочку'}
+      </Button>
       <div role="status">
         {data && <State state={data} />}
         {error && !data && <p className="text-sm text-danger">Не удалось проверить: {error.message}</p>}
       </div>
-      <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-        {data ? 'Проверить ещё раз' : 'Проверить цепочку'}
-      </Button>
     </div>
   )
 }

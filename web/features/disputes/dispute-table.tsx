@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { type Dispute, disputeSorts } from '#contract/disputes.ts'
-import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Address } from '#web/ui/table/address.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
@@ -78,7 +79,7 @@ const kind: RowKind<Dispute> = {
 }
 
 const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
-  { id: 'user', title: 'Кто', cell: ({ user }) => user.email },
+  { id: 'user', title: 'Кто', cell: ({ user }) => <Address text={user.email} /> },
   { id: 'reason', title: 'Что не так', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
   { id: 'kind', title: 'За что', cell: ({ entry }) => kindWords(entry.kind) },
   {
@@ -88,7 +89,12 @@ const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Col
     isFigure: true,
     cell: ({ entry }) => formatNumber(-entry.symbols),
   },
-  { id: 'createdAt', title: 'Когда оспорено', isSortable: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
+  {
+    id: 'createdAt',
+    title: 'Когда оспорено',
+    isSortable: true,
+    cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{formatMoment(createdAt)}</span>,
+  },
   {
     id: 'status',
     title: 'Решение',
