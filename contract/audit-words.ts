@@ -28,7 +28,7 @@ export const auditActs: Record<string, string> = {
   'user.impersonate_stop': 'Возврат к себе',
   'user.gift': 'Символы подарены',
   'user.take': 'Символы забраны',
-  'user.export': 'Данные скачаны',
+  'user.download': 'Данные скачаны',
   'plan.create': 'Тариф добавлен',
   'plan.change': 'Тариф изменён',
   'plan.order': 'Тарифы переставлены',

@@ -72,7 +72,7 @@ const written: Record<string, Part> = {
 export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
   const userId = await reachUser(ctx, id)
   const isOwn = userId === ctx.user.id
-  if (!isOwn) await audit(ctx, { act: 'user.export', kind: 'user', target: userId })
+  if (!isOwn) await audit(ctx, { act: 'user.download', kind: 'user', target: userId })
   const parts = isOwn ? { ...known, ...written } : known
   const day = dayOf(new Date())
   return new Response(ReadableStream.from(json(ctx.db, userId, parts)).pipeThrough(new TextEncoderStream()), {

@@ -117,7 +117,7 @@ test('an administrator gets the data without a word of what somebody wrote, and 
   expect(data).toMatchObject({ account: { email: anna.user.email }, counts: { threads: 2 }, orders: [{ amount: 990 }] })
   expect(text).not.toContain(SECRET)
   for (const part of ['threads', 'prompts', 'assistants', 'files']) expect(data).not.toHaveProperty(part)
-  const noted = await world.db.select().from(auditLog).where(eq(auditLog.act, 'user.export'))
+  const noted = await world.db.select().from(auditLog).where(eq(auditLog.act, 'user.download'))
   expect(noted).toMatchObject([{ target: anna.user.id, actorId: owner.user.id }])
   expect((await dataOf(anna, owner.user.id)).answer.status).not.toBe(200)
 })

@@ -70,8 +70,7 @@ async function strayPayment(world: PaidWorld) {
 }
 
 /** Somebody who was charged and does not agree. */
-export async function aDispute(world: Pick<PaidWorld, 'db' | 'signIn' | 'owner'>, symbols = 100) {
-  const anna: SignedIn = await world.signIn()
+export async function aDispute(world: Pick<PaidWorld, 'db' | 'owner'>, anna: SignedIn, symbols = 100) {
   const gift = { params: { id: anna.user.id }, body: { symbols: symbols * 10, reason: 'Для начала' } }
   await world.owner.call(billingApi.gift, gift)
   await spend(world.db, { key: newId(), userId: anna.user.id, kind: 'translate', symbols, input: symbols, output: 0 })
@@ -79,9 +78,9 @@ export async function aDispute(world: Pick<PaidWorld, 'db' | 'signIn' | 'owner'>
   const params = { id: entry?.id ?? '' }
   await anna.call(transactionsApi.dispute, { params, body: { reason: 'Перевод не пришёл' } })
   const { items } = await world.owner.call(disputesApi.list, { query: { status: 'open', sort: '-createdAt', size: 1 } })
-  return { anna, entryId: params.id, id: items[0]?.id ?? '' }
+  return { entryId: params.id, id: items[0]?.id ?? '' }
 }
-const openDispute = async (world: PaidWorld) => ({ params: { id: (await aDispute(world)).id } })
+const openDispute = async (world: PaidWorld) => ({ params: { id: (await aDispute(world, await world.signIn())).id } })
 
 /** What an administrator's call of the contract is tried with. A new call is one line here, or one below. */
 export const examples: Example[] = [
