@@ -104,7 +104,7 @@ process.exit(broken.length + missing.length > 0 ? 1 : 0)
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)
+  const found = text.matchAll(/(?<!\.)(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)
   return [...found].map(([, specifier = '']) => resolve(file, specifier))
 }
 

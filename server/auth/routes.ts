@@ -2,17 +2,14 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { limitKey } from '#server/http/client-ip.ts'
-import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn } from './limits.ts'
+import type { WatchAdmin } from './watch-admin.ts'
 
 const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
 const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
-
-/** Told of a call by an administrator before it is made, and of its answer if it succeeds. */
-export type WatchAdmin = (ctx: Ctx, path: string, body: unknown) => Promise<(answer: unknown) => Promise<void>>
 
 /**
  * Mounts the sign-in library. It checks origins itself; limits stand in front of it, who may call is the contract's

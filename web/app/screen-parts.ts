@@ -9,9 +9,9 @@ export interface ScreenProps {
 
 export const framePart = lazyPart(async () => (await import('./frame/frame.tsx')).Frame)
 
-const coming = lazyPart<ScreenProps>(async () => (await import('#web/screens/coming.tsx')).ComingScreen)
+type DeskName = Extract<ScreenName, `admin-${string}`>
 
-const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
+const own: Record<Exclude<ScreenName, DeskName>, Part<ScreenProps>> = {
   index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
   help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
   'help-slug': lazyPart<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
@@ -34,14 +34,18 @@ const own: Partial<Record<ScreenName, Part<ScreenProps>>> = {
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 }
 
+const desk: Partial<Record<DeskName, Part<ScreenProps>>> = {}
+
 export function screenPart(screen: ScreenName): Part<ScreenProps> {
-  return own[screen] ?? (screen.startsWith('admin-') ? deskPart(screen) : coming)
+  return isDesk(screen) ? deskPart(screen) : own[screen]
 }
 
+const isDesk = (screen: ScreenName): screen is DeskName => screen.startsWith('admin-')
+
 /** The owner's screens are listed on their own side: everybody else's first page is spared their names. */
-function deskPart(screen: ScreenName): Part<ScreenProps> {
-  own[screen] = lazyPart(async () => (await import('#web/screens/admin/desk.ts')).deskScreen(screen))
-  return own[screen]
+function deskPart(screen: DeskName): Part<ScreenProps> {
+  desk[screen] ??= lazyPart(async () => (await import('#web/screens/admin/desk.ts')).deskScreen(screen))
+  return desk[screen]
 }
 
 const preload = createPreloadQueue()

@@ -1,13 +1,14 @@
 import type { ComponentType } from 'react'
 import type { ScreenName } from '#contract/screens.ts'
 
+type DeskName = Extract<ScreenName, `admin-${string}`>
 type Screen = ComponentType<{ screen: ScreenName; params: Record<string, string> }>
 
 const plan = async () => (await import('./plan.tsx')).PlanScreen
 const model = async () => (await import('./model.tsx')).ModelScreen
 const promoCode = async () => (await import('./promocode.tsx')).PromoCodeScreen
 
-const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
+const screens: Record<DeskName, () => Promise<Screen>> = {
   'admin-plans': async () => (await import('./plans.tsx')).PlansScreen,
   'admin-plans-add': plan,
   'admin-plans-id': plan,
@@ -26,12 +27,11 @@ const screens: Partial<Record<ScreenName, () => Promise<Screen>>> = {
   'admin-statistic': async () => (await import('./statistic.tsx')).StatisticScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }
-const coming = async () => (await import('../coming.tsx')).ComingScreen
 
 /**
  * A screen of the owner's, loaded when it is asked for. They stand apart from the table of all screens: that one is
  * part of everybody's first page, and each screen named there brings its list of files along.
  */
-export function deskScreen(screen: ScreenName): Promise<Screen> {
-  return (screens[screen] ?? coming)()
+export function deskScreen(screen: DeskName): Promise<Screen> {
+  return screens[screen]()
 }
