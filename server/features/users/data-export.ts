@@ -1,15 +1,17 @@
-import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
   disputes,
   files,
+  images,
   ledger,
   messages,
   prompts,
   sessions,
   settings,
   threads,
+  transcriptions,
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { audit } from '../audit/audit.ts'
@@ -65,6 +67,16 @@ const written: Record<string, Part> = {
       .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })
       .from(files)
       .where(eq(files.userId, userId)),
+  images: (db, userId) =>
+    db
+      .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
+      .from(images)
+      .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
+  recordings: (db, userId) =>
+    db
+      .select({ title: transcriptions.title, text: transcriptions.text, createdAt: transcriptions.createdAt })
+      .from(transcriptions)
+      .where(eq(transcriptions.userId, userId)),
   threads: threadsOf,
 }
 

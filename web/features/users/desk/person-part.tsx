@@ -39,6 +39,8 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
           ['Чаты', formatNumber(counts.threads)],
           ['Сообщения', formatNumber(counts.messages)],
           ['Файлы', `${formatNumber(counts.files)}, ${sizeWords(counts.fileBytes)}`],
+          ['Изображения', `${formatNumber(counts.images)}, ${sizeWords(counts.imageBytes)}`],
+          ['Записи', `${formatNumber(counts.recordings)}, ${sizeWords(counts.recordingBytes)}`],
           ['Ассистенты', formatNumber(counts.assistants)],
           ['Промпты', formatNumber(counts.prompts)],
         ]}
