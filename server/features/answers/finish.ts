@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { costOfPieces } from '../models/piece-cost.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import { costOf } from './cost.ts'
@@ -86,8 +87,7 @@ async function keep(tx: Db, answer: Ended, heard: Heard, status: MessageStatus, 
     output: charged > 0 ? output : 0,
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
-    // What a picture costs, only the provider's count tells.
-    cost: isPicture && !heard.usage ? {} : costOf(model, heard.usage, { input: order.run.input, output }),
+    cost: isPicture ? costOfPieces(model, 1) : costOf(model, heard.usage, { input: order.run.input, output }),
   })
   return { row, charged }
 }

@@ -4,10 +4,9 @@ import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
-import type { LlmUsage } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { costOf } from '../answers/cost.ts'
 import { release, settle } from '../billing/ledger.ts'
+import { costOfPieces } from '../models/piece-cost.ts'
 import { forgetPicture, type KeptPicture } from './keep.ts'
 import { holdOf, tellBalance, tellImage } from './rows.ts'
 
@@ -21,10 +20,9 @@ export const INTERRUPTED: PictureFault = {
   message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
 }
 
-/** What a model's work costs the owner, for a million tokens. */
+/** What a model's pictures cost the owner. */
 export interface Priced {
   id: string
-  costInput: number | null
   costOutput: number | null
   costCurrency: string | null
 }
@@ -49,12 +47,11 @@ export async function finishPicture(
   { db, publish, storage }: Ending,
   { id, userId, price, model }: Ended,
   kept: KeptPicture,
-  usage: LlmUsage | null,
 ): Promise<void> {
   const isKept = await db.transaction(async (tx) => {
     const [row] = await tx
       .update(images)
-      .set({ ...kept, ...costIn(model, usage), state: 'ready', charged: price, heartbeatAt: null })
+      .set({ ...kept, ...costOfPieces(model, 1), state: 'ready', charged: price, heartbeatAt: null })
       .where(making(id))
       .returning({ id: images.id })
     if (!row) return false
@@ -91,11 +88,4 @@ export async function failPicture(
       tellBalance(publish, userId)
     })
   })
-}
-
-/** By the provider's count of tokens; where it gives none, nobody knows. */
-function costIn(model: Priced, usage: LlmUsage | null) {
-  if (!usage) return { cost: null, costCurrency: null }
-  const { cost, costCurrency } = costOf(model, usage, { input: 0, output: 0 })
-  return { cost, costCurrency }
 }

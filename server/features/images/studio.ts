@@ -93,7 +93,7 @@ async function draw(world: StudioWorld, order: DrawingOrder, signal: AbortSignal
     signal.throwIfAborted()
     const drawn: Drawn = await world.providers.draw(model.provider)(request, signal)
     const kept = await keepPicture(world.storage, order.id, drawn)
-    await finishPicture(world, order, kept, drawn.usage)
+    await finishPicture(world, order, kept)
   } catch (error) {
     await failPicture(world, order, faultIn(world, order, error, signal))
   }

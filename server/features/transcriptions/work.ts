@@ -5,6 +5,7 @@ import { type HeardPart, models, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { extend, release, settle } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
+import { costOfPieces } from '../models/piece-cost.ts'
 import { searchVector } from '../search/vector.ts'
 import { failureOf } from './failures.ts'
 import { joinParts } from './join.ts'
@@ -137,7 +138,7 @@ async function finish(
         edited: false,
         errorCode: null,
         errorMessage: null,
-        ...costOf(model, heard),
+        ...costOfPieces(model, seconds / 60),
         // It may have been renamed meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
@@ -164,13 +165,6 @@ function realSeconds(row: Row, heard: HeardPart[]): number {
     ? heard.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)
     : 0
   return told || heard.at(-1)?.segments?.at(-1)?.end || mostSeconds(row)
-}
-
-function costOf({ costInput, costOutput, costCurrency }: ModelRow, heard: HeardPart[]) {
-  if (costCurrency === null || heard.some(({ inputTokens }) => inputTokens === null)) return {}
-  const input = heard.reduce((sum, part) => sum + (part.inputTokens ?? 0), 0)
-  const output = heard.reduce((sum, part) => sum + (part.outputTokens ?? 0), 0)
-  return { cost: (input * (costInput ?? 0) + output * (costOutput ?? 0)) / 1_000_000, costCurrency }
 }
 
 /** Nothing is charged for what did not come about. */
