@@ -13,7 +13,7 @@ export interface Indexable extends Cuttable {
 }
 
 /** The embedded database answers nobody while it indexes words: little at a time. */
-const BATCH = 20
+const BATCH = 5
 /** Words are quick, vectors are not. */
 const WORDS_PERCENT = 30
 
