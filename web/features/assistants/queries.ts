@@ -9,11 +9,16 @@ import {
 } from '#contract/assistants.ts'
 import { api } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
+import { isUnderWay } from './file-words.ts'
+
+const LOOK_MS = 5000
 
 /** All of one's assistants: at most fifty, so one list serves every screen. Failures are shown in place. */
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
+  // News may get lost; a file that is on its way must not look so for ever.
+  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? LOOK_MS : false),
   meta: { silent: true },
 })
 
@@ -26,7 +31,13 @@ export const assistantQuery = (id: string) =>
 /** Other windows change assistants, and the server reads their files. */
 export function useAssistantNews(): void {
   const client = useQueryClient()
-  useEffect(() => subscribe('assistants', () => void client.invalidateQueries({ queryKey })), [client])
+  useEffect(() => {
+    const look = () => void client.invalidateQueries({ queryKey })
+    const unsubscribe = subscribe('assistants', look)
+    // Between two screens nobody listened.
+    if (client.getQueryData(queryKey)) look()
+    return unsubscribe
+  }, [client])
 }
 
 /** The newest state, where it is known; an assistant that is not comes first. */
@@ -55,11 +66,10 @@ export async function deleteAssistant(client: QueryClient, id: string): Promise<
   client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
 }
 
-/** Puts a file where it belongs in what is known of its assistant. */
-export function keepFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
-  changeFiles(client, assistantId, (files) =>
-    files.some(({ id }) => id === file.id) ? files.map((one) => (one.id === file.id ? file : one)) : [...files, file],
-  )
+/** A file that has arrived. News of it may have come before this answer, so what is known stays, and is asked again. */
+export function addFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
+  changeFiles(client, assistantId, (files) => (files.some(({ id }) => id === file.id) ? files : [...files, file]))
+  void client.invalidateQueries({ queryKey })
 }
 
 export async function removeFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
@@ -68,7 +78,8 @@ export async function removeFile(client: QueryClient, assistantId: string, fileI
 }
 
 export async function retryFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
-  keepFile(client, assistantId, await api(assistantsApi.retryFile, { params: { id: assistantId, fileId } }))
+  await api(assistantsApi.retryFile, { params: { id: assistantId, fileId } })
+  await client.invalidateQueries({ queryKey })
 }
 
 function changeFiles(client: QueryClient, id: string, next: (files: AssistantFile[]) => AssistantFile[]): void {

@@ -7,7 +7,7 @@ import { holdReload } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { sendFile } from '#web/lib/send-file.ts'
-import { keepFile } from './queries.ts'
+import { addFile } from './queries.ts'
 
 /** Files on their way to an assistant. They go on while one walks through the product. */
 export interface Upload {
@@ -83,7 +83,7 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
   sent.then(
     (kept) => {
       forget(key)
-      keepFile(client, assistantId, kept)
+      addFile(client, assistantId, kept)
       end()
     },
     (error: Error) => {
