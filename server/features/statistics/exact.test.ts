@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 import { shiftDay } from './period.ts'
 import { foldFigures, rebuildFigures } from './rollups.ts'
+import { scheduleStatistics } from './schedule.ts'
 import { readStatistics } from './statistics.ts'
 import { liveRandomly, randomFrom } from './testing/random-life.ts'
 import { active, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
@@ -94,6 +95,20 @@ test('sums made anew from the rows are the sums that the changes led to', async 
   const kept = await rows()
   await rebuildFigures(world.db)
   expect(await rows()).toEqual(kept)
+})
+
+test('an installation older than its statistics begins with what it has, and once', async () => {
+  const kept = await rows()
+  const names: string[] = []
+  const jobs = { every: async (name: string) => void names.push(name), soon: async () => {}, close: async () => {} }
+  await world.db.execute(sql`truncate stat_days, stat_active_days, stat_money_days, stat_notes`)
+  await scheduleStatistics(jobs, world.db)
+  expect(await rows()).toEqual(kept)
+  await world.db.execute(sql`truncate stat_days`)
+  await scheduleStatistics(jobs, world.db)
+  expect((await rows()).days).toEqual([])
+  expect(new Set(names)).toEqual(new Set(['fold-statistics', 'check-books']))
+  await rebuildFigures(world.db)
 })
 
 test('folding twice, or at the same time, counts nothing twice', async () => {

@@ -3,29 +3,29 @@ import * as z from 'zod/mini'
 import type { Sum, UserFigures } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { marginOf } from './figures.ts'
-import { type Days, type Period, shiftDay } from './period.ts'
+import { type Period, shiftDay } from './period.ts'
 
 const WEEK = 7
 const MONTH = 30
 const TOP = 20
 
-const within = ({ from, to }: Days) => sql`bool_or(day between ${from}::date and ${to}::date)`
-const lastDays = (to: string, days: number): Days => ({ from: shiftDay(to, 1 - days), to })
+/** The first of so many days that end with this one. */
+const firstOf = (to: string, days: number) => shiftDay(to, 1 - days)
 const whole = z.coerce.number()
 const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: whole, month: whole, monthBefore: whole })
 
-/** Different people, each counted once in each span. */
+/** Different people, each counted once in each span: his last day in it, or before it, tells whether he was there. */
 export async function readActive(db: Db, { from, to, before }: Period) {
-  const month = lastDays(before.to, MONTH)
-  const [earliest] = [month.from, before.from].sort()
+  const [earliest] = [firstOf(before.to, MONTH), before.from].sort()
   const { rows } = (await db.execute(sql`
-    select count(*) filter (where now) as now, count(*) filter (where before) as before,
-      count(*) filter (where week) as week, count(*) filter (where week_before) as "weekBefore",
-      count(*) filter (where month) as month, count(*) filter (where month_before) as "monthBefore"
+    select count(*) filter (where last >= ${from}::date) as now,
+      count(*) filter (where last >= ${firstOf(to, WEEK)}::date) as week,
+      count(*) filter (where last >= ${firstOf(to, MONTH)}::date) as month,
+      count(*) filter (where earlier >= ${before.from}::date) as before,
+      count(*) filter (where earlier >= ${firstOf(before.to, WEEK)}::date) as "weekBefore",
+      count(*) filter (where earlier >= ${firstOf(before.to, MONTH)}::date) as "monthBefore"
     from (
-      select ${within({ from, to })} as now, ${within(before)} as before,
-        ${within(lastDays(to, WEEK))} as week, ${within(lastDays(before.to, WEEK))} as week_before,
-        ${within(lastDays(to, MONTH))} as month, ${within(month)} as month_before
+      select max(day) as last, max(day) filter (where day < ${from}::date) as earlier
       from stat_active_days where day between ${earliest}::date and ${to}::date
       group by who
     ) as people`)) as unknown as { rows: unknown[] }
