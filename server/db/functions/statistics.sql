@@ -47,6 +47,24 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   where f.role = m.role and m.status <> 'streaming' and not m.copied and f.value <> 0
 $$;
 
+-- What a picture of the gallery or a recording cost the owner; the cost of a picture in a chat is with its message.
+create or replace function stat_of_cost(p_at timestamptz, p_user text, p_model text, p_cost float8, p_currency text)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(p_at), 'cost', f.key, coalesce(p_currency, ''), p_cost::numeric, f.who
+  from (values (coalesce(p_model, ''), null::bigint), ('', stat_who(p_user))) as f (key, who)
+  where p_cost <> 0
+$$;
+
+create or replace function stat_of_image(i images)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select * from stat_of_cost(i.created_at, i.user_id, i.model_id, case when i.message_id is null then i.cost end, i.cost_currency)
+$$;
+
+create or replace function stat_of_recording(t transcriptions)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select * from stat_of_cost(t.created_at, t.user_id, t.model_id, t.cost, t.cost_currency)
+$$;
+
 -- What spent symbols had been paid for, part by part: symbols of a gift earned nothing.
 create or replace function stat_earned(p_parts jsonb)
 returns table (currency text, amount numeric) language sql stable as $$
@@ -139,6 +157,20 @@ begin
   return null;
 end $$;
 
+create or replace function stat_note_image() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select day, metric, key, detail, -value, who from stat_of_image(old);
+  insert into stat_facts select * from stat_of_image(new);
+  return null;
+end $$;
+
+create or replace function stat_note_recording() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select day, metric, key, detail, -value, who from stat_of_recording(old);
+  insert into stat_facts select * from stat_of_recording(new);
+  return null;
+end $$;
+
 create or replace function stat_note_entry() returns trigger language plpgsql as $$
 begin
   insert into stat_facts select * from stat_of_entry(new);
@@ -193,6 +225,10 @@ for each row when (new.status <> 'streaming') execute function stat_note_message
 create or replace trigger stat_message_changed
 after update of status, model_id, input, output, cost, cost_currency, error_code, error_message, first_token_ms, total_ms, created_at
 on messages for each row execute function stat_note_message();
+create or replace trigger stat_image after update of cost, cost_currency on images
+for each row execute function stat_note_image();
+create or replace trigger stat_recording after update of cost, cost_currency on transcriptions
+for each row execute function stat_note_recording();
 create or replace trigger stat_entry after insert on ledger for each row execute function stat_note_entry();
 create or replace trigger stat_order_made after insert on orders for each row execute function stat_note_order();
 create or replace trigger stat_order_changed after update of status, paid_at, amount, created_at on orders
@@ -235,7 +271,7 @@ end $$;
 -- Adds what was noted since, each note once; false when somebody else is at it.
 create or replace function stat_fold() returns boolean language plpgsql as $$
 begin
-  if not pg_try_advisory_xact_lock(7205432) then
+  if not pg_try_advisory_xact_lock(7205433) then
     return false;
   end if;
   perform stat_add('delete from stat_facts returning *');
@@ -245,11 +281,13 @@ end $$;
 -- Makes all sums anew from the rows that are there. Nobody writes meanwhile; what was deleted before is lost to them.
 create or replace function stat_rebuild() returns void language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(7205432);
-  lock table users, messages, ledger, orders, reversals, promo_uses, subscriptions in share mode;
+  perform pg_advisory_xact_lock(7205433);
+  lock table users, messages, images, transcriptions, ledger, orders, reversals, promo_uses, subscriptions in share mode;
   truncate stat_facts, stat_days, stat_active_days, stat_money_days;
   perform stat_add('select f.* from users r, stat_of_user(r) f');
   perform stat_add('select f.* from messages r, stat_of_message(r) f');
+  perform stat_add('select f.* from images r, stat_of_image(r) f');
+  perform stat_add('select f.* from transcriptions r, stat_of_recording(r) f');
   perform stat_add('select f.* from ledger r, stat_of_entry(r) f');
   perform stat_add('select f.* from orders r, stat_of_order(r) f');
   perform stat_add('select f.* from reversals r, stat_of_reversal(r) f');

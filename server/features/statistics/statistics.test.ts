@@ -2,7 +2,18 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { statisticsApi } from '#contract/statistics.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { bundles, messages, models, orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import {
+  bundles,
+  images,
+  messages,
+  models,
+  orders,
+  plans,
+  planVersions,
+  subscriptions,
+  transcriptions,
+  users,
+} from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
@@ -139,6 +150,33 @@ test('a model earns what was paid for the symbols spent on it, and gifts earn no
   ])
   expect(top).toMatchObject([{ user: { id: user.id }, messages: 1, charged: 1100, margin: money(600) }])
   expect(owed.grants.map(({ kind }) => kind)).toContain('gift')
+})
+
+test('what pictures and recordings cost the owner counts too, a picture of a chat with its answer only', async () => {
+  const { user } = await world.signIn()
+  const day = shiftDay(today, -200)
+  const picture = {
+    userId: user.id,
+    place: 0,
+    prompt: 'Кот',
+    modelId: 'm',
+    size: 'auto',
+    state: 'making',
+    price: 1,
+  } as const
+  const made = { createdAt: noon(day), heartbeatAt: noon(day) }
+  await world.db.insert(images).values([
+    { ...picture, ...made, id: 'own', batchId: 'own' },
+    { ...picture, ...made, id: 'chat', batchId: 'chat', messageId: 'message' },
+  ])
+  const recording = { userId: user.id, title: '', fileName: '', bytes: 1, pieceBytes: 1, storageKey: 'k', modelId: 'm' }
+  await world.db.insert(transcriptions).values({ ...recording, id: 'r', state: 'working', createdAt: noon(day) })
+  await world.db.update(images).set({ cost: 30, costCurrency: 'BYN' }).where(eq(images.userId, user.id))
+  await world.db.update(transcriptions).set({ cost: 12, costCurrency: 'BYN' }).where(eq(transcriptions.id, 'r'))
+  const cost = async () => (await figures(day, day)).models.map((model) => model.cost)
+  expect(await cost()).toEqual([[{ amount: 42, currency: 'BYN' }]])
+  await world.db.delete(transcriptions).where(eq(transcriptions.id, 'r'))
+  expect(await cost()).toEqual([[{ amount: 42, currency: 'BYN' }]])
 })
 
 test('an answer counts on the day of its question, though it ends after midnight', async () => {
