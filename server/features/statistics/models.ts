@@ -11,7 +11,7 @@ export async function modelNames(db: Db): Promise<Map<string, string>> {
 
 /** What each model did in the period, the busiest first. */
 export function modelFigures(figures: Figures, names: ReadonlyMap<string, string>): ModelFigures[] {
-  const used = ['answers', 'charged'].flatMap((metric) => figures.of(metric).filter(({ now }) => now !== 0))
+  const used = ['answers', 'charged', 'cost'].flatMap((metric) => figures.of(metric).filter(({ now }) => now !== 0))
   const ids = [...new Set(used.map(({ key }) => key))].filter((id) => id !== '')
   return ids.map((id) => oneModel(figures, id, names.get(id) ?? null)).sort((a, b) => b.charged - a.charged)
 }
