@@ -9,9 +9,11 @@ interface MenuProps {
   children: ReactNode
   align?: 'start' | 'end'
   defaultOpen?: boolean
+  /** Takes the focus once the menu is gone, and says so; else it goes back to the button. */
+  onClosed?: () => boolean
 }
 
-export function Menu({ trigger, children, align = 'start', defaultOpen }: MenuProps) {
+export function Menu({ trigger, children, align = 'start', defaultOpen, onClosed }: MenuProps) {
   const layer = useContext(LayerContext)
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
@@ -21,6 +23,7 @@ export function Menu({ trigger, children, align = 'start', defaultOpen }: MenuPr
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => onClosed?.() && event.preventDefault()}
           className="z-50 min-w-52 rounded-md border bg-surface p-1 shadow-float data-[state=open]:animate-[appear_120ms_ease-out]"
         >
           {children}

@@ -20,6 +20,8 @@ interface ContentFieldProps {
 export function ContentField({ value, maxLength, error, onChange }: ContentFieldProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  /** Where the name of a place that was just put in stands, until the menu is gone. */
+  const nameToType = useRef<[from: number, to: number] | null>(null)
   const hint = (
     <>
       Что меняется каждый раз, возьмите в двойные скобки: {'{{имя}}'}.{' '}
@@ -35,11 +37,16 @@ export function ContentField({ value, maxLength, error, onChange }: ContentField
     const [start, end] = [area.selectionStart, area.selectionEnd]
     onChange(value.slice(0, start) + place + value.slice(end))
     const [from, to] = nameIn(place)
-    // The new text is in the field after the next drawing.
-    requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(start + from, start + to)
-    })
+    nameToType.current = [start + from, start + to]
+  }
+
+  function typeName(): boolean {
+    const [area, name] = [field.current, nameToType.current]
+    if (!area || !name) return false
+    nameToType.current = null
+    area.focus()
+    area.setSelectionRange(...name)
+    return true
   }
 
   return (
@@ -57,7 +64,7 @@ export function ContentField({ value, maxLength, error, onChange }: ContentField
         />
       </Field>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <InsertMenu onInsert={insert} />
+        <InsertMenu onInsert={insert} onClosed={typeName} />
         <span className="figures pt-1.5 text-muted text-sm">
           {formatNumber(value.length)} из {formatNumber(maxLength)}
         </span>
@@ -75,9 +82,15 @@ const places: { place: string; label: string; hint: string }[] = [
   { place: '{{имя:выбор=первый|второй}}', label: 'Выбор из списка', hint: 'тон, язык' },
 ]
 
-function InsertMenu({ onInsert }: { onInsert: (place: string) => void }) {
+interface InsertMenuProps {
+  onInsert: (place: string) => void
+  onClosed: () => boolean
+}
+
+function InsertMenu({ onInsert, onClosed }: InsertMenuProps) {
   return (
     <Menu
+      onClosed={onClosed}
       trigger={
         <Button size="sm" icon={<Braces size={16} aria-hidden="true" />}>
           Вставить переменную
