@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { actInWords, kindInWords } from '#contract/audit-words.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { DayChip } from '#web/ui/table/day-chip.tsx'
 import { chipStyle, FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { RangeChip } from '#web/ui/table/range-chip.tsx'
 import { auditChoicesQuery } from './queries.ts'
 
 interface Filters {
@@ -11,8 +11,8 @@ interface Filters {
   kind: string
   act: string
   target: string
-  from: string | null
-  to: string | null
+  from: string
+  to: string
 }
 
 interface AuditFiltersProps {
@@ -48,10 +48,7 @@ export function AuditFilters({ state, onChange }: AuditFiltersProps) {
         options={withChosen(worded(acts, actInWords), act, actInWords)}
         onChange={(next) => onChange({ act: next ?? '' })}
       />
-      <span className="inline-flex flex-wrap gap-2">
-        <DayChip label="С" value={from} max={to} onChange={(next) => onChange({ from: next })} />
-        <DayChip label="По" value={to} min={from} onChange={(next) => onChange({ to: next })} />
-      </span>
+      <RangeChip label="Период" type="date" range={{ from, to }} onChange={onChange} />
       {target && <TargetChip onClear={() => onChange({ target: '' })} />}
     </>
   )

@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-react'
 import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
 import { actInWords } from '#contract/audit-words.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
+import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { ListTools } from '#web/ui/table/list-tools.tsx'
@@ -15,7 +15,6 @@ import { useColumns } from '#web/ui/table/use-columns.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditDialog } from './audit-dialog.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { dayParam } from './day-param.ts'
 import { auditListQuery } from './queries.ts'
 
 const params = {
@@ -24,8 +23,8 @@ const params = {
   kind: textParam(),
   act: textParam(),
   target: textParam(),
-  from: dayParam,
-  to: dayParam,
+  from: dayParam(),
+  to: dayParam(),
   /** The row that is open. */
   entry: wholeParam(0, 0, 999_999_999),
 }

@@ -1,4 +1,4 @@
-import { choiceParam, type Param, type StateOf } from '#web/lib/url-state.ts'
+import { choiceParam, dayParam, type StateOf } from '#web/lib/url-state.ts'
 
 /** Days of the product turn in Minsk, wherever the owner sits. */
 const ZONE_MS = 3 * 3_600_000
@@ -14,16 +14,10 @@ export const periods = [
 ] as const
 export type PeriodName = (typeof periods)[number]['value']
 
-/** A day, or nothing if the address says something else. */
-const dayParam: Param<string> = {
-  read: (text) => (text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''),
-  write: (day) => day || null,
-}
-
 export const periodParams = {
   period: choiceParam(['today', '7', '90', 'month', 'own']),
-  from: dayParam,
-  to: dayParam,
+  from: dayParam(),
+  to: dayParam(),
 }
 export type PeriodState = StateOf<typeof periodParams>
 

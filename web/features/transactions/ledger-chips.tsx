@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { TransactionKind } from '#contract/transactions.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { RangeFields } from '#web/ui/table/range-fields.tsx'
+import { RangeChip } from '#web/ui/table/range-chip.tsx'
 import { SetChip } from '#web/ui/table/set-chip.tsx'
 import type { LedgerState } from './ledger-filter.ts'
 import { ledgerQuery } from './queries.ts'
@@ -44,12 +44,11 @@ export function LedgerChips({ state, change, words, models }: LedgerChipsProps) 
         options={modelOptions(models, state.model)}
         onChange={(model) => change({ model: model ?? '' })}
       />
-      <RangeFields label="Период" type="date" from={state.from} to={state.to} onChange={change} />
-      <RangeFields
+      <RangeChip label="Период" type="date" range={{ from: state.from, to: state.to }} onChange={change} />
+      <RangeChip
         label="Символов"
         type="number"
-        from={state.least}
-        to={state.most}
+        range={{ from: state.least, to: state.most }}
         onChange={({ from, to }) => change({ least: from, most: to })}
       />
     </>

@@ -3,7 +3,7 @@ import { Order, OrderStatus } from '#contract/payments.ts'
 import { allBundlesQuery } from '#web/features/bundles/queries.ts'
 import { allPlansQuery } from '#web/features/plans/queries.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { RangeFields } from '#web/ui/table/range-fields.tsx'
+import { RangeChip } from '#web/ui/table/range-chip.tsx'
 import { SetChip } from '#web/ui/table/set-chip.tsx'
 import type { OrderState } from './order-filter.ts'
 import { kindWords, statusWords } from './order-words.ts'
@@ -36,12 +36,11 @@ export function OrderChips({ state, change }: OrderChipsProps) {
         onChange={(kind) => change({ kind })}
       />
       <ProductChip value={state.product} onChange={(product) => change({ product })} />
-      <RangeFields label="Период" type="date" from={state.from} to={state.to} onChange={change} />
-      <RangeFields
+      <RangeChip label="Период" type="date" range={{ from: state.from, to: state.to }} onChange={change} />
+      <RangeChip
         label="Сумма"
         type="number"
-        from={state.least}
-        to={state.most}
+        range={{ from: state.least, to: state.most }}
         onChange={({ from, to }) => change({ least: from, most: to })}
       />
     </>

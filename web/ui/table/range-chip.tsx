@@ -4,23 +4,18 @@ import { Button } from '#web/ui/button.tsx'
 import { LayerContext } from '#web/ui/layer.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { chipStyle } from './filter-chip.tsx'
-
-export interface Range {
-  from: string | null
-  to: string | null
-}
+import { type Range, type RangeType, rangeWords, readEnd } from './range-words.ts'
 
 interface RangeChipProps {
   label: string
-  /** What the chip says of what is chosen; null while nothing is. */
-  words: string | null
   range: Range
-  type: 'date' | 'number'
+  type: RangeType
   onChange: (range: Range) => void
 }
 
 /** A filter with two ends, either of which may be open. */
-export function RangeChip({ label, words, range, type, onChange }: RangeChipProps) {
+export function RangeChip({ label, range, type, onChange }: RangeChipProps) {
+  const words = rangeWords(label, range, type)
   const layer = useContext(LayerContext)
   const [isOpen, setIsOpen] = useState(false)
   const choose = (next: Range) => {
@@ -49,27 +44,36 @@ export function RangeChip({ label, words, range, type, onChange }: RangeChipProp
 
 interface RangeFormProps {
   range: Range
-  type: 'date' | 'number'
+  type: RangeType
   onChoose: (range: Range) => void
 }
 
 function RangeForm({ range, type, onChoose }: RangeFormProps) {
-  const [from, setFrom] = useState(range.from ?? '')
-  const [to, setTo] = useState(range.to ?? '')
-  const read = (text: string) => (type === 'number' ? text.replace(/\D/g, '') : text).trim() || null
+  const [from, setFrom] = useState(range.from)
+  const [to, setTo] = useState(range.to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onChoose({ from: read(from), to: read(to) })
+    onChoose({ from: readEnd(from, type), to: readEnd(to, type) })
   }
-  const field = type === 'date' ? { type } : { type: 'text', inputMode: 'numeric' as const, maxLength: 16 }
+  const field = type === 'date' ? { type } : { type: 'text', inputMode: 'decimal' as const, maxLength: 16 }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className={type === 'date' ? 'flex flex-col gap-3' : 'grid grid-cols-2 gap-3'}>
-        <TextField label="От" {...field} value={from} onChange={(event) => setFrom(event.target.value)} />
-        <TextField label="До" {...field} value={to} onChange={(event) => setTo(event.target.value)} />
+        <TextField
+          label={type === 'date' ? 'С' : 'От'}
+          {...field}
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+        <TextField
+          label={type === 'date' ? 'По' : 'До'}
+          {...field}
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
       </div>
       <div className="flex justify-end gap-2">
-        <Button size="sm" variant="ghost" onClick={() => onChoose({ from: null, to: null })}>
+        <Button size="sm" variant="ghost" onClick={() => onChoose({ from: '', to: '' })}>
           Сбросить
         </Button>
         <Button size="sm" variant="primary" type="submit">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { allPlansQuery } from '#web/features/plans/queries.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
-import { dayText, rangeWords, symbolsText, type UserListState } from './user-filter.ts'
+import type { UserListState } from './user-filter.ts'
 
 const roles = [
   { value: 'admin', label: 'Администраторы' },
@@ -21,6 +21,8 @@ const visits = [
   { value: 'idle-365', label: 'Не заходили год' },
 ] as const
 
+const whole = (text: string) => text.replace(/\..*$/, '')
+
 interface UserChipsProps {
   state: UserListState
   onChange: (change: Partial<UserListState>) => void
@@ -31,13 +33,12 @@ export function UserChips({ state, onChange }: UserChipsProps) {
   const came = { from: state.from, to: state.to }
   return (
     <>
-      <PlanChip value={state.plan} onChange={(plan) => onChange({ plan })} />
+      <PlanChip value={state.plan || null} onChange={(plan) => onChange({ plan: plan ?? '' })} />
       <RangeChip
         label="Баланс"
         type="number"
         range={balance}
-        words={rangeWords('Баланс', balance, symbolsText)}
-        onChange={({ from, to }) => onChange({ balanceFrom: from, balanceTo: to })}
+        onChange={({ from, to }) => onChange({ balanceFrom: whole(from), balanceTo: whole(to) })}
       />
       <FilterChip
         label="Активность"
@@ -46,13 +47,7 @@ export function UserChips({ state, onChange }: UserChipsProps) {
         options={visits}
         onChange={(seen) => onChange({ seen })}
       />
-      <RangeChip
-        label="Регистрация"
-        type="date"
-        range={came}
-        words={rangeWords('Регистрация', came, dayText)}
-        onChange={(range) => onChange(range)}
-      />
+      <RangeChip label="Регистрация" type="date" range={came} onChange={(range) => onChange(range)} />
       <FilterChip
         label="Роль"
         any="Любая роль"

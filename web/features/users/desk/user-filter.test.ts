@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readState } from '#web/lib/url-state.ts'
-import { csvAddress, isNarrowed, rangeWords, symbolsText, userParams, wireOf } from './user-filter.ts'
+import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
 
 const state = (address: string) => readState(userParams, new URLSearchParams(address))
 
@@ -28,10 +28,4 @@ test('nonsense in an address narrows nothing', () => {
 test('the spreadsheet takes the filters and neither page nor order', () => {
   expect(csvAddress(state('page=3&size=20&sort=email'))).toBe('/api/users/csv')
   expect(csvAddress(state('page=3&query=a%26b&seen=active-7'))).toBe('/api/users/csv?query=a%26b&activeDays=7')
-})
-
-test('a range says which of its ends are closed', () => {
-  expect(rangeWords('Баланс', { from: null, to: null }, symbolsText)).toBeNull()
-  expect(rangeWords('Баланс', { from: '1000', to: null }, symbolsText)).toBe('Баланс от 1\u202f000')
-  expect(rangeWords('Баланс', { from: '1', to: '20' }, symbolsText)).toBe('Баланс от 1 до 20')
 })

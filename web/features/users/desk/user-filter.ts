@@ -1,16 +1,13 @@
 import { USERS_CSV, type UserQuery, userSorts } from '#contract/user-desk.ts'
-import { formatDay, formatNumber } from '#web/lib/format.ts'
-import { choiceParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
-import type { Range } from '#web/ui/table/range-chip.tsx'
+import { choiceParam, dayParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
 /** What the list of users is narrowed by, as it stands in the address. */
 
-const matching = (pattern: RegExp): Param<string | null> => ({
-  read: (text) => (text !== null && pattern.test(text) ? text : null),
-  write: (text) => text,
+const matching = (pattern: RegExp): Param<string> => ({
+  read: (text) => (text !== null && pattern.test(text) ? text : ''),
+  write: (text) => text || null,
 })
 const count = matching(/^\d{1,12}$/)
-const day = matching(/^\d{4}-\d\d-\d\d$/)
 
 export const activities = ['active-1', 'active-7', 'active-30', 'idle-30', 'idle-90', 'idle-365'] as const
 
@@ -22,15 +19,15 @@ export const userParams = {
   seen: choiceParam(activities),
   balanceFrom: count,
   balanceTo: count,
-  from: day,
-  to: day,
+  from: dayParam(),
+  to: dayParam(),
 }
 export type UserListState = StateOf<typeof userParams>
 
 const filterNames = ['role', 'banned', 'plan', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to'] as const
 
 export const isNarrowed = (state: UserListState) =>
-  state.query !== '' || filterNames.some((name) => state[name] !== null)
+  state.query !== '' || filterNames.some((name) => Boolean(state[name]))
 
 /** The state as the call takes it. */
 export function wireOf({ page, size, sort, seen, ...filters }: UserListState): UserQuery {
@@ -54,12 +51,3 @@ export function csvAddress(state: UserListState): string {
   const text = new URLSearchParams(said).toString()
   return text ? `${USERS_CSV}?${text}` : USERS_CSV
 }
-
-/** «Баланс от 1 000 до 5 000»; null for any. */
-export function rangeWords(label: string, { from, to }: Range, format: (text: string) => string): string | null {
-  if (from === null && to === null) return null
-  return [label, from !== null && `от ${format(from)}`, to !== null && `до ${format(to)}`].filter(Boolean).join(' ')
-}
-
-export const symbolsText = (text: string) => formatNumber(Number(text))
-export const dayText = (text: string) => formatDay(`${text}T12:00:00`)
