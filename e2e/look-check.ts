@@ -5,7 +5,8 @@ import { expect } from './journey.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-async function violations(page: Page): Promise<string[]> {
+/** What a screen reader would trip over. */
+export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {
     interface Finding {

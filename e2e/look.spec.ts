@@ -1,43 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './journey.ts'
+import { expectGoodLook, violations } from './look-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const widths = [1280, 360]
-const themes = ['light', 'dark'] as const
-
-async function inspect(page: Page, path: string) {
-  for (const width of widths) {
-    for (const colorScheme of themes) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      const place = `${path} at ${width} px, ${colorScheme}`
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
-      expect(await violations(page), place).toEqual([])
-    }
-  }
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
-    interface Finding {
-      id: string
-      nodes: { target: unknown[] }[]
-    }
-    const result = await runner.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  })
-}
 
 test('sign-in and the error pages look right', async ({ page }) => {
   test.setTimeout(180_000)
@@ -48,7 +12,7 @@ test('sign-in and the error pages look right', async ({ page }) => {
     '/auth/email-sended?email=a@b.ru',
     '/error?error=x',
   ]) {
-    await inspect(page, path)
+    await expectGoodLook(page, path)
   }
 })
 
@@ -66,7 +30,7 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/help/money/why',
     '/no/such/place',
   ])
-    await inspect(page, path)
+    await expectGoodLook(page, path)
 })
 
 test('assistants look right before there is one', async ({ page, server, email }) => {
@@ -78,7 +42,7 @@ test('assistants look right before there is one', async ({ page, server, email }
     '/assistants/no-such/edit',
     '/?assistant=no-such',
   ])
-    await inspect(page, path)
+    await expectGoodLook(page, path)
 })
 
 test('an assistant with a file looks right on its card, in its form and in a chat', async ({ page, server, email }) => {
@@ -94,12 +58,12 @@ test('an assistant with a file looks right on its card, in its form and in a cha
     await fetch(`/api/assistants/${assistant.id}/files`, { method: 'POST', body: form })
     return assistant.id
   })
-  for (const path of ['/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`]) await inspect(page, path)
+  for (const path of ['/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`]) await expectGoodLook(page, path)
   await page.getByRole('button', { name: 'Сколько платить?' }).first().click()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(page.getByRole('button', { name: /Источник 1/ })).toBeVisible()
   await expect(page.getByText('Источники:')).toBeVisible()
-  await inspect(page, new URL(page.url()).pathname)
+  await expectGoodLook(page, new URL(page.url()).pathname)
   await page.getByRole('button', { name: /Источник 1/ }).click()
   await expect(page.getByRole('dialog')).toContainText('40 000 рублей')
   expect(await violations(page), 'the place behind a citation').toEqual([])
@@ -108,7 +72,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
 test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {
   test.setTimeout(180_000)
   await signIn(page, server, email)
-  await inspect(page, '/images')
+  await expectGoodLook(page, '/images')
   const draw = async (prompt: string, size: string) => {
     const data = { prompt, modelId: 'brush', size }
     const made = await page.request.post('/api/images', { data, headers: { origin: server.url } })
@@ -118,8 +82,8 @@ test('images look right: none, ready, failed, one of them large', async ({ page,
   const states = async () =>
     ((await (await page.request.get('/api/images')).json()) as { status: string }[]).map(({ status }) => status).sort()
   await expect.poll(states).toEqual(['failed', 'ready', 'ready'])
-  await inspect(page, '/images')
-  await inspect(page, `/images?image=${id}`)
+  await expectGoodLook(page, '/images')
+  await expectGoodLook(page, `/images?image=${id}`)
 })
 
 test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './journey.ts'
+import { expectGoodLook } from './look-check.ts'
 import { HEARD } from './model.ts'
 import { wav } from './sound.ts'
 
 /** Recordings become text. What the scripted model hears is in e2e/model.ts. */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const input = (page: Page) => page.getByLabel('Файл с записью')
 const card = (page: Page, name: string) => page.getByRole('listitem', { name })
 const list = (page: Page) => page.getByRole('list', { name: 'Записи' })
@@ -166,31 +165,5 @@ test('the screen looks right at both widths and in both themes', async ({ page, 
   const [href] = await list(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  for (const path of ['/transcribe', href ?? '']) {
-    for (const width of [1280, 360]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.goto(path)
-        await page.waitForLoadState('networkidle')
-        const place = `${path} at ${width} px, ${colorScheme}`
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
-        expect(await violations(page), place).toEqual([])
-      }
-    }
-  }
+  for (const path of ['/transcribe', href ?? '']) await expectGoodLook(page, path)
 })
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    interface Finding {
-      id: string
-      nodes: { target: unknown[] }[]
-    }
-    const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
-    const result = await runner.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  })
-}

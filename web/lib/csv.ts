@@ -1,3 +1,5 @@
+import { saveBlob } from './save-blob.ts'
+
 /** A spreadsheet made in the browser, in the manner of the server's: semicolons, a mark for UTF-8, no formulas. */
 
 type Cell = string | number | null
@@ -15,12 +17,7 @@ function cellText(value: Cell): string {
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Hands a text over as a file. */
-export function saveFile(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+/** Hands a spreadsheet over as a file. */
+export function saveCsv(name: string, text: string): void {
+  saveBlob(new Blob([text], { type: 'text/csv;charset=utf-8' }), name)
 }

@@ -2,7 +2,7 @@ import { asc, desc, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Prompt, PromptFilter } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 
 interface Order {
   order: SQL[]
@@ -60,21 +60,3 @@ function keyed<K extends Key>({ order, Cursor, keyOf, after }: Keyed<K>): Order 
 
 export const writeOffset = (offset: number) => writeCursor([offset])
 export const readOffset = (cursor: string | undefined) => (cursor === undefined ? 0 : readCursor(Offset, cursor)[0])
-
-function writeCursor(key: Key): string {
-  return Buffer.from(JSON.stringify(key)).toString('base64url')
-}
-
-function readCursor<K>(Cursor: z.ZodMiniType<K>, text: string): K {
-  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
-  return cursor.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -3,7 +3,7 @@ import type { ThreadFilter, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { type Marker, markWords, showFound } from './found.ts'
 import { placesOf } from './fragment.ts'
 import { type Asked, anyWord, askedWords, everyWord, knownStems, type Question } from './question.ts'
@@ -18,7 +18,7 @@ const MAX_FOUND = 1000
 export async function searchThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<ThreadRow[]>> {
   const query = filter.query?.trim() ?? ''
   if (query === '') return new Page([], null)
-  const [reading, offset] = filter.cursor === undefined ? [null, 0] : readCursor(filter.cursor)
+  const [reading, offset] = filter.cursor === undefined ? [null, 0] : readCursor(Cursor, filter.cursor)
   const own = { userId: user.id, view: filter.view }
   const scope = { ...own, threadIds: await threadIdsIn(db, own), offset, limit: filter.limit + 1 }
   for await (const { name, find, mark } of readings(db, user.id, query)) {
@@ -76,20 +76,3 @@ function withFixes(words: Asked[], known: string[]): Asked[] | null {
 
 /** Which reading it was and how many rows were seen: ranks change with every new message, places in the list hardly. */
 const Cursor = z.tuple([ReadingName, z.int().check(z.minimum(0), z.maximum(MAX_FOUND))])
-type Cursor = z.infer<typeof Cursor>
-
-const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
-
-function readCursor(text: string): Cursor {
-  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
-  return cursor.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { selectThreads, shapeThread } from './thread-shape.ts'
 
 type View = ThreadFilter['view']
@@ -14,14 +14,14 @@ export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Prom
   const found = (await threadsAfter(db, user.id, filter)).map(shapeThread)
   const items = found.slice(0, filter.limit)
   const last = found.length > items.length ? items.at(-1) : undefined
-  return new Page(items, last ? writeCursor(last, filter.view) : null)
+  return new Page(items, last ? cursorOf(last, filter.view) : null)
 }
 
 /** One more than the page holds tells that there is another. Each view is walked along an index of its own. */
 export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Omit<ThreadFilter, 'query'>) {
   const { within, order } = views[view]
   return selectThreads(db)
-    .where(and(eq(threads.userId, userId), within, cursor ? after(view, readCursor(cursor)) : undefined))
+    .where(and(eq(threads.userId, userId), within, cursor ? after(view, readCursor(Cursor, cursor)) : undefined))
     .orderBy(...order)
     .limit(limit + 1)
 }
@@ -53,22 +53,8 @@ function after(view: View, [pinned, time, id]: Cursor): SQL {
   return sql`(${threads.pinned}, ${threads.updatedAt}, ${threads.id}) < (${pinned}::boolean, ${at}, ${id})`
 }
 
-function writeCursor({ pinned, updatedAt, deletedAt, id }: Thread, view: View): string {
+function cursorOf({ pinned, updatedAt, deletedAt, id }: Thread, view: View): string {
   const at = Date.parse(view === 'trash' ? (deletedAt ?? updatedAt) : updatedAt)
   const cursor: Cursor = [pinned, at, id]
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
-}
-
-function readCursor(text: string): Cursor {
-  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
-  return cursor.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return writeCursor(cursor)
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { type Marker, markWords } from '../search/found.ts'
 import { fragmentOf, placesOf } from '../search/fragment.ts'
 import { askedWords, everyWord } from '../search/question.ts'
@@ -16,7 +16,7 @@ import { listColumns, toRow } from './rows.ts'
 /** One's own recordings, the newest first; with a query those that hold its words. */
 export async function listTranscriptions(ctx: Ctx, filter: TranscriptionFilter): Promise<Page<TranscriptionRow[]>> {
   const query = filter.query?.trim() ?? ''
-  const cursor = filter.cursor === undefined ? null : readCursor(filter.cursor)
+  const cursor = filter.cursor === undefined ? null : readCursor(Cursor, filter.cursor)
   if (query === '') return pageOf(ctx, filter, cursor, undefined, null)
   for await (const { name, where, mark } of readings(ctx.db, query)) {
     if (cursor && cursor[0] !== name) continue
@@ -104,19 +104,3 @@ type Cursor = z.infer<typeof Cursor>
 
 const after = ([, time, id]: Cursor) =>
   sql`(${transcriptions.createdAt}, ${transcriptions.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`
-
-const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
-
-function readCursor(text: string): Cursor {
-  const cursor = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
-  return cursor.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

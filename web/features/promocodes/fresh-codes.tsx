@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import type { FreshPromo } from '#contract/promocodes.ts'
-import { csvText, saveFile } from '#web/lib/csv.ts'
+import { csvText, saveCsv } from '#web/lib/csv.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -77,7 +77,7 @@ function TakeCodes({ codes, onTaken }: { codes: FreshPromo[]; onTaken: () => voi
         variant="primary"
         icon={<Download size={18} aria-hidden="true" />}
         onClick={() => {
-          saveFile('promocodes.csv', asCsv(codes))
+          saveCsv('promocodes.csv', asCsv(codes))
           onTaken()
         }}
       >

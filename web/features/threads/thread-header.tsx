@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { MenuButton } from './menu-button.tsx'
 import { loadShareDialog, loadThreadMenu } from './parts.ts'
 import { useShownThread } from './queries.ts'
-import { RenameField } from './rename-field.tsx'
+import { RenameThread } from './rename-thread.tsx'
 import { useThreadActs } from './use-thread-acts.ts'
 
 /** Stands over the conversation: its title, what is true of it, what can be done with it. */
@@ -30,7 +30,7 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
     >
       {lead}
       {isRenaming ? (
-        <RenameField
+        <RenameThread
           title={thread.title}
           className="h-9 max-w-lg px-2 font-medium"
           onDone={(title) => {

@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { MenuButton } from './menu-button.tsx'
-import { RenameField } from './rename-field.tsx'
+import { RenameThread } from './rename-thread.tsx'
 import { trashTime } from './trash-time.ts'
 import { whenText } from './when-text.ts'
 
@@ -52,7 +52,7 @@ export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenamin
       </label>
       <div className="min-w-0 flex-1 py-2.5 pl-1">
         {isRenaming ? (
-          <RenameField title={title} onDone={(next) => on.renamed(thread, next)} className="h-9 px-2 font-medium" />
+          <RenameThread title={title} onDone={(next) => on.renamed(thread, next)} className="h-9 px-2 font-medium" />
         ) : (
           <Title thread={thread} />
         )}

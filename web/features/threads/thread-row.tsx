@@ -3,7 +3,7 @@ import type { ThreadRow as Row } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { MenuButton } from './menu-button.tsx'
-import { RenameField } from './rename-field.tsx'
+import { RenameThread } from './rename-thread.tsx'
 
 interface ThreadRowProps {
   thread: Row
@@ -28,7 +28,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   return (
     <li data-thread={id} className="group relative h-9 [contain-intrinsic-size:auto_36px] [content-visibility:auto]">
       {isRenaming ? (
-        <RenameField title={title} onDone={(next) => onRenamed(thread, next)} className="h-9 px-2.5 text-[15px]" />
+        <RenameThread title={title} onDone={(next) => onRenamed(thread, next)} className="h-9 px-2.5 text-[15px]" />
       ) : (
         <>
           <a

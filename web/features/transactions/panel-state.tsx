@@ -1,5 +1,4 @@
-import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { NotLoaded } from '#web/ui/not-loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** A panel whose content is on its way, or did not come. */
@@ -12,17 +11,5 @@ export function PanelState({ query }: { query: { error: Error | null; refetch: (
         <Skeleton className="h-28" />
       </div>
     )
-  return (
-    <Callout
-      tone="danger"
-      title="Не загрузилось"
-      action={
-        <Button size="sm" onClick={() => void query.refetch()}>
-          Повторить
-        </Button>
-      }
-    >
-      {query.error.message}
-    </Callout>
-  )
+  return <NotLoaded title="Не загрузилось" query={query} />
 }

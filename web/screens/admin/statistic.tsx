@@ -8,12 +8,12 @@ import { PeriodPicker } from '#web/features/statistics/period-picker.tsx'
 import { statisticsQuery } from '#web/features/statistics/queries.ts'
 import { seriesCsv } from '#web/features/statistics/series-csv.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { saveFile } from '#web/lib/csv.ts'
+import { saveCsv } from '#web/lib/csv.ts'
 import { formatDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { NotLoaded } from '#web/ui/not-loaded.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 
 export function StatisticScreen() {
@@ -37,19 +37,7 @@ export function StatisticScreen() {
         {statistics && <Acts statistics={statistics} />}
       </header>
       <PeriodPicker state={state} onChange={change} />
-      {query.error && !statistics && (
-        <Callout
-          tone="danger"
-          title="Статистика не загрузилась"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              Повторить
-            </Button>
-          }
-        >
-          {query.error.message}
-        </Callout>
-      )}
+      {query.error && !statistics && <NotLoaded title="Статистика не загрузилась" query={query} />}
       {!statistics && !query.error && <StatisticsSkeleton />}
       {statistics && (
         <div
@@ -78,7 +66,7 @@ function Acts({ statistics }: { statistics: Statistics }) {
       <Button
         size="sm"
         icon={<Download size={16} aria-hidden="true" />}
-        onClick={() => saveFile(`statistika-${from}-${to}.csv`, seriesCsv(statistics))}
+        onClick={() => saveCsv(`statistika-${from}-${to}.csv`, seriesCsv(statistics))}
       >
         CSV по дням
       </Button>

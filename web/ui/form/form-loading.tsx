@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { NotLoaded } from '#web/ui/not-loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface FormLoadingProps {
@@ -18,19 +18,7 @@ export function FormLoading({ query }: FormLoadingProps) {
         <Skeleton className="h-64" />
       </div>
     )
-  return (
-    <Callout
-      tone="danger"
-      title="Страница не загрузилась"
-      action={
-        <Button size="sm" onClick={() => void query.refetch()}>
-          Повторить
-        </Button>
-      }
-    >
-      {query.error.message}
-    </Callout>
-  )
+  return <NotLoaded title="Страница не загрузилась" query={query} />
 }
 
 interface NotThereProps {

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { csvText, saveFile } from '#web/lib/csv.ts'
+import { csvText, saveCsv } from '#web/lib/csv.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import type { Column } from './column.ts'
@@ -42,7 +42,7 @@ export function ListTools<Row>({ search, columns, chosen, sort, own, csv, childr
             size="sm"
             variant="ghost"
             icon={<Download size={16} aria-hidden="true" />}
-            onClick={() => saveFile(`${csv.name}.csv`, asCsv(columns, csv.rows))}
+            onClick={() => saveCsv(`${csv.name}.csv`, asCsv(columns, csv.rows))}
           >
             CSV
           </Button>

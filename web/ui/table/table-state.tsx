@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { NotLoaded } from '#web/ui/not-loaded.tsx'
 
 interface TableStateProps {
   query: { error: Error | null; data: unknown; refetch: () => unknown }
@@ -12,19 +11,6 @@ interface TableStateProps {
 
 /** A list that failed says so in its place; one without rows says what to do next. */
 export function TableState({ query, isEmpty, empty, children }: TableStateProps) {
-  if (query.error && query.data === undefined)
-    return (
-      <Callout
-        tone="danger"
-        title="Список не загрузился"
-        action={
-          <Button size="sm" onClick={() => void query.refetch()}>
-            Повторить
-          </Button>
-        }
-      >
-        {query.error.message}
-      </Callout>
-    )
+  if (query.error && query.data === undefined) return <NotLoaded title="Список не загрузился" query={query} />
   return isEmpty ? empty : children
 }

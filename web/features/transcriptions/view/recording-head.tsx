@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { MAX_RECORDING_TITLE, type Transcription } from '#contract/transcriptions.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { RenameField } from '#web/ui/rename-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { useChangeTranscription } from '../queries.ts'
 import { clock } from '../words.ts'
@@ -27,8 +28,11 @@ export function RecordingHead({ recording, back }: { recording: Transcription; b
         </span>
       </TextLink>
       {isRenaming ? (
-        <TitleField
+        <RenameField
+          label="Название записи"
+          maxLength={MAX_RECORDING_TITLE}
           title={title}
+          className="px-2 py-1 text-2xl font-semibold"
           onDone={(next) => {
             setRenaming(false)
             if (next) mutate({ title: next })
@@ -48,36 +52,5 @@ export function RecordingHead({ recording, back }: { recording: Transcription; b
       )}
       <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
     </header>
-  )
-}
-
-/** Enter and leaving it keep what was typed, Esc does not. */
-function TitleField({ title, onDone }: { title: string; onDone: (title: string | null) => void }) {
-  const [typed, setTyped] = useState(title)
-  const [isLeft, setLeft] = useState(false)
-  function finish(isKept: boolean) {
-    if (isLeft) return
-    setLeft(true)
-    const next = typed.trim()
-    onDone(isKept && next !== '' && next !== title ? next : null)
-  }
-  return (
-    <input
-      aria-label="Название записи"
-      // biome-ignore lint/a11y/noAutofocus: it was just asked for
-      autoFocus
-      value={typed}
-      maxLength={MAX_RECORDING_TITLE}
-      autoComplete="off"
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={() => finish(true)}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') finish(true)
-        if (event.key === 'Escape') finish(false)
-      }}
-      className="w-full rounded-sm border border-line-strong bg-surface px-2 py-1 text-2xl font-semibold"
-    />
   )
 }

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { MAX_TITLE } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 
 interface RenameFieldProps {
+  label: string
+  maxLength: number
   title: string
   /** With the new title, or null when it stays. */
   onDone: (title: string | null) => void
@@ -10,7 +11,7 @@ interface RenameFieldProps {
 }
 
 /** The title as a field: Enter and leaving it keep what was typed, Esc does not. */
-export function RenameField({ title, onDone, className }: RenameFieldProps) {
+export function RenameField({ label, maxLength, title, onDone, className }: RenameFieldProps) {
   const [typed, setTyped] = useState(title)
   const isDone = useRef(false)
 
@@ -23,11 +24,11 @@ export function RenameField({ title, onDone, className }: RenameFieldProps) {
 
   return (
     <input
-      aria-label="Название чата"
+      aria-label={label}
       // biome-ignore lint/a11y/noAutofocus: it was just asked for
       autoFocus
       value={typed}
-      maxLength={MAX_TITLE}
+      maxLength={maxLength}
       autoComplete="off"
       onFocus={(event) => event.target.select()}
       onChange={(event) => setTyped(event.target.value)}
