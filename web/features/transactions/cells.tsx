@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Address } from '#web/ui/table/address.tsx'
 
 const MINUS = '\u2212'
 const moment = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
@@ -35,9 +36,9 @@ export function Person({ id, email }: PersonProps) {
   return (
     <Link
       href={paths.adminUser(id)}
-      className="rounded-xs wrap-anywhere underline decoration-line-strong underline-offset-2 hover:text-accent-ink hover:decoration-current"
+      className="rounded-xs underline decoration-line-strong underline-offset-2 hover:text-accent-ink hover:decoration-current"
     >
-      {email ?? id}
+      <Address text={email ?? id} />
     </Link>
   )
 }
