@@ -74,7 +74,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   const person = await somebody(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
-  await expect(page.getByText(/^20\s000\sсимволов$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^20\s000\sсимволов$/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Подарить' }).click()
   await page.getByRole('button', { name: 'Подарить', exact: true }).last().click()
@@ -83,7 +83,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   const reason = `За найденную ошибку ${unique(email)}`
   await page.getByLabel('Причина').fill(reason)
   await page.getByRole('dialog').getByRole('button', { name: 'Подарить' }).click()
-  await expect(page.getByText(/^25\s000\sсимволов$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^25\s000\sсимволов$/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Операции' })).toContainText(reason)
   await person.goto('/profile')
   await expect(person.getByText(reason).first()).toBeVisible()
@@ -93,7 +93,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   await page.getByLabel('Сколько символов').fill('999 999')
   await page.getByLabel('Причина').fill('Подарили лишнее')
   await page.getByRole('dialog').getByRole('button', { name: 'Забрать' }).click()
-  await expect(page.getByText(/^0\sсимволов$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^0\sсимволов$/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Операции' })).toContainText('Символы забраны')
   await person.reload()
   await expect(person.getByText('Символы забраны').first()).toBeVisible()

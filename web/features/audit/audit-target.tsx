@@ -6,5 +6,15 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const name = entry.targetName ?? entry.target
   const href = targetPath(entry)
   if (name === null) return '—'
-  return <span className="wrap-break-word">{href ? <TextLink href={href}>{name}</TextLink> : name}</span>
+  return (
+    <span className="wrap-break-word">
+      {href ? (
+        <TextLink href={href} inText>
+          {name}
+        </TextLink>
+      ) : (
+        name
+      )}
+    </span>
+  )
 }
