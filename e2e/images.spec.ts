@@ -66,13 +66,13 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
 }) => {
   await signIn(page, server, email)
   await open(page)
-  await make(page, 'Море, медленно 2', { wait: false })
+  await make(page, 'Море, медленно 5', { wait: false })
   await server.kill()
   await page.reload()
   await expect(gallery(page).getByText('Символы не списаны')).toBeVisible()
   await expect(page.getByText('останется 18 000')).toBeVisible()
   await gallery(page).getByRole('button', { name: 'Повторить' }).click()
-  await expect(tile(page, 'Море, медленно 2')).toBeVisible({ timeout: 15_000 })
+  await expect(tile(page, 'Море, медленно 5')).toBeVisible({ timeout: 25_000 })
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 
