@@ -1,5 +1,6 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
 import { createPreloadQueue } from '#web/lib/preload.ts'
+import type { DeskName } from '#web/screens/admin/desk.ts'
 import { lazyPart, type Part } from './lazy-part.ts'
 
 export interface ScreenProps {
@@ -9,9 +10,7 @@ export interface ScreenProps {
 
 export const framePart = lazyPart(async () => (await import('./frame/frame.tsx')).Frame)
 
-type DeskName = Extract<ScreenName, `admin-${string}`>
-
-const own: Record<Exclude<ScreenName, DeskName>, Part<ScreenProps>> = {
+const own = {
   index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
   help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
   'help-slug': lazyPart<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
@@ -21,31 +20,28 @@ const own: Record<Exclude<ScreenName, DeskName>, Part<ScreenProps>> = {
   'threads-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/thread.tsx')).ThreadScreen),
   'shared-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/shared.tsx')).SharedScreen),
   prompts: lazyPart(async () => (await import('#web/screens/prompts.tsx')).PromptsScreen),
-  'prompts-add': lazyPart(async () => (await import('#web/screens/prompts-add.tsx')).PromptAddScreen),
-  'prompts-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/prompts-id.tsx')).PromptScreen),
-  promptcms: lazyPart(async () => (await import('#web/screens/promptcms.tsx')).PromptCmsScreen),
-  assistants: lazyPart(async () => (await import('#web/screens/assistants.tsx')).AssistantsScreen),
-  'assistants-create': lazyPart(async () => (await import('#web/screens/assistants-create.tsx')).AssistantCreateScreen),
-  'assistants-id-edit': lazyPart<ScreenProps>(
-    async () => (await import('#web/screens/assistants-id-edit.tsx')).AssistantEditScreen,
-  ),
-  images: lazyPart(async () => (await import('#web/screens/images.tsx')).ImagesScreen),
-  transcribe: lazyPart(async () => (await import('#web/screens/transcribe.tsx')).TranscribeScreen),
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
-}
+} satisfies Partial<Record<ScreenName, Part<ScreenProps>>>
 
-const desk: Partial<Record<DeskName, Part<ScreenProps>>> = {}
+type OwnName = keyof typeof own
+type LaterName = Exclude<ScreenName, OwnName>
+const isOwn = (screen: ScreenName): screen is OwnName => screen in own
+const isDesk = (screen: LaterName): screen is DeskName => screen.startsWith('admin-')
+
+const later: Partial<Record<LaterName, Part<ScreenProps>>> = {}
 
 export function screenPart(screen: ScreenName): Part<ScreenProps> {
-  return isDesk(screen) ? deskPart(screen) : own[screen]
+  return isOwn(screen) ? own[screen] : laterPart(screen)
 }
 
-const isDesk = (screen: ScreenName): screen is DeskName => screen.startsWith('admin-')
-
-/** The owner's screens are listed on their own side: everybody else's first page is spared their names. */
-function deskPart(screen: DeskName): Part<ScreenProps> {
-  desk[screen] ??= lazyPart(async () => (await import('#web/screens/admin/desk.ts')).deskScreen(screen))
-  return desk[screen]
+/** What few people begin with is listed on its own side: everybody's first page is spared the names of its files. */
+function laterPart(screen: LaterName): Part<ScreenProps> {
+  later[screen] ??= lazyPart(async () =>
+    isDesk(screen)
+      ? (await import('#web/screens/admin/desk.ts')).deskScreen(screen)
+      : (await import('#web/screens/rooms.ts')).roomScreen(screen),
+  )
+  return later[screen]
 }
 
 const preload = createPreloadQueue()

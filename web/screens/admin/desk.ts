@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { ScreenName } from '#contract/screens.ts'
 
-type DeskName = Extract<ScreenName, `admin-${string}`>
+export type DeskName = Extract<ScreenName, `admin-${string}`>
 type Screen = ComponentType<{ screen: ScreenName; params: Record<string, string> }>
 
 const plan = async () => (await import('./plan.tsx')).PlanScreen
