@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { fileChunks, files } from '#server/db/schema.ts'
@@ -81,5 +82,6 @@ async function embedTexts(db: Db, { name, embed }: Embedder, texts: Text[], sign
       update file_chunks set embedding = made.vector::real[], embedder = ${name}
       from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + STORED))}::text::jsonb) as made (id text, vector text)
       where file_chunks.id = made.id`)
+    await turn()
   }
 }

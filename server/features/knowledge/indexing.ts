@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { fileChunks } from '#server/db/schema.ts'
@@ -52,6 +53,8 @@ async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart:
       .onConflictDoNothing()
     done += batch.reduce((sum, { text, lead }) => sum + text.length - lead, 0)
     onPart(Math.min(1, done / file.content.length))
+    // The embedded database answers without leaving the thread: others would wait until the whole file is in.
+    await turn()
   }
 }
 
