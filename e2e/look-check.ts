@@ -38,6 +38,7 @@ export async function expectGoodLook(page: Page, path: string) {
     expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
     expect(await violations(page), `${place}, light`).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await violations(page, COLOURS), `${place}, dark`).toEqual([])
+    // Colours take a moment to change.
+    await expect.poll(() => violations(page, COLOURS), { message: `${place}, dark` }).toEqual([])
   }
 }

@@ -4,10 +4,11 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { type AskWorld, begin } from './begin.ts'
-import { brokenRule, TAKEN } from './broken-rule.ts'
 import { newQuestion, readHistory, readQuestion } from './material.ts'
 import { newestAnswer, ownMessage } from './own-message.ts'
 import { readSituation, type Situation } from './situation.ts'
+
+type NewQuestionParts = Required<Pick<SendMessage, 'id' | 'fileIds'>>
 
 /** Each verb begins an answer and says its id; whoever wants to read it attaches to that. */
 
@@ -17,25 +18,31 @@ export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, s
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
   }
-  const known = sent.id === undefined ? null : await answerToKnown(ctx, threadId, sent.id)
-  if (known) return known
+  const known = async () => (sent.id === undefined ? null : answerToKnown(ctx, threadId, sent.id))
+  const before = await known()
+  if (before) return before
+  try {
+    return await askNew(ctx, world, threadId, { ...sent, content, fileIds, id })
+  } catch (error) {
+    // The same message may have come twice at once, and the other was first: its answer is in the way of this one.
+    const answer = await known()
+    if (!answer) throw error
+    return answer
+  }
+}
+
+async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage & NewQuestionParts) {
+  const { content, fileIds, id } = sent
   const situation = await readSituation(ctx, threadId, sent.modelId)
   const parentId = sent.parentId === undefined ? situation.leafId : sent.parentId
   const question = await newQuestion(ctx, world.readFiles, situation, content, fileIds)
   const history = await readHistory(ctx, world.readFiles, situation, parentId)
-  try {
-    return await begin(ctx, world, situation, {
-      material: { history, question, begun: '' },
-      question: { id, parentId, content, fileIds },
-      answerTo: id,
-      continued: null,
-    })
-  } catch (error) {
-    // The same message came twice at once, and the other was first.
-    const answer = brokenRule(error) === TAKEN ? await answerToKnown(ctx, threadId, id) : null
-    if (!answer) throw error
-    return answer
-  }
+  return begin(ctx, world, situation, {
+    material: { history, question, begun: '' },
+    question: { id, parentId, content, fileIds },
+    answerTo: id,
+    continued: null,
+  })
 }
 
 /** Another answer to a stored question; the former ones stay beside it. */

@@ -1,5 +1,4 @@
-/** Rules of the database that parallel callers may meet. */
-export const TAKEN = '23505'
+/** A rule of the database that parallel callers may meet. */
 export const NO_PARENT = '23503'
 
 /** The code of the rule that a statement broke, if that is why it failed; Drizzle wraps what the driver says. */
