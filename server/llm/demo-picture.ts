@@ -13,7 +13,7 @@ export const demoDraw: Draw = async ({ prompt, size, seed }, signal) => {
   const bytes = await sharp(Buffer.from(landscape(width, height, dice(prompt + seed))))
     .png()
     .toBuffer()
-  return { bytes, usage: null }
+  return { bytes }
 }
 
 type Palette = [above: string, below: string, light: string, far: string, near: string]

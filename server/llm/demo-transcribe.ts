@@ -22,7 +22,7 @@ export const demoTranscribe: Transcribe = async (request, signal) => {
   await pause(LISTEN_MS, undefined, { signal })
   const { segments, seconds } = await marksIn(request)
   const text = segments.map((segment) => segment.text).join(' ')
-  return { text, segments, seconds, inputTokens: null, outputTokens: null }
+  return { text, segments, seconds }
 }
 
 async function marksIn({ audio, seconds }: TranscribeRequest): Promise<{ segments: Segment[]; seconds: number }> {

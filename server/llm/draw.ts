@@ -1,6 +1,5 @@
 import type { ImageSize } from '#contract/images.ts'
 import { LlmError, type LlmFault } from './errors.ts'
-import type { LlmUsage } from './llm.ts'
 
 /** All the product asks of a model that draws: one picture by its description. */
 export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
@@ -17,7 +16,6 @@ export interface DrawRequest {
 /** As it came: what it is and whether it is a picture at all is for its keeper to find out. */
 export interface Drawn {
   bytes: Uint8Array
-  usage: LlmUsage | null
 }
 
 /** Whatever a provider sends, no picture is larger. */

@@ -41,18 +41,16 @@ function draw(script: Script, timeoutMs?: number) {
 }
 
 test('one picture is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
-  const drawn = await draw(draws(PICTURE, { input_tokens: 12, output_tokens: 4000 }))
+  const drawn = await draw(draws(PICTURE))
   expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
-  expect(drawn.usage).toEqual({ inputTokens: 12, outputTokens: 4000 })
   const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
   expect(path).toBe('/v1/images/generations')
   expect(authorization).toBe('Bearer key')
   expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
 })
 
-test('a count of tokens that is not understood costs nobody the picture', async () => {
-  const drawn = await draw(answers({ data: [{ b64_json: PICTURE.toString('base64') }], usage: { total_tokens: 5 } }))
-  expect(drawn.usage).toBeNull()
+test('a count of tokens, whatever it is, costs nobody the picture', async () => {
+  const drawn = await draw(answers({ data: [{ b64_json: PICTURE.toString('base64') }], usage: 'много' }))
   expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
 })
 

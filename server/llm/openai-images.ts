@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { download, takeWhole } from './download.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './draw.ts'
 import { faultOf, LlmError } from './errors.ts'
-import type { LlmUsage } from './llm.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
 
@@ -41,11 +40,7 @@ const Answer = z.object({
   data: z
     .array(z.object({ b64_json: z.optional(z.nullable(z.string())), url: z.optional(z.nullable(z.string())) }))
     .check(z.minLength(1)),
-  usage: z.optional(z.unknown()),
 })
-
-/** Gateways count in ways of their own: a count that is not understood is none. */
-const Usage = z.object({ input_tokens: z.number(), output_tokens: z.number() })
 
 async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
@@ -54,20 +49,14 @@ async function readPicture(response: IncomingMessage, asked: URL, signal: AbortS
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw drawError(faultOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data
-  const usage = usageOf(answer.data.usage)
-  if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64'), usage }
-  if (picture?.url) return { bytes: await fetched(picture.url, asked, signal), usage }
+  if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
+  if (picture?.url) return { bytes: await fetched(picture.url, asked, signal) }
   throw drawError('down', 'neither bytes nor an address')
 }
 
 async function fetched(address: string, asked: URL, signal: AbortSignal): Promise<Uint8Array> {
   if (address.startsWith('data:')) return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
   return download(address, { trusted: asked.host, maxBytes: MAX_DRAWN_BYTES, signal })
-}
-
-function usageOf(given: unknown): LlmUsage | null {
-  const { data } = Usage.safeParse(given)
-  return data ? { inputTokens: data.input_tokens, outputTokens: data.output_tokens } : null
 }
 
 function parse(text: string): unknown {

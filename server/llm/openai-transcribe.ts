@@ -97,15 +97,7 @@ const Answer = z.object({
   segments: z.optional(
     z.nullable(z.array(z.object({ start: z.coerce.number(), end: z.coerce.number(), text: z.string() }))),
   ),
-  usage: z.optional(
-    z.nullable(
-      z.object({
-        seconds: z.optional(z.nullable(z.number())),
-        input_tokens: z.optional(z.nullable(z.number())),
-        output_tokens: z.optional(z.nullable(z.number())),
-      }),
-    ),
-  ),
+  usage: z.optional(z.nullable(z.object({ seconds: z.optional(z.nullable(z.number())) }))),
 })
 
 function readHeard(text: string): Heard {
@@ -117,8 +109,6 @@ function readHeard(text: string): Heard {
     text: answer.data.text.trim(),
     segments: said && said.length > 0 ? said : null,
     seconds: usage?.seconds ?? duration ?? null,
-    inputTokens: usage?.input_tokens ?? null,
-    outputTokens: usage?.output_tokens ?? null,
   }
 }
 

@@ -22,6 +22,4 @@ export interface Heard {
   segments: Segment[] | null
   /** The length as the provider measured it. */
   seconds: number | null
-  inputTokens: number | null
-  outputTokens: number | null
 }

@@ -10,8 +10,6 @@ export interface HeardPart {
   segments: Segment[] | null
   /** The length as the provider measured it. */
   seconds: number | null
-  inputTokens: number | null
-  outputTokens: number | null
 }
 
 /** Where a recording is cut, in frames of its sound: decided once, so that a second try goes on and does not begin anew. */

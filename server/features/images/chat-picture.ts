@@ -58,7 +58,7 @@ export async function openChatPicture(
       const drawn = await providers.draw(model.provider)(request, signal)
       kept = await keepPicture(storage, id, drawn)
       onText(asMarkdown(id, prompt))
-      return { reason: 'stop', usage: drawn.usage }
+      return { reason: 'stop', usage: null }
     },
     meter: {
       limit: null,

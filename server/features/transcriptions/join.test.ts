@@ -9,8 +9,6 @@ const part = (text: string, segments: { start: number; end: number; text: string
   text,
   segments,
   seconds: null,
-  inputTokens: null,
-  outputTokens: null,
 })
 
 test('times of the parts go on from where each part begins, and never beyond its end', () => {

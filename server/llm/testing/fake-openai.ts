@@ -94,10 +94,10 @@ export function refuses(status: number, body: unknown = { error: { message: 'no'
 }
 
 /** Draws: the bytes come inside the answer. */
-export function draws(bytes: Uint8Array, usage?: { input_tokens: number; output_tokens: number }): Script {
+export function draws(bytes: Uint8Array): Script {
   const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
   return (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ created: 1, data, usage }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ created: 1, data }))
   }
 }
 
