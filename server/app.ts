@@ -53,6 +53,7 @@ import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import { mailboxRoutes } from './mail/mailbox-routes.ts'
+import type { Instance } from './work/instance.ts'
 
 /** Everything the server is made of, opened by main.ts or by a test. */
 export interface Deps {
@@ -69,6 +70,8 @@ export interface Deps {
   /** Writes answers and lets them be read. */
   answers: AnswersWorld
   files: FileWorld
+  /** The process that owns what runs long here. */
+  instance: Pick<Instance, 'id'>
   /** What assistants know of their files. */
   knowledge: KnowledgeWorld
   /** Draws pictures. */

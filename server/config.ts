@@ -45,6 +45,13 @@ const Env = z.object({
   YANDEX_METRIKA_ID: optionalText,
   METRICS_TOKEN: optionalText,
   TRUST_PROXY: z.coerce.number('нужно число прокси перед сервером, например 1').int().min(0).max(10).default(0),
+  /** How long running answers may finish after a signal to stop. */
+  DRAIN_SECONDS: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number('нужно число секунд, например 60').int().min(0).max(3600).optional(),
+  ),
+  /** Answers that one process writes at once. */
+  MAX_RUNNING_ANSWERS: z.coerce.number('нужно целое число, например 500').int().min(1).max(10_000).default(500),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Tells that a newer build than the files on disk is out; only tests set it. */
   BUILD_ID: optionalText,
@@ -108,6 +115,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir,
     database: e.DATABASE_URL ? { url: e.DATABASE_URL } : { folder: join(dataDir, 'database') },
     redisUrl: e.REDIS_URL ?? null,
+    drainSeconds: e.DRAIN_SECONDS ?? (production ? 60 : 5),
+    maxRunningAnswers: e.MAX_RUNNING_ANSWERS,
     /** Null keeps files in the folder. */
     s3: s3.settings,
     smtp,

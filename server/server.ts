@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
@@ -18,13 +19,15 @@ import { openDatabase } from './db/client.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
-import { recoverAnswers, recoverHold } from './features/answers/recover.ts'
+import { createAnswerRecovery } from './features/answers/recover.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
+import { sweepHolds } from './features/billing/sweeper.ts'
 import { filesForModel } from './features/files/files.ts'
+import { readLeft } from './features/files/reading.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
-import { recoverImageHold, recoverImages } from './features/images/recover.ts'
+import { recoverImages } from './features/images/recover.ts'
 import { scheduleImages } from './features/images/schedule.ts'
 import { createStudio } from './features/images/studio.ts'
 import { findExcerpts } from './features/knowledge/retrieve.ts'
@@ -47,6 +50,7 @@ import { createMetrics } from './http/observe.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { startSweep } from './jobs/sweeps.ts'
 import { openLog } from './lib/log.ts'
 import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
@@ -55,8 +59,15 @@ import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub } from './realtime/hub.ts'
 import { acceptSockets } from './realtime/socket.ts'
+import { openInstance } from './work/instance.ts'
+import { createRecovery } from './work/recovery.ts'
 
-const DRAIN_MS = 10_000
+/** How long connections may still end by themselves when all answers have. */
+const LAST_WORDS_MS = 500
+/** How often each process looks for what dead ones left. */
+const RECOVER_MS = 1500
+const READ_FILES_MS = 10_000
+const LOOK_FOR_RECORDINGS_MS = 5000
 
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {
@@ -86,6 +97,12 @@ export async function openServer(config: Config) {
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
   const buildId = config.buildId ?? site?.buildId ?? 'development'
   const { db, pool } = database
+  const instance = await openInstance({
+    db,
+    lockUrl: 'url' in config.database && config.database.url ? config.database.url : null,
+    log,
+    name: `${hostname()}:${config.port}`,
+  })
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
@@ -116,9 +133,11 @@ export async function openServer(config: Config) {
   const providers = createProviders(config.modelProviders)
   const knowledge = await openKnowledge(database, providers, log)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
-  const answers = await openAnswers({
+  const answers = openAnswers({
     db,
     log,
+    instance,
+    maxRunning: config.maxRunningAnswers,
     bus,
     publish: hub.publish,
     providers,
@@ -126,25 +145,24 @@ export async function openServer(config: Config) {
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
     storage: files.storage,
-    isAlone: 'folder' in config.database,
   })
-  if ('folder' in config.database) await recoverImages({ db, publish: hub.publish }, 0)
-  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
-  const transcriptions = await openTranscriptions({
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
+  const transcriptions = openTranscriptions({
     db,
+    instance,
     log,
     publish: hub.publish,
     providers,
     storage: files.storage,
     incoming: files.incoming,
     ffmpeg: await findFfmpeg(),
-    isAlone: 'folder' in config.database,
   })
   let draining = false
   const app = createApp({
     auth,
     db,
     log,
+    instance,
     metrics: createMetrics(),
     limits: createLimits({ redis, pool }),
     publish: hub.publish,
@@ -179,20 +197,46 @@ export async function openServer(config: Config) {
     },
   })
   const jobs = await openJobs(database, onError)
-  const recovery = { db, publish: hub.publish }
-  await scheduleBilling(jobs, recovery, async ({ kind, key }) => {
-    if (kind === 'answer' || kind === 'image') await recoverHold(recovery, key)
-    if (kind === 'image') await recoverImageHold(recovery, key)
-    return null
-  })
-  await jobs.every('recover-answers', '* * * * *', async () => void (await recoverAnswers(recovery)))
+  const recovery = { db, publish: hub.publish, log }
+  const billing = {
+    db,
+    onChanged: (userId: string) => hub.publish(userId, { topic: 'profile', type: 'balance', data: null }),
+    onError: (error: unknown, context: object) => log.error({ err: error, ...context }, 'billing sweep failed'),
+  }
+  const readingWorld = { ...files, db, publish: hub.publish, log, knowledge, instance }
+  const every = (name: string, everyMs: number, sweep: () => Promise<number>) =>
+    startSweep({ name, everyMs, sweep, onError: (error) => log.error({ err: error, sweep: name }, 'a sweep failed') })
+  const sweeps = [
+    await scheduleBilling(jobs, billing),
+    every(
+      'recover',
+      RECOVER_MS,
+      createRecovery({
+        db,
+        instance,
+        log,
+        kinds: [
+          { kind: 'answers', recover: createAnswerRecovery(recovery) },
+          { kind: 'pictures', recover: () => recoverImages(recovery) },
+          { kind: 'holds', recover: () => sweepHolds(billing) },
+        ],
+      }),
+    ),
+    every('read-files', READ_FILES_MS, () => readLeft(readingWorld)),
+    every('look-for-recordings', LOOK_FOR_RECORDINGS_MS, async () => {
+      transcriptions.hearing.kick()
+      return 0
+    }),
+  ]
+  // A crash may be why this process starts: what it left is looked at now. Nothing of that can stop a start.
+  for (const sweep of sweeps) void sweep.runNow()
   await scheduleThreads(jobs, db)
   await schedulePayments(jobs, { ...payments, db, publish: hub.publish })
   await schedulePrompts(jobs, db)
   await scheduleStatistics(jobs, db)
-  await scheduleFiles(jobs, { ...files, db, publish: hub.publish, log, knowledge }, 'folder' in config.database)
+  await scheduleFiles(jobs, readingWorld)
   await scheduleKnowledge(jobs, db, knowledge)
-  await scheduleImages(jobs, { db, publish: hub.publish, storage: files.storage })
+  await scheduleImages(jobs, { db, storage: files.storage })
   await scheduleTranscriptions(jobs, { ...transcriptions, db })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
@@ -202,14 +246,17 @@ export async function openServer(config: Config) {
     buildId,
     close: async () => {
       draining = true
-      await Promise.all([answers.close(), studio.close()])
+      log.info({ seconds: config.drainSeconds }, 'stopping: running answers may finish')
+      const drainMs = config.drainSeconds * 1000
+      await Promise.all([answers.close(drainMs), studio.close(drainMs), transcriptions.close()])
+      await Promise.all(sweeps.map((sweep) => sweep.close()))
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
-      await transcriptions.close()
       await files.pool.close()
       await jobs.close()
       await closeShop()
+      await instance.close()
       await bus.close()
       redis?.disconnect()
       await database.close()
@@ -239,7 +286,7 @@ function drain(server: Server): Promise<void> {
   return new Promise((done) => {
     server.close(() => done())
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+    setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS).unref()
   })
 }
 

@@ -4,12 +4,18 @@ import { type ErrorBody, type ErrorCode, errorStatus } from '#contract/errors.ts
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: { field?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { field?: string; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.field = options.field
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 
   get status() {

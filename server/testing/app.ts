@@ -27,6 +27,7 @@ import type { Shop } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { registerInstance } from './instance.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
@@ -83,8 +84,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const providers = options.deps?.providers ?? createProviders([])
   const knowledge = options.deps?.knowledge ?? (await openKnowledge(database, providers, log))
   const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
-  const answers = await openAnswers({
+  const instance = options.deps?.instance ?? (await registerInstance(db))
+  const answers = openAnswers({
     db,
+    instance,
     log,
     bus,
     publish: hub.publish,
@@ -93,24 +96,24 @@ export async function startTestApp(options: TestAppOptions = {}) {
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
     findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
     storage: files.storage,
-    isAlone: false,
   })
-  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage })
-  const transcriptions = await openTranscriptions({
+  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
+  const transcriptions = openTranscriptions({
     db,
+    instance,
     log,
     publish: hub.publish,
     providers,
     storage: files.storage,
     incoming: files.incoming,
     ffmpeg: null,
-    isAlone: false,
     ...options.hearing,
   })
   const app = createApp({
     auth,
     db,
     log,
+    instance,
     metrics: createMetrics(),
     limits: async () => {},
     publish: hub.publish,
@@ -171,7 +174,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     studio,
     transcriptions,
     /** Where files are, and with what they are read. */
-    files: { ...files, db, publish: hub.publish, log, knowledge },
+    files: { ...files, db, publish: hub.publish, log, knowledge, instance },
+    instance,
+    log,
     close: async () => {
       await answers.close(0)
       await studio.close(0)

@@ -1,7 +1,12 @@
 -- The only writers of balances, grants, holds and the ledger. They are functions of the database because a hold and a
 -- settlement must each be one journey to it and yet see what the callers before them left: inside a function every
 -- statement has a fresh snapshot, and the user's balance is locked by the first of them.
--- Applied at every start, after the migrations.
+-- Time is the database's: p_now and p_day are null but for tests.
+
+-- The day in Minsk and Moscow, three hours ahead of UTC all year.
+create or replace function money_day(p_now timestamptz) returns date language sql immutable as $$
+  select ((p_now at time zone 'utc') + interval '3 hours')::date
+$$;
 
 -- Locks the balance and lets go what has run out. Symbols that a running answer was promised stay until it ends:
 -- holds lean on what expires first.
@@ -12,6 +17,7 @@ declare
   cover bigint;
   lost bigint;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
   select * into b from balances where user_id = p_user for update;
   if not found then
     insert into balances (user_id) values (p_user) on conflict do nothing;
@@ -92,6 +98,7 @@ create or replace function money_grant(
 declare
   b balances;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
   b := money_lock(p_user, p_now);
   if exists (select 1 from ledger where key = p_key) then
     return 'repeated';
@@ -121,17 +128,18 @@ begin
   return 'held';
 end $$;
 
--- It once had no p_most.
-drop function if exists money_hold(text, text, text, bigint, timestamptz, timestamptz, date);
-
 -- 'busy' when p_most holds of the kind are running already: counted under the lock, so parallel callers cannot slip by.
+-- A hold belongs to the process p_instance and ends when that is dead; the lease is for what was forgotten.
 create or replace function money_hold(
-  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int
+  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int,
+  p_instance text
 ) returns text language plpgsql as $$
 declare
   b balances;
   outcome text;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
+  p_day := coalesce(p_day, money_day(p_now));
   b := money_lock(p_user, p_now);
   if exists (select 1 from holds where key = p_key) then
     return 'repeated';
@@ -141,11 +149,23 @@ begin
   end if;
   outcome := money_promise(b, p_symbols, p_day);
   if outcome = 'held' then
-    insert into holds (key, user_id, kind, symbols, lease_until, created_at)
-    values (p_key, p_user, p_kind, p_symbols, p_lease, p_now);
+    insert into holds (key, user_id, kind, symbols, instance, lease_until, created_at)
+    values (p_key, p_user, p_kind, p_symbols, p_instance, coalesce(p_lease, p_now + interval '1 day'), p_now);
   end if;
   return outcome;
 end $$;
+
+-- As the previous releases call it.
+create or replace function money_hold(
+  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int
+) returns text language sql as $$
+  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, p_most, null)
+$$;
+create or replace function money_hold(
+  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date
+) returns text language sql as $$
+  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, null, null)
+$$;
 
 -- Raises a running hold to p_symbols in all; told the same twice, it does it once.
 create or replace function money_extend(
@@ -156,6 +176,8 @@ declare
   h holds;
   outcome text := 'held';
 begin
+  p_now := coalesce(p_now, clock_timestamp());
+  p_day := coalesce(p_day, money_day(p_now));
   select * into h from holds where key = p_key;
   if not found then
     return 'gone';
@@ -169,7 +191,7 @@ begin
     outcome := money_promise(b, p_symbols - h.symbols, p_day);
   end if;
   if outcome = 'held' then
-    update holds set symbols = greatest(symbols, p_symbols), lease_until = p_lease where key = p_key;
+    update holds set symbols = greatest(symbols, p_symbols), lease_until = coalesce(p_lease, lease_until) where key = p_key;
   end if;
   return outcome;
 end $$;
@@ -182,6 +204,8 @@ declare
   b balances;
   h holds;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
+  p_day := coalesce(p_day, money_day(p_now));
   select * into h from holds where key = p_key;
   if not found then
     return 'gone';
@@ -204,6 +228,26 @@ begin
   return 'done';
 end $$;
 
+-- Ends a hold with a charge that is cut to what is held; how much was charged, or null if it had ended before.
+create or replace function money_settle_at_most(p_key text, p_symbols bigint, p_details jsonb) returns bigint
+language plpgsql as $$
+declare
+  h holds;
+  charge bigint;
+begin
+  select * into h from holds where key = p_key;
+  if not found then
+    return null;
+  end if;
+  perform money_lock(h.user_id, null);
+  select * into h from holds where key = p_key;
+  charge := greatest(0, least(p_symbols, h.symbols));
+  if money_settle(p_key, charge, p_details, null, null) <> 'done' then
+    return null;
+  end if;
+  return charge;
+end $$;
+
 -- Spends at once what is free, down to zero at most; returns how much that was.
 create or replace function money_spend(
   p_key text, p_user text, p_kind text, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date
@@ -213,6 +257,8 @@ declare
   known bigint;
   taken bigint;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
+  p_day := coalesce(p_day, money_day(p_now));
   b := money_lock(p_user, p_now);
   select -symbols into known from ledger where key = p_key;
   if found then
@@ -236,6 +282,7 @@ declare
   known bigint;
   taken bigint;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
   select * into g from grants where id = p_grant;
   if not found then
     raise exception 'no grant %', p_grant;
@@ -270,6 +317,7 @@ declare
   taken bigint;
   parts jsonb;
 begin
+  p_now := coalesce(p_now, clock_timestamp());
   b := money_lock(p_user, p_now);
   select -symbols into known from ledger where key = p_key;
   if found then

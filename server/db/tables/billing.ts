@@ -86,12 +86,16 @@ export const holds = pgTable(
     state: text({ enum: ['active', 'settled', 'released'] })
       .notNull()
       .default('active'),
-    /** After this nobody works on it any more: the sweeper may end it. */
+    /** The process that works under it; null for work that goes on elsewhere when its process dies. */
+    instance: text(),
+    /** Nothing runs as long as that: a hold that is still active then was forgotten. */
     leaseUntil: moment().notNull(),
     createdAt: createdAt(),
   },
   (t) => [
     index().on(t.userId),
+    index('holds_running').on(t.userId, t.kind).where(sql`${t.state} = 'active'`),
+    index('holds_by_instance').on(t.instance).where(sql`${t.state} = 'active'`),
     index('holds_by_lease').on(t.leaseUntil).where(sql`${t.state} = 'active'`),
     check('hold_not_negative', sql`${t.symbols} >= 0`),
     check('hold_state', sql`${t.state} in ('active', 'settled', 'released')`),

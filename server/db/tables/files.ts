@@ -21,8 +21,11 @@ export const files = pgTable(
     state: text({ enum: ['uploaded', 'reading', 'indexing', 'ready', 'failed'] }).notNull(),
     progress: integer().notNull().default(0),
     error: text(),
-    /** How often its reading was begun, and when last: a reader that died is noticed by it. */
+    /** How often its reading was begun: a former reader that wakes up finds another number. */
     tries: integer().notNull().default(0),
+    /** The process that reads it. */
+    instance: text(),
+    /** Read by the previous release only; goes with the next. */
     claimedAt: moment(),
     /** What it counts as in a question. */
     symbols: integer(),

@@ -26,7 +26,9 @@ export const images = pgTable(
     charged: symbols().notNull().default(0),
     errorCode: text(),
     errorMessage: text(),
-    /** When its maker was last alive; set while it is made. */
+    /** The process that makes it. */
+    instance: text(),
+    /** Set while it is made. Read by the previous release only; goes with the next. */
     heartbeatAt: moment(),
     width: integer(),
     height: integer(),
@@ -50,6 +52,7 @@ export const images = pgTable(
       .where(sql`${t.deletedAt} is null`),
     uniqueIndex('images_once').on(t.userId, t.batchId, t.place),
     index('images_making').on(t.heartbeatAt).where(sql`${t.state} = 'making'`),
+    index('images_by_instance').on(t.instance).where(sql`${t.state} = 'making'`),
     index('images_by_storage_key').on(t.storageKey),
     index().on(t.createdAt),
     check('image_ready', sql`${t.state} <> 'ready' or ${t.deletedAt} is not null or ${t.storageKey} is not null`),

@@ -95,9 +95,13 @@ export const messages = pgTable(
     sources: jsonb().$type<Source[]>(),
     errorCode: text(),
     errorMessage: text(),
-    /** Set while it is being written. */
+    /** Set while it is being written. A failed answer keeps its last one: that no charge came of it can be checked. */
     run: jsonb().$type<AnswerRun>(),
-    /** When its writer was last alive. */
+    /** The process that writes it. */
+    instance: text(),
+    /** Somebody asked to stop it; the process that writes it looks here. */
+    stopRequested: boolean().notNull().default(false),
+    /** Read by the previous release only, which takes an answer with an old one for dead. Goes with the next release. */
     heartbeatAt: moment(),
     /** What the provider counted, or what we guess it counted. */
     inputTokens: integer(),
@@ -122,8 +126,27 @@ export const messages = pgTable(
     index('messages_streaming').on(t.userId).where(sql`${t.status} = 'streaming'`),
     index('messages_search').using('gin', t.search),
     check('message_status', sql`${t.role} = 'assistant' or ${t.status} = 'complete'`),
-    check('message_run', sql`(${t.status} = 'streaming') = (${t.run} is not null)`),
+    index('messages_by_instance').on(t.instance).where(sql`${t.status} = 'streaming'`),
+    index('messages_to_stop').on(t.instance).where(sql`${t.stopRequested}`),
+    check('message_run', sql`${t.status} <> 'streaming' or ${t.run} is not null`),
   ],
+)
+
+/**
+ * The text of an answer that is being written, piece by piece: adding one costs the same however long the answer is.
+ * At the end the whole text goes into the message and the pieces go. `at` and `upto` are lengths of the whole text.
+ */
+export const messageChunks = pgTable(
+  'message_chunks',
+  {
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    at: integer().notNull(),
+    upto: integer().notNull(),
+    text: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('chunk_length', sql`${t.upto} > ${t.at}`)],
 )
 
 export const messageFiles = pgTable(

@@ -55,6 +55,9 @@ export const transcriptions = pgTable(
     tries: integer().notNull().default(0),
     /** How often its worker died since it was last put in the queue. */
     crashes: integer().notNull().default(0),
+    /** The process that works on it. */
+    instance: text(),
+    /** Read by the previous release only; goes with the next. */
     heartbeatAt: moment(),
     /** What it cost the owner, in minor units of `costCurrency`. */
     cost: doublePrecision(),

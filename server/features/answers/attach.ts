@@ -1,6 +1,7 @@
 import { asc, eq, or } from 'drizzle-orm'
 import { messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
@@ -13,6 +14,7 @@ import type { Running } from './running.ts'
 export interface AttachWorld {
   engine: Engine
   bus: Bus
+  log: Log
   onError: (error: unknown) => void
 }
 

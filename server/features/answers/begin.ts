@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
 import type { PictureWorld } from '../images/chat-picture.ts'
@@ -35,15 +34,20 @@ export interface Beginning {
 /** Stores, holds, and lets the engine write; the id of the answer. */
 export async function begin(ctx: Ctx, world: AskWorld, situation: Situation, beginning: Beginning) {
   const { engine, findExcerpts, pictures } = world
-  if (!engine.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
   const { model, threadId } = situation
   const { continued } = beginning
   const messageId = continued?.id ?? newId()
-  const opened =
-    model.kind === 'image'
-      ? await openPicture(ctx, pictures, situation, beginning, messageId)
-      : await openText(ctx, findExcerpts, situation, beginning, messageId)
-  engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
+  const giveBack = engine.reserve()
+  try {
+    const instance = engine.instance()
+    const opened =
+      model.kind === 'image'
+        ? await openPicture(ctx, pictures, situation, beginning, messageId, instance)
+        : await openText(ctx, findExcerpts, situation, beginning, messageId, instance)
+    engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
+  } finally {
+    giveBack()
+  }
   const tell = (topic: string, type: string, data: object) => ctx.publish(ctx.user.id, { topic, type, data })
   tell(`thread:${threadId}`, 'answering', { messageId })
   tell('threads', 'changed', { id: threadId })
@@ -69,6 +73,7 @@ async function openText(
   situation: Situation,
   beginning: Beginning,
   messageId: string,
+  instance: string,
 ) {
   const { model, threadId } = situation
   const { continued, material } = beginning
@@ -90,8 +95,15 @@ async function openText(
   const details = { modelId: model.id, threadId, messageId }
   const meter: Meter = await openMeter(
     ctx.db,
-    { key: run.hold, userId: ctx.user.id, kind: 'answer', input: prompt.input, rates, details },
-    takeHoldWithRows(ctx, situation, beginning, { kind: 'answer', messageId, run, parts: prompt.parts, sources }),
+    { key: run.hold, userId: ctx.user.id, kind: 'answer', input: prompt.input, rates, details, instance },
+    takeHoldWithRows(ctx, situation, beginning, {
+      kind: 'answer',
+      messageId,
+      run,
+      parts: prompt.parts,
+      sources,
+      instance,
+    }),
   )
   const maxTokens = fence(maxOutputSymbols, meter.limit)
   return { run, speech: { model, fallback, messages: prompt.messages, maxTokens }, meter, maxOutputSymbols }

@@ -1,34 +1,59 @@
+import { AppError } from '#server/lib/errors.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { createRunner } from '#server/work/runner.ts'
+import { lowerRates } from '../billing/meter.ts'
 import { finishAnswer } from './finish.ts'
-import { storeTexts } from './rows.ts'
-import { type AnswerOrder, createRunning, endEarly, flush, flushAll, hear, type Running } from './running.ts'
+import type { Outcome } from './outcome.ts'
+import { changeModel, stopRequests, storeChunks } from './rows.ts'
+import {
+  type AnswerOrder,
+  createRunning,
+  endEarly,
+  flush,
+  flushAll,
+  hear,
+  type Running,
+  type Writable,
+} from './running.ts'
 import { speak } from './speak.ts'
 import type { EngineWorld, Heard } from './world.ts'
 
 /** Owns the answers that are being written in this process. Who reads them, or whether anybody does, is not its business. */
 export interface Engine {
+  /** Takes a place for an answer that is about to begin, or says why there is none. The returned function gives it back. */
+  reserve: () => () => void
   begin: (order: AnswerOrder) => Running
   find: (messageId: string) => Running | undefined
-  /** False once it is closing: nothing new may begin. */
-  isOpen: () => boolean
+  /** The process that answers belong to which begin now. */
+  instance: () => string
+  size: () => number
   /** Lets answers finish for a while, then ends them with what they have. */
-  close: (lastWordsMs?: number) => Promise<void>
+  close: (drainMs?: number) => Promise<void>
 }
 
 /** How often text goes out to readers, and how often it is stored. */
 const FLUSH_MS = 50
 const STORE_MS = 1500
-const LAST_WORDS_MS = 8000
+const DRAIN_MS = 5000
+const MAX_RUNNING = 500
 /** Why a model is stopped that has said all it may. */
 const FULL = 'full'
 
 export function createEngine(world: EngineWorld): Engine {
   const running = new Map<string, Running>()
+  const runner = createRunner({
+    limit: Number.MAX_SAFE_INTEGER,
+    onError: (error, messageId) => world.log.error({ err: error, messageId }, 'an answer was lost'),
+  })
   const afterwards = new Set<Promise<void>>()
+  const maxRunning = world.maxRunning ?? MAX_RUNNING
   let isOpen = true
+  let reserved = 0
   const pulse = createPulse(world, running)
 
-  async function write(answer: Omit<Running, 'finished'>) {
+  async function write(answer: Writable): Promise<Outcome> {
     const heard = await listenTo(world, answer)
+    await pulse.stored()
     const outcome = await finishAnswer(world, answer, heard)
     running.delete(answer.order.messageId)
     pulse.stopIfIdle()
@@ -42,33 +67,60 @@ export function createEngine(world: EngineWorld): Engine {
   }
 
   return {
+    reserve: () => {
+      if (!isOpen) throw closing()
+      if (running.size + reserved >= maxRunning) throw full()
+      reserved += 1
+      let isBack = false
+      return () => {
+        if (!isBack) reserved -= 1
+        isBack = true
+      }
+    },
     begin: (order) => {
       const answer = createRunning(order)
-      const opened: Running = Object.assign(answer, { finished: write(answer) })
+      const finished = write(answer)
+      const opened: Running = Object.assign(answer, { finished })
       running.set(order.messageId, opened)
+      void runner.run(order.run.hold, () => finished.then(() => {}))
       pulse.start()
       return opened
     },
     find: (messageId) => running.get(messageId),
-    isOpen: () => isOpen,
-    close: async (lastWordsMs = LAST_WORDS_MS) => {
+    instance: () => world.instance.id,
+    size: () => running.size,
+    close: async (drainMs = DRAIN_MS) => {
       isOpen = false
-      const allFinished = () => Promise.all([...running.values()].map(({ finished }) => finished))
-      await Promise.race([allFinished(), new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref())])
+      const until = Date.now() + drainMs
+      // Whoever was let in before this moment still begins, and is waited for.
+      while (reserved > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 20))
+      await Promise.race([runner.idle(), new Promise((done) => setTimeout(done, until - Date.now()).unref())])
       for (const answer of running.values()) endEarly(answer, 'interrupted')
-      await allFinished()
+      await runner.idle()
       await Promise.all(afterwards)
       pulse.stop()
     },
   }
 }
 
+const closing = () =>
+  new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', { retryAfterSeconds: 1 })
+const full = () =>
+  new AppError('unavailable', 'Сейчас пишется слишком много ответов. Повторите через несколько секунд.', {
+    retryAfterSeconds: 3,
+  })
+
 /** Takes everything the model says. Told to stop, it stops; what broke is told to the caller, not thrown. */
-async function listenTo({ providers }: EngineWorld, answer: Omit<Running, 'finished'>): Promise<Heard> {
+async function listenTo({ db, providers }: EngineWorld, answer: Writable): Promise<Heard> {
   const { order, abort } = answer
   const heard: Heard = { reason: null, usage: null, failure: null }
   try {
-    const onFallback = (model: typeof order.speech.model) => {
+    const onFallback = async (model: typeof order.speech.model) => {
+      const run = { ...order.run, ...lowerRates(order.run, model) }
+      const { signal } = answer.leave
+      const isOurs = await whileAway(() => changeModel(db, order.messageId, run, model.id), { signal })
+      if (!isOurs) return endEarly(answer, 'lost')
+      Object.assign(order.run, run)
       order.speech.model = model
       order.meter.lower(model, model.id)
     }
@@ -84,35 +136,49 @@ async function listenTo({ providers }: EngineWorld, answer: Omit<Running, 'finis
     else if (!answer.ending && !answer.failure) heard.failure = { error }
   }
   // Stopped means: no more than what was already shown.
-  await (answer.ending === 'stopped' ? answer.flushing : flushAll(answer))
+  await (answer.isClosed ? answer.flushing : flushAll(answer))
+  answer.isClosed = true
   heard.failure ??= answer.failure
   return heard
 }
 
 /** One clock for all answers: many small timers and many small writes would cost more than the answers do. */
-function createPulse({ db, log }: EngineWorld, running: Map<string, Running>) {
+function createPulse({ db, log, instance }: EngineWorld, running: Map<string, Running>) {
   let flushing: NodeJS.Timeout | undefined
   let storing: NodeJS.Timeout | undefined
-  let isStoring = false
+  let current: Promise<void> | null = null
 
-  async function store() {
-    if (isStoring || running.size === 0) return
-    isStoring = true
-    const grown = [...running.values()].map((answer) => ({ answer, text: answer.text }))
-    try {
-      await storeTexts(
+  async function store(): Promise<void> {
+    const grown = [...running.values()].filter(isGrown).map((answer) => ({ answer, text: answer.text }))
+    if (grown.length > 0) {
+      const owned = await storeChunks(
         db,
-        grown.map(({ answer, text }) => ({
-          id: answer.order.messageId,
-          content: text.length > answer.storedSymbols ? text : null,
+        grown.map(({ answer: { order, stored }, text }) => ({
+          id: order.messageId,
+          hold: order.run.hold,
+          at: stored,
+          upto: text.length,
+          text: text.slice(stored),
         })),
       )
-      for (const { answer, text } of grown) answer.storedSymbols = text.length
-    } catch (error) {
-      log.error({ err: error }, 'answers could not be stored; the next try is soon')
-    } finally {
-      isStoring = false
+      for (const { answer, text } of grown) {
+        if (owned.has(answer.order.messageId)) answer.stored = text.length
+        else endEarly(answer, 'lost')
+      }
     }
+    for (const id of await stopRequests(db, instance.id)) {
+      const answer = running.get(id)
+      if (answer) endEarly(answer, 'stopped')
+    }
+  }
+
+  function beat(): void {
+    if (running.size === 0) return
+    current ??= store()
+      .catch((error: unknown) => log.warn({ err: error }, 'answers could not be stored; the next try is soon'))
+      .finally(() => {
+        current = null
+      })
   }
 
   function stop() {
@@ -125,9 +191,13 @@ function createPulse({ db, log }: EngineWorld, running: Map<string, Running>) {
     start: () => {
       if (flushing) return
       flushing = setInterval(() => {
-        for (const answer of running.values()) if (answer.pending !== '') void flush(answer)
+        for (const answer of running.values()) if (answer.pending !== '' && !answer.isClosed) void flush(answer)
       }, FLUSH_MS)
-      storing = setInterval(() => void store(), STORE_MS)
+      storing = setInterval(beat, STORE_MS)
+    },
+    /** Resolves when nothing is on its way into the database. */
+    stored: async () => {
+      await current
     },
     stopIfIdle: () => {
       if (running.size === 0) stop()
@@ -135,3 +205,7 @@ function createPulse({ db, log }: EngineWorld, running: Map<string, Running>) {
     stop,
   }
 }
+
+/** A picture's address is stored with the picture only, at the end: alone it would lead nowhere. */
+const isGrown = ({ text, stored, isClosed, order }: Running) =>
+  text.length > stored && !isClosed && order.speech.model.kind !== 'image'

@@ -1,51 +1,53 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { countSymbols } from '#contract/billing.ts'
+import { eq, sql } from 'drizzle-orm'
+import { countSymbols, price } from '#contract/billing.ts'
 import type { MessageStatus } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
+import { ledger, messages } from '#server/db/schema.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { settleCall } from '../billing/ledger.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { costOfPieces } from '../models/piece-cost.ts'
-import type { MessageRow } from '../threads/branch.ts'
+import { type MessageRow, messageColumns } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import { costOf } from './cost.ts'
 import { emptyAnswer, errorOutcome, type Fault, faultOf, type Outcome } from './outcome.ts'
-import { endRow } from './rows.ts'
-import type { Running } from './running.ts'
+import { type EndedRow, endRun, type RunEnd } from './rows.ts'
+import type { Writable } from './running.ts'
 import type { EngineWorld, Heard } from './world.ts'
 
-type Ended = Omit<Running, 'finished'>
+const DAY_MS = 86_400_000
 
-const WAITS_MS = [200, 1000, 5000, 15_000]
-
-/** Keeps the answer and its charge in one transaction, and tells how it ended. */
-export async function finishAnswer(world: EngineWorld, answer: Ended, heard: Heard): Promise<Outcome> {
+/** Keeps the answer and its charge in one statement, and says how it ended. A database that is away is waited for. */
+export async function finishAnswer(world: EngineWorld, answer: Writable, heard: Heard): Promise<Outcome> {
+  const { db, log } = world
+  const { messageId } = answer.order
   const fault = faultIn(world, answer, heard)
-  // A failed answer is free, whatever was said of it.
-  if (fault) answer.order.meter.forget()
+  const retry = {
+    forMs: DAY_MS,
+    onRetry: (error: unknown) => log.warn({ err: error, messageId }, 'an answer is not kept yet'),
+  }
   try {
-    const { row, charged } = await keepForSure(world, answer, heard, fault)
-    tell(world, answer)
-    return row && !fault ? await doneOutcome(world.db, row, charged) : errorOutcome(fault ?? gone)
+    const row = await whileAway(() => keep(db, answer, heard, fault), retry)
+    const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, answer.order.run.hold), retry)
+    publishEnd(world, answer)
+    return outcome
   } catch (error) {
-    world.log.error({ err: error, messageId: answer.order.messageId }, 'an answer could not be kept')
-    // What is stored of it stays, and the sweeper charges for just that.
-    return errorOutcome(unknownFault(answer.order.messageId))
+    log.error({ err: error, messageId }, 'an answer could not be kept')
+    await whileAway(() => disown(db, messageId), retry).catch((failure: unknown) =>
+      log.error({ err: failure, messageId }, 'an answer could not be given up'),
+    )
+    return errorOutcome(unknownFault(messageId))
   }
 }
 
-/** A database that is away for a moment is waited for. */
-async function keepForSure({ db, log }: EngineWorld, answer: Ended, heard: Heard, fault: Fault | null) {
-  const status = fault ? 'failed' : (answer.ending ?? 'complete')
-  for (const wait of WAITS_MS) {
-    try {
-      return await db.transaction((tx) => keep(tx, answer, heard, status, fault))
-    } catch (error) {
-      log.warn({ err: error, messageId: answer.order.messageId }, 'an answer is not kept yet; once more')
-      await pause(wait)
-    }
-  }
-  return db.transaction((tx) => keep(tx, answer, heard, status, fault))
+/** What cannot be kept is left to recovery: it ends the answer with what is stored, charged for just that. */
+async function disown(db: Db, messageId: string): Promise<void> {
+  await db
+    .update(messages)
+    .set({ instance: 'none' })
+    .where(sql`${messages.id} = ${messageId} and ${messages.status} = 'streaming'`)
 }
 
 const gone: Fault = { code: 'not_found', message: 'Этого сообщения больше нет.' }
@@ -54,7 +56,8 @@ const unknownFault = (id: string): Fault => ({
   message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}`,
 })
 
-function faultIn({ log }: EngineWorld, answer: Ended, { failure, reason }: Heard): Fault | null {
+function faultIn({ log }: EngineWorld, answer: Writable, { failure, reason }: Heard): Fault | null {
+  if (answer.ending === 'lost') return null
   if (failure) {
     const known = faultOf(failure.error)
     const { messageId } = answer.order
@@ -70,35 +73,78 @@ function faultIn({ log }: EngineWorld, answer: Ended, { failure, reason }: Heard
   return reason !== null && answer.text === answer.order.begun && !answer.ending ? emptyAnswer : null
 }
 
-async function keep(tx: Db, answer: Ended, heard: Heard, status: MessageStatus, fault: Fault | null) {
-  const { order, text } = answer
-  const { model } = order.speech
-  const { charged } = await order.meter.settle(tx)
+/** What a run costs: nothing if it failed or said nothing, else the question and what is kept of the answer. */
+export function chargeFor(
+  { input, ...rates }: { input: number; inputRate: number; outputRate: number },
+  output: number,
+) {
+  return output > 0 ? price(input, output, rates) : 0
+}
+
+async function keep(db: Db, answer: Writable, heard: Heard, fault: Fault | null): Promise<EndedRow | null> {
+  const { order, text, ending } = answer
+  const { run, speech, messageId, threadId } = order
+  const { model } = speech
+  const status: MessageStatus = fault ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete')
   const isPicture = model.kind === 'image'
   const output = isPicture ? 0 : countSymbols(text) - countSymbols(order.begun)
-  const row = await endRow(tx, order.messageId, order.run.hold, {
+  const end = {
+    id: messageId,
+    run,
     content: text,
     status,
     modelId: model.id,
     errorCode: fault?.code ?? null,
     errorMessage: fault?.message ?? null,
-    charged,
-    input: charged > 0 ? order.run.input : 0,
-    output: charged > 0 ? output : 0,
+    output,
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
-    cost: isPicture ? costOfPieces(model, 1) : costOf(model, heard.usage, { input: order.run.input, output }),
-  })
-  return { row, charged }
+    cost: isPicture ? costOfPieces(model, 1) : costOf(model, heard.usage, { input: run.input, output }),
+  } satisfies Omit<RunEnd, 'settle'>
+  if (isPicture) return keepPicture(db, answer, end, fault)
+  const { hold: _, offset: __, ...priced } = run
+  const details = { modelId: model.id, threadId, messageId, ...priced, output }
+  return endRun(db, { ...end, settle: settleCall(run.hold, fault ? 0 : chargeFor(run, output), details) })
 }
 
-export async function doneOutcome(db: Db, row: MessageRow, charged: number): Promise<Outcome> {
+/** A picture is charged with its own row, in the transaction that ends the answer. */
+async function keepPicture(db: Db, answer: Writable, end: Omit<RunEnd, 'settle'>, fault: Fault | null) {
+  const { meter } = answer.order
+  if (fault) meter.forget()
+  return db.transaction(async (tx) => {
+    const { charged } = await meter.settle(tx)
+    return endRun(tx, { ...end, settle: sql`${charged}::bigint` })
+  })
+}
+
+/** How an answer ended, as its row says. */
+export async function outcomeOf(db: Db, found: EndedRow | MessageRow | string, hold?: string): Promise<Outcome> {
+  const row = typeof found === 'string' ? await readRow(db, found) : found
+  if (!row) return errorOutcome(gone)
+  if (row.status === 'failed')
+    return errorOutcome({ code: row.errorCode ?? 'internal', message: row.errorMessage ?? '' })
+  const known = (row as Partial<EndedRow>).runCharged
+  const charged = known ?? (hold === undefined ? row.charged : await chargedUnder(db, hold))
   const [message] = await shapeMessages(db, [row])
   if (!message) return errorOutcome(gone)
   return { type: 'done', message, charged, SingleSubscription: await singleSubscription(db, row.userId) }
 }
 
-function tell({ publish }: EngineWorld, { order: { userId, threadId, messageId } }: Ended): void {
+async function readRow(db: Db, id: string): Promise<MessageRow | null> {
+  const [row] = await db.select(messageColumns).from(messages).where(eq(messages.id, id))
+  return row ?? null
+}
+
+/** What a run that ended earlier was charged: its statement was carried out, and only the word of it was lost. */
+async function chargedUnder(db: Db, hold: string): Promise<number> {
+  const [entry] = await db
+    .select({ symbols: ledger.symbols })
+    .from(ledger)
+    .where(eq(ledger.key, `hold:${hold}`))
+  return entry ? -entry.symbols : 0
+}
+
+function publishEnd({ publish }: EngineWorld, { order: { userId, threadId, messageId } }: Writable): void {
   publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId } })
   publish(userId, { topic: 'threads', type: 'changed', data: { id: threadId } })
   publish(userId, { topic: 'profile', type: 'balance', data: null })

@@ -5,29 +5,25 @@ import type { AskWorld } from './begin.ts'
 import { createEngine } from './engine.ts'
 import type { FindExcerpts } from './excerpts.ts'
 import type { ReadFiles } from './material.ts'
-import { recoverAnswers } from './recover.ts'
 import { serveRemoteReaders } from './remote.ts'
 import type { EngineWorld } from './world.ts'
 
 export type AnswersWorld = AskWorld & AttachWorld
 
 interface Answers extends AnswersWorld {
-  close: (lastWordsMs?: number) => Promise<void>
+  close: (drainMs?: number) => Promise<void>
 }
 
 /** Opens the writing of answers for this process. */
-export async function openAnswers(
+export function openAnswers(
   world: EngineWorld & {
     bus: Bus
     readFiles: ReadFiles
     findExcerpts: FindExcerpts
     storage: Storage
-    isAlone: boolean
   },
-): Promise<Answers> {
+): Answers {
   const { bus, readFiles, findExcerpts, log, providers, storage } = world
-  // Nobody else works on an embedded database: whatever is unfinished there was left by a former life of this process.
-  await recoverAnswers(world, world.isAlone ? 0 : undefined)
   const engine = createEngine(world)
   const unserve = serveRemoteReaders(bus, engine)
   return {
@@ -36,9 +32,10 @@ export async function openAnswers(
     readFiles,
     findExcerpts,
     pictures: { providers, storage },
+    log,
     onError: (error) => log.error({ err: error }, 'a reader of an answer was lost'),
-    close: async (lastWordsMs) => {
-      await engine.close(lastWordsMs)
+    close: async (drainMs) => {
+      await engine.close(drainMs)
       unserve()
     },
   }

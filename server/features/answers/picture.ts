@@ -26,6 +26,7 @@ export async function openPicture(
   situation: Situation,
   asked: Asked,
   messageId: string,
+  instance: string,
 ) {
   const { model, threadId } = situation
   const prompt = descriptionIn(asked.material)
@@ -42,6 +43,7 @@ export async function openPicture(
       run,
       parts: onlyQuestion(prompt),
       sources: [],
+      instance,
     }),
   )
   return {

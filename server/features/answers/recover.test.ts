@@ -2,14 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { balances, holds, ledger, messages } from '#server/db/schema.ts'
+import { type AnswerRun, balances, ledger, messageChunks, messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { says } from '#server/llm/testing/fake-openai.ts'
+import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
+import { settleCall } from '../billing/ledger.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
-import { sendMessage } from './ask.ts'
+import { continueAnswer, sendMessage } from './ask.ts'
 import type { Engine } from './engine.ts'
-import { recoverAnswers, recoverHold } from './recover.ts'
+import { outcomeOf } from './finish.ts'
+import { createAnswerRecovery } from './recover.ts'
+import { endRun, type RunEnd, storeChunks } from './rows.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
 let chat: Chat
@@ -22,24 +26,36 @@ afterAll(async () => {
   await chat.close()
 })
 
-const world = () => ({ db: chat.world.db, publish: chat.world.hub.publish })
+const world = () => ({ db: chat.world.db, publish: chat.world.hub.publish, log: chat.world.log })
+const recover = () => createAnswerRecovery(world())()
 const rowOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
+const store = (id: string, at: number, text: string) =>
+  chat.world.db.insert(messageChunks).values({ messageId: id, at, upto: at + text.length, text })
+const ctxOf = ({ user }: Talker): Ctx => ({
+  db: chat.world.db,
+  publish: chat.world.hub.publish,
+  user,
+  session: { id: '', user, impersonatedBy: null },
+  ip: '',
+})
 
-/** An answer whose writer died after so much of it was stored. */
-async function deadAnswer(anna: Talker, threadId: string, content: string): Promise<string> {
-  const engine: Engine = {
-    begin: () => ({}) as ReturnType<Engine['begin']>,
-    find: () => undefined,
-    isOpen: () => true,
-    close: async () => {},
-  }
-  const user = { ...anna.user }
-  const ctx: Ctx = { ...world(), user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-  const id = await sendMessage(ctx, { ...chat.world.answers, engine }, threadId, { content: 'Скажи' })
-  await chat.world.db
-    .update(messages)
-    .set({ content, heartbeatAt: sql`now() - interval '1 minute'` })
-    .where(eq(messages.id, id))
+const threadOf = async (id: string) => (await rowOf(id))?.threadId ?? ''
+
+/** Takes answers to write and never writes a word; `instance` is the process they belong to. */
+const deaf = (instance: string): Engine => ({
+  reserve: () => () => {},
+  begin: () => ({}) as ReturnType<Engine['begin']>,
+  find: () => undefined,
+  instance: () => instance,
+  size: () => 0,
+  close: async () => {},
+})
+
+/** An answer whose process died after so much of it was stored. */
+async function deadAnswer(anna: Talker, threadId: string, content: string, instance = 'dead'): Promise<string> {
+  const engine = deaf(instance)
+  const id = await sendMessage(ctxOf(anna), { ...chat.world.answers, engine }, threadId, { content: 'Скажи' })
+  if (content !== '') await store(id, 0, content)
   return id
 }
 
@@ -47,17 +63,18 @@ test('an answer whose writer died is kept as far as it was stored, and charged f
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await deadAnswer(anna, thread, 'Прив')
-  expect(await recoverAnswers(world())).toBe(1)
+  expect(await recover()).toBe(1)
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 9, run: null })
   const entries = await chat.world.db.select().from(ledger).where(eq(ledger.messageId, id))
   expect(entries).toMatchObject([{ symbols: -9, input: 5, output: 4, modelId: 'fast' }])
-  expect(await recoverAnswers(world())).toBe(0)
+  expect(await chat.world.db.$count(messageChunks, eq(messageChunks.messageId, id))).toBe(0)
+  expect(await recover()).toBe(0)
 })
 
 test('nothing stored, nothing charged', async () => {
   const anna = await chat.person()
   const id = await deadAnswer(anna, await anna.newThread(), '')
-  await recoverAnswers(world())
+  await recover()
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', charged: 0 })
   const [balance] = await chat.world.db.select().from(balances).where(eq(balances.userId, anna.user.id))
   expect(balance).toMatchObject({ total: 20_000, held: 0 })
@@ -67,7 +84,7 @@ test('it can be continued', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await deadAnswer(anna, thread, 'Прив')
-  await recoverAnswers(world())
+  await recover()
   chat.provider.play(says('ет, мир'))
   expect(await (await anna.continue(thread, id)).message()).toMatchObject({
     id,
@@ -91,29 +108,105 @@ test('stopping a dead answer ends it', async () => {
   expect(await anna.stop(thread, id)).toMatchObject({ status: 'interrupted', charged: 9 })
 })
 
-test('a hold that ran out takes its answer with it, and nothing is charged twice', async () => {
+test('however many recover at once, nothing is charged twice', async () => {
   const anna = await chat.person()
   const id = await deadAnswer(anna, await anna.newThread(), 'Прив')
-  const hold = (await rowOf(id))?.run?.hold ?? ''
-  await chat.world.db
-    .update(holds)
-    .set({ leaseUntil: new Date(0) })
-    .where(eq(holds.key, hold))
-  const deliveredUnder = async ({ key }: { key: string }) => {
-    await recoverHold(world(), key)
-    return null
-  }
-  await Promise.all([sweepHolds(chat.world.db, deliveredUnder), recoverAnswers(world())])
+  const sweep = { db: chat.world.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
+  await Promise.all([recover(), sweepHolds(sweep), recover(), recover()])
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', charged: 9 })
   expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
-test('a living answer is left alone', async () => {
+test('an answer of a living process is left alone until that dies', async () => {
+  const anna = await chat.person()
+  const { id: instance } = await registerInstance(chat.world.db)
+  const id = await deadAnswer(anna, await anna.newThread(), 'Прив', instance)
+  expect(await recover()).toBe(0)
+  await endInstance(chat.world.db, instance)
+  expect(await recover()).toBe(1)
+  expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив' })
+})
+
+test('text that would cost more than was held is charged at what was held', async () => {
   const anna = await chat.person()
   const id = await deadAnswer(anna, await anna.newThread(), 'Прив')
-  await chat.world.db.update(messages).set({ heartbeatAt: sql`now()` }).where(eq(messages.id, id))
-  expect(await recoverAnswers(world())).toBe(0)
-  expect(await recoverAnswers(world(), 0)).toBe(1)
+  const run = (await rowOf(id))?.run
+  await chat.world.db
+    .update(messages)
+    .set({ run: { ...run, outputRate: 1000 } as AnswerRun })
+    .where(eq(messages.id, id))
+  expect(await recover()).toBe(1)
+  expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 1005 })
+})
+
+test('an answer that cannot be recovered stops no other, and is ended free in the end', async () => {
+  const anna = await chat.person()
+  const bad = await deadAnswer(anna, await anna.newThread(), 'Прив')
+  const good = await deadAnswer(anna, await anna.newThread(), 'Прив')
+  await chat.world.db
+    .update(messages)
+    .set({ run: sql`${messages.run} || '{"input": 1e300}'` })
+    .where(eq(messages.id, bad))
+  const again = createAnswerRecovery(world())
+  expect(await again()).toBe(1)
+  expect(await rowOf(good)).toMatchObject({ status: 'interrupted', charged: 9 })
+  expect(await rowOf(bad)).toMatchObject({ status: 'streaming' })
+  for (let time = 0; time < 3; time += 1) await again()
+  expect(await rowOf(bad)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 0 })
+})
+
+test('the rates of a fallback are known to whoever has to end its answer', async () => {
+  await chat.addModel({ id: 'cheap', inputRate: 1, outputRate: 1 })
+  await chat.addModel({ id: 'dear', inputRate: 10, outputRate: 10, fallbackId: 'cheap' })
+  chat.provider.play(refuses(500), refuses(500), saysSlowly(100, ...Array.from({ length: 60 }, () => 'слово ')))
+  const anna = await chat.person()
+  const thread = await anna.newThread('dear')
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  await reading.until(() => reading.offset() > 6)
+  const id = reading.started()?.assistant.id ?? ''
+  expect(await rowOf(id)).toMatchObject({ modelId: 'cheap', run: { inputRate: 1, outputRate: 1 } })
+  await anna.stop(thread, id)
+})
+
+test('a process that was taken for dead cannot add to the answer that somebody goes on with', async () => {
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const id = await deadAnswer(anna, thread, 'Прив')
+  const { hold = '' } = (await rowOf(id))?.run ?? {}
+  const late = { id, hold, at: 4, upto: 8, text: 'мёрт' }
+  expect(await storeChunks(chat.world.db, [late])).toEqual(new Set([id]))
+  await recover()
+  expect(await storeChunks(chat.world.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
+  await continueAnswer(ctxOf(anna), { ...chat.world.answers, engine: deaf('dead') }, thread, id)
+  expect(await storeChunks(chat.world.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
+  await recover()
+  expect(await rowOf(id)).toMatchObject({ content: 'Привмёрт', status: 'interrupted' })
+})
+
+test('the end of an answer told twice, because the first word of it was lost, is one end and one charge', async () => {
+  const anna = await chat.person()
+  const id = await deadAnswer(anna, await anna.newThread(), '')
+  const run = (await rowOf(id))?.run as AnswerRun
+  const end: RunEnd = {
+    ...{ id, run, content: 'Привет', status: 'complete', modelId: 'fast', errorCode: null, errorMessage: null },
+    ...{ firstTokenMs: 1, totalMs: 2, output: 6, cost: {}, settle: settleCall(run.hold, 11, { messageId: id }) },
+  }
+  expect(await endRun(chat.world.db, end)).toMatchObject({ content: 'Привет', runCharged: 11 })
+  expect(await endRun(chat.world.db, end)).toBeNull()
+  expect(await outcomeOf(chat.world.db, id, run.hold)).toMatchObject({ type: 'done', charged: 11 })
+  expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
+})
+
+test('pieces stored twice, or grown meanwhile, leave neither a hole nor a repeat', async () => {
+  const anna = await chat.person()
+  const id = await deadAnswer(anna, await anna.newThread(), '')
+  const { hold = '' } = (await rowOf(id))?.run ?? {}
+  const said = 'раз два три'
+  const piece = (at: number, upto: number) => ({ id, hold, at, upto, text: said.slice(at, upto) })
+  for (const chunk of [piece(0, 4), piece(0, 4), piece(0, 8), piece(8, 11)]) await storeChunks(chat.world.db, [chunk])
+  expect((await anna.read(await threadOf(id))).Messages.at(-1)).toMatchObject({ content: said, status: 'streaming' })
+  await recover()
+  expect(await rowOf(id)).toMatchObject({ content: said, charged: 5 + said.length })
 })
 
 test.skipIf(!('url' in inject('snapshot')))(
@@ -134,7 +227,8 @@ test.skipIf(!('url' in inject('snapshot')))(
     const killedAt = performance.now()
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await recoverAnswers(world(), 0)
+    await endInstance(chat.world.db, (await rowOf(heard[0]?.id ?? ''))?.instance ?? '')
+    await recover()
     const row = await rowOf(heard[0]?.id ?? '')
     const longBefore = heard.filter(({ at }) => at < killedAt - 2000).at(-1)?.offset ?? 0
     expect(longBefore).toBeGreaterThan(0)

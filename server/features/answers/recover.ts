@@ -1,77 +1,110 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
-import { countSymbols, price } from '#contract/billing.ts'
+import { and, eq, notInArray, or, sql } from 'drizzle-orm'
+import { countSymbols } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
-import { messages } from '#server/db/schema.ts'
+import { messages, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
-import { settle } from '../billing/ledger.ts'
-import { type MessageRow, messageColumns } from '../threads/branch.ts'
-import { endRow } from './rows.ts'
+import type { Log } from '#server/lib/log.ts'
+import { orphaned } from '#server/work/instance.ts'
+import { letGo, settleCall } from '../billing/ledger.ts'
+import { messageColumns } from '../threads/branch.ts'
+import { joinChunks } from '../threads/message-shape.ts'
+import { costOf } from './cost.ts'
+import { chargeFor } from './finish.ts'
+import { endRun, readChunks } from './rows.ts'
 
-/** A writer stores its answer every second or two; one that has been silent for so long is dead. */
-const SILENCE_MS = 20_000
 const BATCH = 200
+/** An answer that cannot be ended as it should is in the end ended free. */
+const MAX_FAILURES = 3
 
 export interface RecoveryWorld {
   db: Db
   publish: Publish
+  log: Log
 }
 
-export const isDead = ({ status, heartbeatAt }: MessageRow, now = Date.now()) =>
-  status === 'streaming' && now - (heartbeatAt?.getTime() ?? 0) > SILENCE_MS
+/** No living process writes it. The previous release names no process, only when it last stored something. */
+export const isOrphaned = or(
+  orphaned(messages.instance),
+  and(
+    sql`${messages.instance} is null`,
+    sql`coalesce(${messages.heartbeatAt}, ${messages.createdAt}) < now() - interval '20 seconds'`,
+  ),
+)
+const isLeft = and(eq(messages.status, 'streaming'), isOrphaned)
 
-/** Ends the answers whose writers died: each keeps what was stored and is charged for just that. */
-export async function recoverAnswers(world: RecoveryWorld, silenceMs = SILENCE_MS): Promise<number> {
-  const dead = await world.db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.status, 'streaming'), lt(messages.heartbeatAt, sinceNow(silenceMs))))
-    .limit(BATCH)
-  for (const { id } of dead) await recoverAnswer(world, id, silenceMs)
-  return dead.length
+/** Ends the answers whose processes died: each keeps what was stored and is charged for just that. */
+export function createAnswerRecovery(world: RecoveryWorld): () => Promise<number> {
+  const failures = new Map<string, number>()
+
+  return async () => {
+    const stubborn = [...failures].filter(([, count]) => count > MAX_FAILURES).map(([id]) => id)
+    const left = await world.db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(isLeft, stubborn.length > 0 ? notInArray(messages.id, stubborn) : undefined))
+      .limit(BATCH)
+    let ended = 0
+    for (const { id } of left) {
+      const failed = failures.get(id) ?? 0
+      try {
+        if (await recoverAnswer(world, id, failed >= MAX_FAILURES)) ended += 1
+        failures.delete(id)
+      } catch (error) {
+        failures.set(id, failed + 1)
+        world.log.error({ err: error, messageId: id, failed: failed + 1 }, 'an answer could not be recovered')
+      }
+    }
+    return ended
+  }
 }
 
-/** The same for one answer. Whoever comes second finds nothing to do. */
-export async function recoverAnswer({ db, publish }: RecoveryWorld, id: string, silenceMs = SILENCE_MS): Promise<void> {
-  await db.transaction(async (tx) => {
+/**
+ * The same for one answer; whether this call ended it. The balance is locked before the message, as everywhere. Then
+ * nobody can add to the text any more, and it is read.
+ */
+export function recoverAnswer({ db, publish }: RecoveryWorld, id: string, isFree = false): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [owner] = await tx.select({ userId: messages.userId }).from(messages).where(eq(messages.id, id))
+    if (!owner) return false
+    await letGo(tx, owner.userId)
     const [row] = await tx
       .select(messageColumns)
       .from(messages)
-      .where(and(eq(messages.id, id), eq(messages.status, 'streaming'), lt(messages.heartbeatAt, sinceNow(silenceMs))))
+      .where(and(eq(messages.id, id), isLeft))
       .for('update')
-    if (!row?.run) return
-    const { run, userId, threadId } = row
-    const output = countSymbols(row.content) - run.offset
-    const charge = output > 0 ? price(run.input, output, run) : 0
-    const details = { modelId: row.modelId ?? '', threadId, messageId: id, ...run, output }
-    const charged = (await settle(tx, run.hold, charge, details)) === 'done' ? charge : 0
-    await endRow(tx, id, run.hold, {
-      content: row.content,
+    if (!row?.run) return false
+    const { userId, threadId, modelId } = row
+    const run = isFree ? { ...row.run, input: 0 } : row.run
+    const content = joinChunks(row.content, await readChunks(tx, id))
+    const output = countSymbols(content) - run.offset
+    const charge = isFree ? 0 : chargeFor(run, output)
+    const { hold, offset: _, ...priced } = run
+    const details = { modelId: modelId ?? '', threadId, messageId: id, ...priced, output }
+    await endRun(tx, {
+      id,
+      run,
+      settle: settleCall(hold, charge, details),
+      content,
       status: 'interrupted',
-      modelId: row.modelId,
+      modelId,
       errorCode: null,
       errorMessage: null,
       firstTokenMs: null,
       totalMs: null,
-      charged,
-      input: charged > 0 ? run.input : 0,
-      output: charged > 0 ? output : 0,
-      cost: {},
+      output,
+      cost: await guessedCost(tx, modelId, { input: run.input, output }),
     })
     afterCommit(() => {
       publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId: id } })
       publish(userId, { topic: 'profile', type: 'balance', data: null })
     })
+    return true
   })
 }
 
-/** For a hold that has run out: its answer, if one is still open, is ended with it. */
-export async function recoverHold(world: RecoveryWorld, hold: string): Promise<void> {
-  const [row] = await world.db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.status, 'streaming'), sql`${messages.run}->>'hold' = ${hold}`))
-  if (row) await recoverAnswer(world, row.id)
+/** The provider's count died with the process, but it was paid all the same. */
+async function guessedCost(db: Db, modelId: string | null, sizes: { input: number; output: number }) {
+  const [model] = modelId === null ? [] : await db.select().from(models).where(eq(models.id, modelId))
+  return model && model.kind === 'text' ? costOf(model, null, sizes) : {}
 }
-
-const sinceNow = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`

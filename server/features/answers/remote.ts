@@ -1,37 +1,48 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { messages } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
 import type { Bus } from '#server/realtime/bus.ts'
-import { type MessageRow, messageColumns } from '../threads/branch.ts'
+import { messageColumns } from '../threads/branch.ts'
 import type { Engine } from './engine.ts'
-import { doneOutcome } from './finish.ts'
-import { errorOutcome, type Outcome } from './outcome.ts'
+import { outcomeOf } from './finish.ts'
 import type { Reader } from './reader.ts'
-import { isDead, recoverAnswer } from './recover.ts'
+import { isOrphaned, recoverAnswer } from './recover.ts'
+import { readChunks } from './rows.ts'
 import { endEarly, type Running } from './running.ts'
 
-/** An answer is written in one process and may be read in any: over the bus its pieces go to whoever asked for them. */
+/**
+ * An answer is written in one process and may be read in any. Over the bus its pieces come at once; what does not come
+ * that way is read from the database, a moment after it was stored.
+ */
 
 const WATCH_MS = 30_000
-const CHECK_MS = 2000
+const ASK_MS = 2000
+const CHECK_MS = 500
+/** After so long without a piece the database is asked. */
+const SILENCE_MS = 900
 
 interface FollowWorld {
   db: Db
   publish: Publish
+  log: Log
   bus: Bus
   /** Says what is stored, from the beginning; how much that is. */
   tellStart: () => Promise<number>
   onError: (error: unknown) => void
 }
 
-/** Reads an answer that is not written here: from the bus while its writer lives, from the rows when it has ended. */
+/** Reads an answer that is not written here, until its end. */
 export function followRemote(world: FollowWorld, messageId: string, reader: Reader): () => void {
   const { bus, onError } = world
   let { have } = reader
   let isHere = true
+  let heardAt = 0
+  let askedAt = 0
+  let checking: Promise<void> | null = null
 
-  function hear(from: number, text: string) {
+  function take(from: number, text: string) {
     if (from > have) return askForMore()
     const fresh = text.slice(have - from)
     if (fresh === '') return
@@ -39,54 +50,72 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
     reader.tell({ type: 'delta', offset: have, text: fresh })
   }
 
-  const askForMore = () => bus.send({ type: 'answer-watch', messageId, have })
+  function askForMore() {
+    askedAt = Date.now()
+    bus.send({ type: 'answer-watch', messageId, have })
+  }
 
   async function check() {
-    const row = await settledRow(world, messageId)
+    const row = await currentRow(world, messageId)
     if (!isHere) return
-    if (row?.status === 'streaming') return askForMore()
+    if (row?.status === 'streaming') {
+      if (Date.now() - askedAt >= ASK_MS) askForMore()
+      const chunks = await readChunks(world.db, messageId, have)
+      if (!isHere) return
+      take(0, row.content)
+      for (const { at, text } of chunks) take(at, text)
+      return
+    }
     leave()
     // Who has more than was stored read what a dying server had not kept: he begins again from what is.
     if (row && row.content.length < have) have = await world.tellStart()
     if (row && row.content.length > have) {
       reader.tell({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
     }
-    reader.tell(await outcomeOf(world.db, row))
+    reader.tell(await outcomeOf(world.db, row ?? messageId))
+  }
+
+  function checkSoon() {
+    checking ??= check()
+      .catch(onError)
+      .finally(() => {
+        checking = null
+      })
   }
 
   const unlisten = bus.listen((news) => {
     if (!('messageId' in news) || news.messageId !== messageId) return
-    if (news.type === 'answer-piece') hear(news.from, news.text)
-    if (news.type === 'answer-end') check().catch(onError)
+    heardAt = Date.now()
+    if (news.type === 'answer-piece') take(news.from, news.text)
+    if (news.type === 'answer-end') checkSoon()
   })
-  const timer = setInterval(() => check().catch(onError), CHECK_MS)
+  const timer = setInterval(() => {
+    if (Date.now() - heardAt >= SILENCE_MS) checkSoon()
+    else if (Date.now() - askedAt >= ASK_MS) askForMore()
+  }, CHECK_MS)
   function leave() {
     isHere = false
     clearInterval(timer)
     unlisten()
   }
-  check().catch(onError)
+  checkSoon()
   return leave
 }
 
-/** The message as it is now; an answer whose writer is dead is ended first. */
-async function settledRow(world: FollowWorld, messageId: string): Promise<MessageRow | null> {
+/** The message as it is now; an answer whose process died is ended first. */
+async function currentRow(world: FollowWorld, messageId: string) {
   const row = await readRow(world.db, messageId)
-  if (!row || !isDead(row)) return row
+  if (row?.status !== 'streaming' || !row.isOrphaned) return row
   await recoverAnswer(world, messageId)
   return readRow(world.db, messageId)
 }
 
-async function readRow(db: Db, messageId: string): Promise<MessageRow | null> {
-  const [row] = await db.select(messageColumns).from(messages).where(eq(messages.id, messageId))
+async function readRow(db: Db, messageId: string) {
+  const [row] = await db
+    .select({ ...messageColumns, isOrphaned: sql<boolean>`${isOrphaned}` })
+    .from(messages)
+    .where(eq(messages.id, messageId))
   return row ?? null
-}
-
-async function outcomeOf(db: Db, row: MessageRow | null): Promise<Outcome> {
-  if (!row) return errorOutcome({ code: 'not_found', message: 'Этого сообщения больше нет.' })
-  if (row.status === 'failed')
-    return errorOutcome({ code: row.errorCode ?? 'internal', message: row.errorMessage ?? '' })
-  return doneOutcome(db, row, row.charged)
 }
 
 /** Serves readers elsewhere with the answers that are written here, and obeys their word to stop. */

@@ -1,9 +1,9 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { InputParts, Source } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { type AnswerRun, messages } from '#server/db/schema.ts'
+import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/vector.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
@@ -24,7 +24,8 @@ export interface AnswerStart {
   /** Null when an answer to a stored question is wanted. */
   question: NewQuestion | null
   answer: { id: string; parentId: string; isContinued: boolean; parts: InputParts; sources: Source[]; run: AnswerRun }
-  createdAt: Date
+  /** The process that will write it. */
+  instance: string
 }
 
 /** Answers that one person may have written at once, and pictures drawn. */
@@ -35,18 +36,17 @@ const Started = z.object({ outcome: Held, version: z.nullable(z.coerce.number())
 
 /**
  * Takes the hold and writes what hangs on it — question, empty answer, the thread's new end — in one statement:
- * one journey to the database, and nothing is stored that is not held.
+ * one round trip, and nothing is stored that is not held.
  */
-export async function startRows(db: Db, start: AnswerStart, symbols: number, leaseUntil: Date) {
-  const { userId, threadId, modelId, kind, question, answer, createdAt } = start
-  const now = sql`${createdAt.toISOString()}::timestamptz`
-  const order = { key: answer.run.hold, userId, kind, symbols, leaseUntil, most: most[kind] }
+export async function startRows(db: Db, start: AnswerStart, symbols: number) {
+  const { userId, threadId, modelId, kind, question, answer, instance } = start
+  const order = { key: answer.run.hold, userId, kind, symbols, instance, most: most[kind] }
   const { rows } = (await db.execute(sql`
-    with h as materialized (select ${holdCall(order, createdAt)} as outcome)
+    with h as materialized (select ${holdCall(order)} as outcome)
     ${question ? insertQuestion(start, question) : sql``},
     a as (${answer.isContinued ? continueAnswer(start) : insertAnswer(start)}),
     t as (
-      update threads set current_leaf_id = ${answer.id}, version = version + 1, updated_at = ${now}, model_id = ${modelId}
+      update threads set current_leaf_id = ${answer.id}, version = version + 1, updated_at = now(), model_id = ${modelId}
       from h where threads.id = ${threadId} and h.outcome = 'held' returning version
     )
     select outcome, (select version from t) as version, (select count(*) from a) as answers from h`)) as unknown as {
@@ -59,11 +59,10 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number, lea
   return { outcome: 'repeated' as const, version }
 }
 
-function insertQuestion({ userId, threadId, createdAt }: AnswerStart, { id, parentId, content, fileIds }: NewQuestion) {
+function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, content, fileIds }: NewQuestion) {
   return sql`, q as (
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, search, created_at)
-      select ${id}, ${threadId}, ${userId}, ${parentId}, 'user', ${content}, 'complete', ${searchVector(content)},
-             ${createdAt.toISOString()}::timestamptz
+      select ${id}, ${threadId}, ${userId}, ${parentId}, 'user', ${content}, 'complete', ${searchVector(content)}, now()
       from h where h.outcome = 'held'
     ), f as (
       insert into message_files (message_id, file_id, position)
@@ -72,21 +71,25 @@ function insertQuestion({ userId, threadId, createdAt }: AnswerStart, { id, pare
     )`
 }
 
+/** The previous release takes an answer with an old heartbeat for dead: it is told that this one lives. */
+const livesLong = sql`now() + interval '1 day'`
+
 /** A moment after its question, so that their order can be told. */
-function insertAnswer({ userId, threadId, modelId, answer, createdAt }: AnswerStart) {
+function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerStart) {
   return sql`
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
-        heartbeat_at, created_at)
+        instance, heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
-             ${JSON.stringify(answer.parts)}::jsonb, ${sourcesOf(answer)}, ${JSON.stringify(answer.run)}::jsonb, now(),
-             ${new Date(createdAt.getTime() + 1).toISOString()}::timestamptz
+             ${JSON.stringify(answer.parts)}::jsonb, ${sourcesOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
+             ${instance}, ${livesLong}, now() + interval '1 millisecond'
       from h where h.outcome = 'held' returning id`
 }
 
-function continueAnswer({ modelId, answer }: AnswerStart) {
+function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${JSON.stringify(answer.parts)}::jsonb,
-        sources = ${sourcesOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, heartbeat_at = now(), error_code = null, error_message = null
+        sources = ${sourcesOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
+        stop_requested = false, heartbeat_at = ${livesLong}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
@@ -95,43 +98,116 @@ function continueAnswer({ modelId, answer }: AnswerStart) {
 const sourcesOf = ({ sources }: AnswerStart['answer']) =>
   sql`${sources.length > 0 ? JSON.stringify(sources) : null}::jsonb`
 
-/** Keeps the texts so far and says that their writer is alive; a text that has not grown is not sent again. */
-export async function storeTexts(db: Db, texts: { id: string; content: string | null }[]): Promise<void> {
-  await db.execute(sql`
-    update messages set content = coalesce(written.content, messages.content), heartbeat_at = now()
-    from unnest(${sql.param(texts.map(({ id }) => id))}::text[], ${sql.param(texts.map(({ content }) => content))}::text[])
-      as written(id, content)
-    where messages.id = written.id and messages.status = 'streaming'`)
+/** A part of an answer's text: from which length of the whole text to which. */
+export interface Chunk {
+  id: string
+  /** The run that wrote it. */
+  hold: string
+  at: number
+  upto: number
+  text: string
 }
 
-export interface AnswerEnd
+/**
+ * Adds text to answers that are being written; the ids of those whose run is still this one. The row is locked while
+ * its run is looked at, so nothing can be added to an answer that somebody else ended or goes on with.
+ */
+export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>> {
+  const column = <Key extends keyof Chunk>(key: Key) => sql.param(chunks.map((chunk) => chunk[key]))
+  const { rows } = (await db.execute(sql`
+    with written as (
+      select * from unnest(${column('id')}::text[], ${column('hold')}::text[], ${column('at')}::int[],
+        ${column('upto')}::int[], ${column('text')}::text[]) as w(id, hold, at, upto, text)
+    ), owned as (
+      select m.id from messages m join written w on w.id = m.id
+      where m.status = 'streaming' and m.run->>'hold' = w.hold
+      for share of m
+    )
+    insert into message_chunks (message_id, at, upto, text)
+    select w.id, w.at, w.upto, w.text from written w join owned on owned.id = w.id
+    on conflict (message_id, at) do update set upto = excluded.upto, text = excluded.text
+      where excluded.upto >= message_chunks.upto
+    returning message_id`)) as unknown as { rows: { message_id: string }[] }
+  return new Set(rows.map((row) => row.message_id))
+}
+
+/** The pieces of a running answer that reach beyond a length. */
+export function readChunks(db: Db, messageId: string, beyond = 0) {
+  const { at, upto, text } = messageChunks
+  return db
+    .select({ at, upto, text })
+    .from(messageChunks)
+    .where(and(eq(messageChunks.messageId, messageId), sql`${upto} > ${beyond}`))
+    .orderBy(asc(at))
+}
+
+/** Another model answers at other rates: written down before it says a word, for whoever has to end the run. */
+export async function changeModel(db: Db, id: string, run: AnswerRun, modelId: string): Promise<boolean> {
+  const rows = await db.update(messages).set({ run, modelId }).where(isRun(id, run.hold)).returning({ id: messages.id })
+  return rows.length > 0
+}
+
+/** Leaves word for the process that writes an answer. */
+export async function requestStop(db: Db, id: string): Promise<void> {
+  await db
+    .update(messages)
+    .set({ stopRequested: true })
+    .where(and(eq(messages.id, id), eq(messages.status, 'streaming')))
+}
+
+/** Which of a process's answers somebody wants to stop. */
+export async function stopRequests(db: Db, instance: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.instance, instance), eq(messages.stopRequested, true), eq(messages.status, 'streaming')))
+  return rows.map(({ id }) => id)
+}
+
+export interface RunEnd
   extends Pick<
     MessageRow,
     'content' | 'status' | 'modelId' | 'errorCode' | 'errorMessage' | 'firstTokenMs' | 'totalMs'
   > {
-  /** Added to what earlier runs were charged. */
-  charged: number
-  input: number
+  id: string
+  run: AnswerRun
+  /** Ends the hold and says what was charged; null if it had ended before. */
+  settle: SQL
   output: number
   cost: Partial<Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'>>
 }
 
-/** Ends a run. It may have been taken for dead and ended already: then its later text still counts, its charge does not. */
-export async function endRow(tx: Db, id: string, hold: string, end: AnswerEnd): Promise<MessageRow | null> {
-  const { charged, input, output, cost, ...rest } = end
-  const [row] = await tx
+export type EndedRow = MessageRow & { runCharged: number | null }
+
+/** Ends a run: text, status and charge in one statement. Null if the run had ended before, or its message is gone. */
+export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
+  const { id, run, settle, output, cost, ...rest } = end
+  const settled = db.$with('settled', { charged: sql<string>`charged` }).as(sql`select ${settle} as charged`)
+  const folded = db.$with('folded', { id: messageChunks.messageId }).as(sql`
+    delete from message_chunks where message_id = ${id} and exists (
+      select 1 from messages m where m.id = ${id} and m.status = 'streaming' and m.run->>'hold' = ${run.hold})
+    returning message_id`)
+  const wasCharged = sql`settled.charged > 0`
+  const [row] = await db
+    .with(settled, folded)
     .update(messages)
     .set({
       ...rest,
       ...cost,
-      run: null,
+      run: end.status === 'failed' ? run : null,
+      instance: null,
+      stopRequested: false,
       heartbeatAt: null,
-      charged: sql`${messages.charged} + ${charged}`,
-      input: sql`${messages.input} + ${input}`,
-      output: sql`${messages.output} + ${output}`,
+      charged: sql`${messages.charged} + coalesce(settled.charged, 0)`,
+      input: sql`${messages.input} + case when ${wasCharged} then ${run.input}::bigint else 0 end`,
+      output: sql`${messages.output} + case when ${wasCharged} then ${output}::bigint else 0 end`,
       search: sql`${searchVector(end.content)}`,
     })
-    .where(and(eq(messages.id, id), or(sql`${messages.run}->>'hold' = ${hold}`, eq(messages.status, 'interrupted'))))
-    .returning(messageColumns)
-  return row ?? null
+    .from(settled)
+    .where(isRun(id, run.hold))
+    .returning({ ...messageColumns, runCharged: sql<string | null>`settled.charged` })
+  return row ? { ...row, runCharged: row.runCharged === null ? null : Number(row.runCharged) } : null
 }
+
+const isRun = (id: string, hold: string) =>
+  and(eq(messages.id, id), eq(messages.status, 'streaming'), sql`${messages.run}->>'hold' = ${hold}`)

@@ -1,6 +1,5 @@
-import { countSymbols } from '#contract/billing.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
-import type { Meter } from '../billing/meter.ts'
+import { HoldGone, type Meter } from '../billing/meter.ts'
 import type { Outcome } from './outcome.ts'
 import type { Speech } from './speak.ts'
 
@@ -18,11 +17,11 @@ export interface AnswerOrder {
   maxOutputSymbols: number | null
 }
 
-/** Hears each new piece and the length of the whole text after it. */
+/** Gets each new piece and the length of the whole text after it. */
 export type Listener = (offset: number, piece: string) => void
 
-/** Why an answer ends before the model has finished. */
-export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted'
+/** Why an answer ends before the model has finished. `lost`: another process ended this run. */
+export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted' | 'lost'
 
 /** An answer that is being written in this process. */
 export interface Running {
@@ -33,18 +32,29 @@ export interface Running {
   pending: string
   heard: number
   listeners: Set<Listener>
+  /** Stops the model. */
   readonly abort: AbortController
+  /** Ends the waiting for a database that is away. */
+  readonly leave: AbortController
   ending: Ending | null
-  /** Set when writing it broke on our side. */
+  /** Set when writing it failed on our side. */
   failure: { error: unknown } | null
+  /** No more text may be added: what is there is what is kept, shown and charged. */
+  isClosed: boolean
   flushing: Promise<void> | null
-  storedSymbols: number
+  /** How much of the text is in the database. */
+  stored: number
   firstTokenMs: number | null
   readonly startedAt: number
   finished: Promise<Outcome>
 }
 
-export function createRunning(order: AnswerOrder): Omit<Running, 'finished'> {
+export type Writable = Omit<Running, 'finished'>
+
+/** While the database is away text gathers here; no answer is as long as this. */
+const MAX_PENDING = 2_000_000
+
+export function createRunning(order: AnswerOrder): Writable {
   return {
     order,
     text: order.begun,
@@ -52,20 +62,23 @@ export function createRunning(order: AnswerOrder): Omit<Running, 'finished'> {
     heard: 0,
     listeners: new Set(),
     abort: new AbortController(),
+    leave: new AbortController(),
     ending: null,
     failure: null,
+    isClosed: false,
     flushing: null,
-    storedSymbols: countSymbols(order.begun),
+    stored: order.begun.length,
     firstTokenMs: null,
     startedAt: performance.now(),
   }
 }
 
-type Writable = Omit<Running, 'finished'>
-
+/** Stopped, it keeps what its reader has seen; otherwise what the model said so far is still taken. */
 export function endEarly(running: Writable, ending: Ending): void {
   running.ending ??= ending
+  if (running.ending === 'stopped' || running.ending === 'lost') running.isClosed = true
   running.abort.abort()
+  running.leave.abort()
 }
 
 /** Takes what the model said; false when the answer is as long as it may be. */
@@ -76,6 +89,7 @@ export function hear(running: Writable, piece: string): boolean {
   const kept = clean.slice(0, limit - running.heard)
   running.heard += kept.length
   running.pending += kept
+  if (running.pending.length > MAX_PENDING) endEarly(running, 'interrupted')
   return running.heard < limit
 }
 
@@ -83,6 +97,10 @@ export function hear(running: Writable, piece: string): boolean {
 export async function flush(running: Writable): Promise<void> {
   running.flushing ??= deliver(running)
     .catch((error: unknown) => {
+      if (error instanceof HoldGone) return endEarly(running, 'lost')
+      running.isClosed = true
+      // Told to end while the database was away: what was covered until then is kept.
+      if (running.ending) return
       running.failure ??= { error }
       running.abort.abort()
     })
@@ -95,7 +113,7 @@ export async function flush(running: Writable): Promise<void> {
 /** Everything that is left, also what came while the last piece was on its way. */
 export async function flushAll(running: Writable): Promise<void> {
   await running.flushing
-  while (running.pending !== '' && !running.failure && running.ending !== 'out_of_symbols') {
+  while (running.pending !== '' && !running.isClosed) {
     const before = running.pending
     await flush(running)
     // Half a letter that nothing follows.
@@ -105,9 +123,11 @@ export async function flushAll(running: Writable): Promise<void> {
 
 async function deliver(running: Writable): Promise<void> {
   const piece = wholeLetters(running.pending)
-  if (piece === '') return
+  if (piece === '' || running.isClosed) return
+  const covered = await running.order.meter.cover(piece, running.leave.signal)
+  // Ended while the database was asked: what was not shown is not kept.
+  if (running.isClosed) return
   running.pending = running.pending.slice(piece.length)
-  const covered = await running.order.meter.cover(piece)
   if (covered !== '') {
     running.text += covered
     running.firstTokenMs ??= Math.round(performance.now() - running.startedAt)
@@ -115,6 +135,7 @@ async function deliver(running: Writable): Promise<void> {
   }
   if (covered.length < piece.length) {
     running.pending = ''
+    running.isClosed = true
     endEarly(running, 'out_of_symbols')
   }
 }

@@ -18,7 +18,7 @@ export async function speak(
   providers: Providers,
   { model, fallback, messages, maxTokens, say }: Speech,
   signal: AbortSignal,
-  { onText, onFallback }: { onText: OnText; onFallback: (model: ModelRow) => void },
+  { onText, onFallback }: { onText: OnText; onFallback: (model: ModelRow) => Promise<void> },
 ): Promise<LlmEnd> {
   const ask = (asked: ModelRow, hear: OnText) =>
     (say ?? providers.llm(asked.provider))(
@@ -34,7 +34,8 @@ export async function speak(
     })
   } catch (error) {
     if (spoke || !fallback || signal.aborted || !canBeReplaced(error)) throw error
-    onFallback(fallback)
+    await onFallback(fallback)
+    signal.throwIfAborted()
     return ask(fallback, onText)
   }
 }

@@ -19,6 +19,8 @@ interface Start {
   run: AnswerRun
   parts: InputParts
   sources: Source[]
+  /** The process that will write it. */
+  instance: string
 }
 
 /** The first hold and the rows that hang on it are one statement. */
@@ -26,14 +28,13 @@ export function takeHoldWithRows(
   ctx: Ctx,
   { model, threadId }: Situation,
   { question, answerTo, continued }: Asked,
-  { kind, messageId, run, parts, sources }: Start,
+  { kind, messageId, run, parts, sources, instance }: Start,
 ): TakeHold {
-  const createdAt = new Date()
   const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, sources, run }
-  const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, createdAt }
-  return async (symbols, leaseUntil) => {
+  const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
+  return async (symbols) => {
     try {
-      return (await startRows(ctx.db, start, symbols, leaseUntil)).outcome
+      return (await startRows(ctx.db, start, symbols)).outcome
     } catch (error) {
       // What is answered was deleted a moment ago.
       throw brokenRule(error) === NO_PARENT ? noSuchMessage() : error

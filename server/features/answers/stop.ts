@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Message } from '#contract/threads.ts'
+import { messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { noSuchMessage } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import type { AttachWorld } from './attach.ts'
 import { newestAnswer, ownMessage } from './own-message.ts'
-import { isDead, recoverAnswer } from './recover.ts'
+import { isOrphaned, recoverAnswer } from './recover.ts'
+import { requestStop } from './rows.ts'
 import { endEarly } from './running.ts'
 
 const ELSEWHERE_MS = 5000
-const LOOK_MS = 100
+const POLL_MS = 100
 
 /** Ends an answer wherever it is written; of a question, its newest answer. One that has ended stays as it is. */
 export async function stopAnswer(ctx: Ctx, world: AttachWorld, threadId: string, messageId: string): Promise<Message> {
@@ -21,20 +24,27 @@ export async function stopAnswer(ctx: Ctx, world: AttachWorld, threadId: string,
   if (running) {
     endEarly(running, 'stopped')
     await running.finished
-  } else if (answer.status === 'streaming') await stopElsewhere(ctx, world, threadId, answer.id)
+  } else if (answer.status === 'streaming') await stopElsewhere(ctx, world, answer.id)
   const [stopped] = await shapeMessages(ctx.db, [await ownMessage(ctx, threadId, answer.id)])
   if (!stopped) throw noSuchMessage()
   return stopped
 }
 
-async function stopElsewhere(ctx: Ctx, { bus }: AttachWorld, threadId: string, messageId: string): Promise<void> {
+/** The bus is quick and may be away; the row is sure, and its process looks at it with the next store. */
+async function stopElsewhere(ctx: Ctx, { bus, log }: AttachWorld, messageId: string): Promise<void> {
   bus.send({ type: 'answer-stop', messageId })
+  await requestStop(ctx.db, messageId)
   const until = Date.now() + ELSEWHERE_MS
   while (Date.now() < until) {
-    const row = await ownMessage(ctx, threadId, messageId)
-    if (row.status !== 'streaming') return
-    if (isDead(row)) return recoverAnswer(ctx, messageId)
-    await pause(LOOK_MS)
+    const [row] = await ctx.db
+      .select({ isOrphaned: sql<boolean>`${isOrphaned}` })
+      .from(messages)
+      .where(and(eq(messages.id, messageId), eq(messages.status, 'streaming')))
+    if (!row) return
+    if (row.isOrphaned) return void (await recoverAnswer({ db: ctx.db, publish: ctx.publish, log }, messageId))
+    await pause(POLL_MS)
   }
-  throw new AppError('unavailable', 'Ответ не остановился. Повторите через несколько секунд.')
+  throw new AppError('unavailable', 'Ответ остановится через несколько секунд. Обновите страницу.', {
+    retryAfterSeconds: 2,
+  })
 }

@@ -6,6 +6,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import type { Instance } from '#server/work/instance.ts'
 import { type FindExcerpts, freshPassages } from '../answers/excerpts.ts'
 import { composePrompt, type Prompt, type Said } from '../answers/prompt.ts'
 import { hearCovered } from '../billing/hear-covered.ts'
@@ -18,6 +19,7 @@ import { noAssistant } from './shape.ts'
 export interface TryWorld {
   providers: Providers
   findExcerpts: FindExcerpts
+  instance: Pick<Instance, 'id'>
 }
 
 interface Reader {
@@ -37,6 +39,7 @@ export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: R
     input: prompt.input,
     rates: model,
     details: { modelId: model.id },
+    instance: world.instance.id,
   })
   const request = {
     model: model.providerModel,

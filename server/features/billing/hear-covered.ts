@@ -21,14 +21,14 @@ export async function hearCovered(
   let text = ''
   let covering = Promise.resolve()
   const hasEnough = () => enough.signal.aborted || left?.aborted === true
+  const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
   const cover = async (piece: string) => {
     if (hasEnough()) return
-    const covered = await meter.cover(piece)
+    const covered = await meter.cover(piece, signal)
     text += covered
     onText?.(covered)
     if (covered.length < piece.length) enough.abort()
   }
-  const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
   let failure: unknown = null
   try {
     await llm(request, signal, (piece) => {

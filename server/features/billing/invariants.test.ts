@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statisticsApi } from '#contract/statistics.ts'
+import { messages, threads } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
-import { hold } from './ledger.ts'
+import { hold, settle } from './ledger.ts'
 
 let world: TestApp
 beforeAll(async () => {
@@ -57,7 +58,33 @@ test('a hold that is not in the balance, and one that outlived its lease, are fo
     `update holds set lease_until = now() - interval '1 hour' where key = 'lost'`,
     `update holds set lease_until = now() where key = 'lost'`,
   )
-  expect(late).toMatchObject([{ rule: 'no hold outlives its lease', userId: user.id }])
+  expect(late).toMatchObject([{ rule: 'no hold outlives its work', userId: user.id }])
+})
+
+test('a failed answer that was charged, a charge nobody wrote down, and a hole in a text are found', async () => {
+  const { user } = await world.signIn()
+  const [thread, id] = ['thread-of-damage', 'message-of-damage']
+  await world.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
+  const run = { hold: 'damaged', offset: 0, input: 5, inputRate: 1, outputRate: 1 }
+  const row = { id, threadId: thread, userId: user.id, role: 'assistant', content: '', run } as const
+  await world.db.insert(messages).values({ ...row, status: 'streaming', instance: world.instance.id })
+  await hold(world.db, { key: 'damaged', userId: user.id, kind: 'answer', symbols: 10, instance: world.instance.id })
+  const gap = await after(
+    `insert into message_chunks values ('${id}', 0, 3, 'раз'), ('${id}', 4, 6, 'ва')`,
+    `delete from message_chunks where message_id = '${id}'`,
+  )
+  expect(gap).toMatchObject([{ rule: 'stored text has no gap', userId: user.id }])
+  await settle(world.db, 'damaged', 10, { messageId: id })
+  const charged = await after(
+    `update messages set status = 'failed', charged = 10 where id = '${id}'`,
+    `update messages set status = 'complete' where id = '${id}'`,
+  )
+  expect(charged).toMatchObject([{ rule: 'a failed answer has no charge', userId: user.id }])
+  const silent = await after(
+    `update messages set charged = 0 where id = '${id}'`,
+    `update messages set charged = 10 where id = '${id}'`,
+  )
+  expect(silent).toMatchObject([{ rule: 'an answer was charged what the ledger says', userId: user.id }])
 })
 
 test('an admin asks for the reconciliation and is told what does not add up', async () => {

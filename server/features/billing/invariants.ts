@@ -34,9 +34,28 @@ const rules = {
     select distinct user_id, 'no balance row' as details
     from (select user_id from grants union select user_id from holds union select user_id from ledger) u
     where not exists (select 1 from balances b where b.user_id = u.user_id)`,
-  'no hold outlives its lease': sql`
-    select user_id, format('hold %s ran out at %s', key, lease_until) as details
-    from holds where state = 'active' and lease_until < now() - interval '10 minutes'`,
+  'no hold outlives its work': sql`
+    select user_id, format('hold %s of %s ends at %s', key, coalesce(instance, 'nobody'), lease_until) as details
+    from holds h
+    where state = 'active' and (lease_until < now() - interval '10 minutes' or (
+      instance is not null and created_at < now() - interval '10 minutes'
+      and not exists (select 1 from instances i where i.id = h.instance and i.ended_at is null)))`,
+  'a failed answer has no charge': sql`
+    select m.user_id, format('message %s: its failed run was charged %s', m.id, -l.symbols) as details
+    from messages m join ledger l on l.key = 'hold:' || (m.run->>'hold')
+    where m.status = 'failed'`,
+  'an answer was charged what the ledger says': sql`
+    select m.user_id, format('message %s says %s, the ledger %s', m.id, m.charged, coalesce(l.sum, 0)) as details
+    from messages m
+    left join (select message_id, -sum(symbols) as sum from ledger where message_id is not null group by message_id) l
+      on l.message_id = m.id
+    where m.role = 'assistant' and not m.copied and m.charged <> coalesce(l.sum, 0)`,
+  'stored text has no gap': sql`
+    select user_id, format('message %s: text up to %s, then from %s', id, before, at) as details
+    from (select m.user_id, m.id, c.at,
+            coalesce(lag(c.upto) over (partition by m.id order by c.at), (m.run->>'offset')::int) as before
+          from message_chunks c join messages m on m.id = c.message_id) pieces
+    where at > before or before is null`,
   'every paid order has its grant': sql`
     select user_id, format('order %s has none', id) as details
     from orders o

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holds, ledger } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { endInstance } from '#server/testing/instance.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, grant, hold, settle, spend } from './ledger.ts'
 import { sweepHolds } from './sweeper.ts'
@@ -79,12 +80,13 @@ test('kill -9 between hold and settle: the hold ends after its lease, once', asy
   victim.kill('SIGKILL')
   await once(victim, 'exit')
 
-  await sweepHolds(world.db, async () => null)
+  const sweep = { db: world.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
+  await sweepHolds(sweep)
   expect((await balanceOf(world.db, user.id)).held).toBe(150)
-  const afterLease = new Date(Date.now() + 120_000)
-  const stored = async () => ({ symbols: 90, details: {} })
-  await times(5, () => sweepHolds(world.db, stored, afterLease))
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 110, held: 0 })
-  expect(await world.db.select().from(ledger).where(eq(ledger.key, 'hold:victim'))).toHaveLength(1)
-  expect(await world.db.select().from(holds).where(eq(holds.key, 'victim'))).toMatchObject([{ state: 'settled' }])
+  const [held] = await world.db.select().from(holds).where(eq(holds.key, 'victim'))
+  await endInstance(world.db, held?.instance ?? '')
+  await times(5, () => sweepHolds(sweep))
+  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 200, held: 0 })
+  expect(await world.db.select().from(ledger).where(eq(ledger.key, 'hold:victim'))).toHaveLength(0)
+  expect(await world.db.select().from(holds).where(eq(holds.key, 'victim'))).toMatchObject([{ state: 'released' }])
 })

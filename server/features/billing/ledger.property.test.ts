@@ -186,7 +186,7 @@ async function actOn(db: TestApp['db'], userId: string, run: string, books: Book
     case 'hold':
       return hold(db, { key: `${run}:${step.name}`, userId, kind: 'answer', symbols: step.symbols, leaseUntil }, now)
     case 'extend':
-      return extend(db, `${run}:${step.name}`, step.symbols, leaseUntil, now)
+      return extend(db, `${run}:${step.name}`, step.symbols, now)
     case 'settle': {
       const held = books.holds.get(step.name)?.symbols ?? 0
       return settle(db, `${run}:${step.name}`, Math.floor(held * step.share), {}, now)

@@ -8,6 +8,7 @@ import { dayOf } from './days.ts'
 /**
  * The one door to a balance. Each act is one call of a function in server/db/functions/money.sql: atomic, safe with
  * parallel callers, harmless to repeat with the same key, and part of the transaction it is given.
+ * Time is the database's; only tests name a moment.
  */
 
 export type GrantKind = (typeof grantKinds)[number]
@@ -45,13 +46,16 @@ export interface HoldOrder {
   userId: string
   kind: SpendKind
   symbols: number
-  leaseUntil: Date
+  /** The process that works under it: when that is dead, the hold is ended. Null for work that others take over. */
+  instance?: string | null
+  /** When it counts as forgotten; a day from now unless a test says otherwise. */
+  leaseUntil?: Date
   /** No more than this many of the kind at once. */
   most?: number
 }
 
 /** Adds symbols for one reason. Says whether this call was the one that did it. */
-export async function grant(db: Db, order: GrantOrder, now = new Date()): Promise<{ posted: boolean }> {
+export async function grant(db: Db, order: GrantOrder, now?: Date): Promise<{ posted: boolean }> {
   const { key, userId, kind, symbols, expiresAt = null, ...details } = order
   const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${moment(expiresAt)}, ${json(details)}, ${moment(now)})`
   const outcome = await ask(db, call, z.enum(['done', 'repeated']))
@@ -59,35 +63,35 @@ export async function grant(db: Db, order: GrantOrder, now = new Date()): Promis
 }
 
 /** Promises symbols to something that is about to run. */
-export function hold(db: Db, order: HoldOrder, now = new Date()): Promise<Held> {
+export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
   return ask(db, holdCall(order, now), Held)
 }
 
 /** The same as a part of a larger statement, which then stands or falls with it. */
-export function holdCall({ key, userId, kind, symbols, leaseUntil, most }: HoldOrder, now = new Date()): SQL {
-  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)}, ${most ?? null}::int)`
+export function holdCall(order: HoldOrder, now?: Date): SQL {
+  const { key, userId, kind, symbols, leaseUntil, most, instance } = order
+  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
 }
 
-/** Raises a running hold to `symbols` in all and renews its lease. */
-export function extend(db: Db, key: string, symbols: number, leaseUntil: Date, now = new Date()): Promise<Held> {
-  const call = sql`money_extend(${key}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)})`
+/** Raises a running hold to `symbols` in all. */
+export function extend(db: Db, key: string, symbols: number, now?: Date): Promise<Held> {
+  const call = sql`money_extend(${key}, ${symbols}, null, ${moment(now)}, ${day(now)})`
   return ask(db, call, Held)
 }
 
 /** Ends a hold with a charge of at most what is held; the rest is free again. */
-export function settle(
-  db: Db,
-  key: string,
-  symbols: number,
-  details: ChargeDetails,
-  now = new Date(),
-): Promise<Settled> {
+export function settle(db: Db, key: string, symbols: number, details: ChargeDetails, now?: Date): Promise<Settled> {
   const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
   return ask(db, call, z.enum(['done', 'repeated', 'gone']))
 }
 
+/** The same as a part of a larger statement: the charge is cut to what is held, and null if the hold had ended before. */
+export function settleCall(key: string, symbols: number, details: ChargeDetails): SQL {
+  return sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`
+}
+
 /** Ends a hold that nothing came of. */
-export function release(db: Db, key: string, now = new Date()): Promise<Settled> {
+export function release(db: Db, key: string, now?: Date): Promise<Settled> {
   return settle(db, key, 0, {}, now)
 }
 
@@ -99,7 +103,7 @@ export interface SpendOrder extends ChargeDetails {
 }
 
 /** Spends at once, down to zero at most; says how much it was. */
-export function spend(db: Db, order: SpendOrder, now = new Date()): Promise<number> {
+export function spend(db: Db, order: SpendOrder, now?: Date): Promise<number> {
   const { key, userId, kind, symbols, ...details } = order
   const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
   return ask(db, call, count)
@@ -115,7 +119,7 @@ export interface TakeBackOrder {
 }
 
 /** Takes back what is left of a grant; says how much that was. */
-export function takeBack(db: Db, order: TakeBackOrder, now = new Date()): Promise<number> {
+export function takeBack(db: Db, order: TakeBackOrder, now?: Date): Promise<number> {
   const { key, grantId, kind, ...details } = order
   return ask(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${moment(now)})`, count)
 }
@@ -128,12 +132,12 @@ export interface WithdrawOrder {
 }
 
 /** Takes symbols back whichever grant they are in, at most what is free; says how much that was. */
-export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, now = new Date()): Promise<number> {
+export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, now?: Date): Promise<number> {
   return ask(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${moment(now)})`, count)
 }
 
 /** Lets go what has run out; every other act does it on its way. */
-export async function letGo(db: Db, userId: string, now = new Date()): Promise<void> {
+export async function letGo(db: Db, userId: string, now?: Date): Promise<void> {
   await db.execute(sql`select from money_lock(${userId}, ${moment(now)})`)
 }
 
@@ -146,15 +150,15 @@ export interface Balance {
   spentToday: number
 }
 
-export async function balanceOf(db: Db, userId: string, now = new Date()): Promise<Balance> {
+export async function balanceOf(db: Db, userId: string, now?: Date): Promise<Balance> {
   const [row] = await db
     .select({
       total: balances.total,
       held: balances.held,
       dailyCap: balances.dailyCap,
-      spentToday: sql<string>`case when ${balances.spentDay} = ${day(now)} then ${balances.spentToday} else 0 end`,
-      expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${moment(now)}`),
-      capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${moment(now)}`),
+      spentToday: sql<string>`case when ${balances.spentDay} = ${dayOfBalance(now)} then ${balances.spentToday} else 0 end`,
+      expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${momentOrNow(now)}`),
+      capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${momentOrNow(now)}`),
     })
     .from(balances)
     .where(eq(balances.userId, userId))
@@ -190,6 +194,8 @@ async function ask<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
   return answer.parse(rows[0]?.answer)
 }
 
-const moment = (date: Date | null) => sql`${date?.toISOString() ?? null}::timestamptz`
+const moment = (date: Date | null | undefined) => sql`${date?.toISOString() ?? null}::timestamptz`
+const momentOrNow = (date: Date | undefined) => (date ? moment(date) : sql`now()`)
 const json = (details: object) => sql`${JSON.stringify(details)}::jsonb`
-const day = (now: Date) => sql`${dayOf(now)}::date`
+const day = (now: Date | undefined) => sql`${now ? dayOf(now) : null}::date`
+const dayOfBalance = (now: Date | undefined) => (now ? day(now) : sql`money_day(now())`)

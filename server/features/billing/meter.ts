@@ -1,6 +1,7 @@
 import { countSymbols, price, type Rates } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { whileAway } from '#server/work/retry.ts'
 import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle } from './ledger.ts'
 
 export interface MeterOrder {
@@ -12,17 +13,25 @@ export interface MeterOrder {
   input: number
   rates: Rates
   details: ChargeDetails
+  /** The process that runs it. */
+  instance: string
 }
 
 /** Takes the first hold of an order. Who has rows to write with it gives its own, so that both stand or fall together. */
-export type TakeHold = (symbols: number, leaseUntil: Date) => Promise<Held>
+export type TakeHold = (symbols: number) => Promise<Held>
+
+/** The hold was ended by somebody else: whoever worked under it was taken for dead. */
+export class HoldGone extends Error {}
 
 /** Lets something speak only as far as its listener can pay: what comes out is always covered by a hold. */
 export interface Meter {
   /** How much can be said at most, when what is held is all there is; null while there may be more. */
   readonly limit: number | null
-  /** As much of the next piece as is paid for; shorter than the piece when the symbols have run out. */
-  cover: (piece: string) => Promise<string>
+  /**
+   * As much of the next piece as is paid for; shorter than the piece when the symbols have run out. A database that is
+   * away is waited for, until the signal.
+   */
+  cover: (piece: string, signal?: AbortSignal) => Promise<string>
   /** What was said does not count: the answer failed and is not kept. */
   forget: () => void
   /** Somebody else answers: at his rates where they are lower, never at higher ones. */
@@ -33,11 +42,13 @@ export interface Meter {
 
 /** Symbols of answer that are held ahead. Large steps ask the database seldom, small ones leave more for parallel answers. */
 const STEP = 1000
-/** Longer than a provider may be silent, twice: a hold must not run out under an answer that is only slow. */
-const LEASE_MS = 240_000
-const RENEW_MS = 60_000
+/** With so little left the next step is held already, while what is said goes on: a short absence of the database is not felt. */
+const AHEAD = STEP / 2
 
-const lease = () => new Date(Date.now() + LEASE_MS)
+export const lowerRates = (a: Rates, b: Rates): Rates => ({
+  inputRate: Math.min(a.inputRate, b.inputRate),
+  outputRate: Math.min(a.outputRate, b.outputRate),
+})
 
 export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = plainHold(db, given)): Promise<Meter> {
   const order = { ...given }
@@ -46,74 +57,84 @@ export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = 
   let limit: number | null = null
   let held = await firstHold(order)
   let said = 0
-  let renewedAt = Date.now()
+  let ahead: Promise<void> | null = null
+  let isLast = limit !== null
 
-  async function reach(output: number): Promise<void> {
+  async function reach(output: number, signal: AbortSignal | undefined): Promise<void> {
+    await ahead
+    if (priceOf(output) <= held) return
     const wanted = priceOf(output + STEP)
-    renewedAt = Date.now()
-    const outcome = await extend(db, key, wanted, lease())
-    if (outcome === 'held') held = wanted
-    else if (outcome === 'gone') throw new Error(`The hold ${key} is gone`)
-    else held = await lastDrop(db, order, held, priceOf(output))
+    const outcome = await whileAway(() => extend(db, key, wanted), { signal })
+    if (outcome === 'held') held = Math.max(held, wanted)
+    else if (outcome === 'gone') throw new HoldGone(`The hold ${key} is gone`)
+    else held = await whileAway(() => lastDrop(db, order, held, priceOf(output)), { signal })
   }
 
-  async function renew(): Promise<void> {
-    renewedAt = Date.now()
-    await extend(db, key, held, lease())
+  function reachAhead(signal: AbortSignal | undefined): void {
+    if (ahead || isLast || affordable(held, order) - said > AHEAD) return
+    const wanted = priceOf(said + STEP + AHEAD)
+    ahead = whileAway(() => extend(db, key, wanted), { signal })
+      .then((outcome) => {
+        if (outcome === 'held') held = Math.max(held, wanted)
+        else isLast = true
+      })
+      // Asked again when it is needed, and then whoever waits is told.
+      .catch(() => {})
+      .finally(() => {
+        ahead = null
+      })
   }
 
   return {
     limit,
-    cover: async (piece) => {
+    cover: async (piece, signal) => {
       const wanted = said + countSymbols(piece)
-      if (priceOf(wanted) > held) await reach(wanted)
-      else if (Date.now() - renewedAt > RENEW_MS) await renew()
+      if (priceOf(wanted) > held) await reach(wanted, signal)
       const covered = wholeLetters(piece.slice(0, affordable(held, order) - said))
       said += countSymbols(covered)
+      reachAhead(signal)
       return covered
     },
     forget: () => {
       said = 0
     },
     lower: (rates, modelId) => {
-      order.rates = {
-        inputRate: Math.min(order.rates.inputRate, rates.inputRate),
-        outputRate: Math.min(order.rates.outputRate, rates.outputRate),
-      }
+      order.rates = lowerRates(order.rates, rates)
       order.details = { ...order.details, modelId }
     },
     settle: async (settleIn = db) => {
       const charged = said === 0 ? 0 : priceOf(said)
-      const outcome = await settle(settleIn, key, charged, { ...order.details, input, output: said, ...order.rates })
-      // A hold that ran out was ended by the sweeper, for what was stored until then.
-      return { charged: outcome === 'done' ? charged : 0 }
+      const details = { ...order.details, input, output: said, ...order.rates }
+      const end = () => settle(settleIn, key, charged, details)
+      // In a caller's transaction it is the caller who tries again.
+      const outcome = await (settleIn === db ? whileAway(end) : end())
+      return { charged: outcome === 'gone' ? 0 : charged }
     },
   }
 
   /** A whole step ahead if it can be had, else whatever is left, if that buys at least one symbol of answer. */
   async function firstHold({ userId }: MeterOrder): Promise<number> {
-    const ask = (symbols: number) => takeHold(symbols, lease())
-    const outcome = await ask(priceOf(STEP))
+    const outcome = await takeHold(priceOf(STEP))
     if (outcome === 'held') return priceOf(STEP)
     if (outcome === 'busy')
       throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
     if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
     const left = await reachable(db, userId)
-    if (left < priceOf(1) || (await ask(left)) !== 'held') throw refusal(outcome)
+    if (left < priceOf(1) || (await takeHold(left)) !== 'held') throw refusal(outcome)
     limit = affordable(left, order)
     return left
   }
 }
 
 const plainHold =
-  (db: Db, { key, userId, kind }: MeterOrder): TakeHold =>
-  (symbols, leaseUntil) =>
-    hold(db, { key, userId, kind, symbols, leaseUntil })
+  (db: Db, { key, userId, kind, instance }: MeterOrder): TakeHold =>
+  (symbols) =>
+    hold(db, { key, userId, kind, symbols, instance })
 
 /** When the next whole step cannot be held, what is left is: the answer ends with the last symbol, not before. */
 async function lastDrop(db: Db, { key, userId }: MeterOrder, held: number, wanted: number): Promise<number> {
   const most = Math.min(held + (await reachable(db, userId)), wanted)
-  return most > held && (await extend(db, key, most, lease())) === 'held' ? most : held
+  return most > held && (await extend(db, key, most)) === 'held' ? most : held
 }
 
 /** What the balance and the day's own limit leave. */

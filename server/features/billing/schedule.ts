@@ -1,28 +1,22 @@
-import { and, lt, ne } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
+import { and, lt, ne, sql } from 'drizzle-orm'
 import { holds } from '#server/db/schema.ts'
-import type { Publish } from '#server/http/context.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { type DeliveredUnder, expireGrants, sweepHolds } from './sweeper.ts'
+import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
+import { expireGrants, type SweepWorld } from './sweeper.ts'
 
-const KEPT_HOLDS_MS = 30 * 86_400_000
+const EXPIRE_EVERY_MS = 60_000
 
-/** The books' own housekeeping. Nothing here is needed for them to be right, only for them to say so in time. */
-export async function scheduleBilling(
-  jobs: Jobs,
-  { db, publish }: { db: Db; publish: Publish },
-  deliveredUnder: DeliveredUnder,
-): Promise<void> {
-  const tell = (owners: string[]) => {
-    for (const userId of owners) publish(userId, { topic: 'profile', type: 'balance', data: null })
-  }
-  await jobs.every('sweep-holds', '* * * * *', async () => tell(await sweepHolds(db, deliveredUnder)))
-  await jobs.every('expire-grants', '*/5 * * * *', async () => tell(await expireGrants(db)))
+/** The ledger's own housekeeping. Nothing here is needed for it to be right, only for it to say so in time. */
+export async function scheduleBilling(jobs: Jobs, world: SweepWorld): Promise<Sweep> {
   await jobs.every('forget-ended-holds', '17 3 * * *', async () => {
-    await db
+    await world.db
       .delete(holds)
-      .where(and(ne(holds.state, 'active'), lt(holds.createdAt, new Date(Date.now() - KEPT_HOLDS_MS))))
+      .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
   })
-  // A crash may be why this process starts: what it left is looked at without waiting for the minute.
-  await jobs.soon('sweep-holds')
+  return startSweep({
+    name: 'expire-grants',
+    everyMs: EXPIRE_EVERY_MS,
+    sweep: () => expireGrants(world),
+    onError: (error) => world.onError(error, { sweep: 'expire-grants' }),
+  })
 }

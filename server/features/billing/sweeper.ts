@@ -1,46 +1,78 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { grants, holds } from '#server/db/schema.ts'
-import { type ChargeDetails, letGo, release, type SpendKind, settle } from './ledger.ts'
-
-export interface LostHold {
-  key: string
-  userId: string
-  kind: SpendKind
-  symbols: number
-}
-
-/** What was really delivered under a hold whose worker is gone; null when nothing was. */
-export type DeliveredUnder = (hold: LostHold) => Promise<{ symbols: number; details: ChargeDetails } | null>
+import { grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
+import { orphaned } from '#server/work/instance.ts'
+import { letGo, release } from './ledger.ts'
 
 const BATCH = 200
 
-/**
- * Ends the holds that a crash left behind: charged for what was stored, free if nothing was. Ending is idempotent,
- * so a sweep that dies itself, or two at once, end each hold once.
- */
-export async function sweepHolds(db: Db, deliveredUnder: DeliveredUnder, now = new Date()): Promise<string[]> {
-  const lost = await db
-    .select({ key: holds.key, userId: holds.userId, kind: holds.kind, symbols: holds.symbols })
-    .from(holds)
-    .where(and(eq(holds.state, 'active'), lt(holds.leaseUntil, now)))
-    .orderBy(asc(holds.leaseUntil))
-    .limit(BATCH)
-  for (const hold of lost) {
-    const delivered = await deliveredUnder(hold)
-    if (delivered) await settle(db, hold.key, Math.min(delivered.symbols, hold.symbols), delivered.details, now)
-    else await release(db, hold.key, now)
-  }
-  return [...new Set(lost.map(({ userId }) => userId))]
+export interface SweepWorld {
+  db: Db
+  /** Tells somebody that the balance moved. */
+  onChanged: (userId: string) => void
+  onError: (error: unknown, context: object) => void
 }
 
-/** Lets go the symbols that have run out, so that the books say so before their owner looks. */
-export async function expireGrants(db: Db, now = new Date()): Promise<string[]> {
+/**
+ * Releases the holds of dead processes, and those that were forgotten. Answers, pictures and recordings end their own
+ * with what was kept of them and come first; what is left was a question without a thread, of which nothing was kept.
+ */
+export async function sweepHolds({ db, onChanged, onError }: SweepWorld): Promise<number> {
+  const lost = await db
+    .select({ key: holds.key, userId: holds.userId })
+    .from(holds)
+    .where(and(eq(holds.state, 'active'), or(orphaned(holds.instance), lt(holds.leaseUntil, sql`now()`)), hasNoWork))
+    .orderBy(asc(holds.createdAt))
+    .limit(BATCH)
+  return eachAlone(
+    lost,
+    async ({ key, userId }) => {
+      if ((await release(db, key)) === 'done') onChanged(userId)
+    },
+    onError,
+  )
+}
+
+/** What is still there to be ended or taken over keeps its hold until then. */
+const hasNoWork = sql`not exists (
+    select 1 from ${messages} answer where answer.status = 'streaming' and answer.run->>'hold' = ${holds.key}
+  ) and not exists (
+    select 1 from ${images} picture where picture.state = 'making' and 'image:' || picture.id = ${holds.key}
+  ) and not exists (
+    select 1 from ${transcriptions} recording
+    where recording.state in ('queued', 'working') and recording.hold = ${holds.key})`
+
+/** Lets go the symbols that have run out, so that the balance says so before its owner looks. */
+export async function expireGrants({ db, onChanged, onError }: SweepWorld, now?: Date): Promise<number> {
   const owners = await db
     .selectDistinct({ userId: grants.userId })
     .from(grants)
-    .where(and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now)))
+    .where(and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now ?? sql`now()`)))
     .limit(BATCH)
-  for (const { userId } of owners) await letGo(db, userId, now)
-  return owners.map(({ userId }) => userId)
+  return eachAlone(
+    owners,
+    async ({ userId }) => {
+      await letGo(db, userId, now)
+      onChanged(userId)
+    },
+    onError,
+  )
+}
+
+/** One row that fails stops no other. How many went well. */
+async function eachAlone<Row extends object>(
+  rows: Row[],
+  work: (row: Row) => Promise<void>,
+  onError: SweepWorld['onError'],
+): Promise<number> {
+  let done = 0
+  for (const row of rows) {
+    try {
+      await work(row)
+      done += 1
+    } catch (error) {
+      onError(error, row)
+    }
+  }
+  return done
 }

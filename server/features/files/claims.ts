@@ -2,15 +2,15 @@ import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
+import { type Instance, orphaned } from '#server/work/instance.ts'
 
-/** Who works on a file says so in its row, again and again. Silence means that the worker died. */
-const BEAT_MS = 8000
-export const SILENT_SECONDS = 30
 export const MAX_TRIES = 3
 
 export interface ClaimWorld {
   db: Db
   publish: Publish
+  /** The process that owns what is read here. */
+  instance: Pick<Instance, 'id'>
 }
 
 export interface Claimed {
@@ -21,7 +21,7 @@ export interface Claimed {
   mime: string
   storageKey: string
   state: 'uploaded' | 'reading' | 'indexing' | 'ready' | 'failed'
-  /** Which try this is; a worker that was given up for dead has an earlier one, and changes nothing any more. */
+  /** Which try this is; a worker that was taken for dead has an earlier one, and changes nothing any more. */
   tries: number
 }
 
@@ -30,12 +30,17 @@ const claimedColumns = { id, userId, assistantId, name, mime, storageKey, state,
 
 export const unfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 
-/** Files whose worker is dead or never came; `aloneSince` is when this process began, if it can be the only one. */
-export const lost = (aloneSince: Date | null) => {
-  const sign = sql`coalesce(${files.claimedAt}, ${files.createdAt})`
-  const silent = sql`${sign} < now() - make_interval(secs => ${SILENT_SECONDS})`
-  return and(unfinished, aloneSince ? or(silent, sql`${sign} < ${aloneSince.toISOString()}::timestamptz`) : silent)
-}
+/** Files that no living process reads, or that were never begun. The previous release names no process. */
+export const isLeft = and(
+  unfinished,
+  or(
+    orphaned(files.instance),
+    and(
+      sql`${files.instance} is null`,
+      sql`coalesce(${files.claimedAt}, ${files.createdAt}) < now() - interval '30 seconds'`,
+    ),
+  ),
+)
 
 /** Takes a file to work on. Of several that want it, the one whose update finds it as described does. */
 export async function claim(world: ClaimWorld, which: SQL | undefined): Promise<Claimed | undefined> {
@@ -45,7 +50,9 @@ export async function claim(world: ClaimWorld, which: SQL | undefined): Promise<
     progress: 0,
     error: null,
     tries: sql`${tries} + 1`,
-    claimedAt: sql`now()`,
+    instance: world.instance.id,
+    // For the previous release, which takes a file with an old one for left behind.
+    claimedAt: sql`now() + interval '1 day'`,
   })
   return file
 }
@@ -53,22 +60,14 @@ export async function claim(world: ClaimWorld, which: SQL | undefined): Promise<
 /** The file, as long as the claim is ours. */
 export const held = (file: Claimed) => and(eq(id, file.id), eq(tries, file.tries), unfinished)
 
-/** Renews a claim until it is let go. `lost` tells when the file is gone, or somebody else's. */
-export function keepClaim({ db }: ClaimWorld, file: Claimed, onError: (error: unknown) => void) {
-  const lost = new AbortController()
-  const beat = async () => {
-    const rows = await db.update(files).set({ claimedAt: sql`now()` }).where(held(file)).returning({ id })
-    if (rows.length === 0) lost.abort()
-  }
-  const timer = setInterval(() => void beat().catch(onError), BEAT_MS)
-  timer.unref()
-  return { lost: lost.signal, letGo: () => clearInterval(timer) }
-}
-
 type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferInsert)[Key] | SQL }
 
 /** Every change of a file that belongs to an assistant is news to its owner. */
-export async function change({ db, publish }: ClaimWorld, which: SQL | undefined, values: Values): Promise<Claimed[]> {
+export async function change(
+  { db, publish }: Pick<ClaimWorld, 'db' | 'publish'>,
+  which: SQL | undefined,
+  values: Values,
+): Promise<Claimed[]> {
   const rows = await db.update(files).set(values).where(which).returning(claimedColumns)
   for (const row of rows) {
     if (row.assistantId)

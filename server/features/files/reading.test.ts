@@ -14,8 +14,9 @@ import { s3Storage } from '#server/storage/s3.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { collectOrphans, forgetUnused } from './cleaning.ts'
-import { type ReadingWorld, readFresh, readLost, retryFile } from './reading.ts'
+import { type ReadingWorld, readFresh, readLeft, retryFile } from './reading.ts'
 import { bring, send } from './testing/upload.ts'
 
 let world: TestApp
@@ -66,23 +67,23 @@ const rowOf = async (id: string) => (await world.db.select().from(files).where(e
 test('what a dead process left is read again: what it had not begun, and what it had', async () => {
   const waiting = await left('uploaded', minutes(4))
   const begun = await left('reading', minutes(7), { tries: 1, claimedAt: seconds(31) })
-  await readLost(reading(), null)
+  await readLeft(reading())
   for (const id of [waiting, begun]) {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', content: 'Забытый текст', error: null, progress: 100 })
   }
   expect((await rowOf(begun))?.tries).toBe(2)
 })
 
-test('what somebody is at work on is left alone, unless nobody else can be', async () => {
+test('what a living process is at work on is left alone until that dies', async () => {
+  const { id: instance } = await registerInstance(world.db)
   const waiting = await left('uploaded', seconds(20))
-  const begun = await left('reading', minutes(5), { tries: 1, claimedAt: seconds(20) })
+  const begun = await left('reading', minutes(5), { tries: 1, instance, claimedAt: minutes(5) })
   const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
-  await readLost(reading(), null)
+  await readLeft(reading())
   expect(await states()).toEqual(['uploaded', 'reading'])
-  await readLost(reading(), seconds(25))
-  expect(await states()).toEqual(['uploaded', 'reading'])
-  await readLost(reading(), new Date())
-  expect(await states()).toEqual(['ready', 'ready'])
+  await endInstance(world.db, instance)
+  await readLeft(reading())
+  expect(await states()).toEqual(['uploaded', 'ready'])
 })
 
 test('a file that ends its reader three times is given up, visibly, and can be tried again', async () => {
@@ -92,14 +93,14 @@ test('a file that ends its reader three times is given up, visibly, and can be t
     ...world.files.pool,
     use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
   }
-  void readLost(reading({ pool: never }), null)
+  void readLeft(reading({ pool: never }))
   await expect.poll(async () => (await rowOf(id))?.tries, { timeout: 10_000 }).toBe(3)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
   await world.db
     .update(files)
-    .set({ claimedAt: seconds(31) })
+    .set({ instance: null, claimedAt: seconds(31) })
     .where(eq(files.id, id))
-  await readLost(reading(), null)
+  await readLeft(reading())
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('с третьего раза'),
@@ -117,7 +118,7 @@ test('only a failed file of one’s own is tried again', async () => {
   expect(await rowOf(failed)).toMatchObject({ state: 'failed' })
 })
 
-test('a reader that was given up for dead changes nothing any more', async () => {
+test('a reader that was taken for dead changes nothing any more', async () => {
   const id = await left('uploaded', minutes(0))
   let wake = () => {}
   const asleep = new Promise<void>((done) => {
@@ -132,12 +133,9 @@ test('a reader that was given up for dead changes nothing any more', async () =>
   }
   const sleeper = readFresh(reading({ storage: late }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
-  await world.db
-    .update(files)
-    .set({ claimedAt: seconds(31), storageKey: 'uploads/gone' })
-    .where(eq(files.id, id))
+  await world.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
   const another = { ...world.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
-  await readLost(reading({ pool: another }), null)
+  await readLeft(reading({ pool: another }))
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
   wake()
   await sleeper
@@ -180,9 +178,9 @@ test('a storage that does not answer is not the fault of the file: it is tried t
     expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
     await world.db
       .update(files)
-      .set({ claimedAt: seconds(31) })
+      .set({ instance: null, claimedAt: seconds(31) })
       .where(eq(files.id, id))
-    await readLost(reading({ storage }), null)
+    await readLeft(reading({ storage }))
   }
   expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('с третьего раза') })
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { countSymbols } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import { files } from '#server/db/schema.ts'
@@ -9,10 +9,12 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { readWhole } from '#server/storage/storage.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { watchOwned } from '#server/work/runner.ts'
 import { indexFile } from '../knowledge/indexing.ts'
 import type { KnowledgeWorld } from '../knowledge/world.ts'
 import { fileAsText } from './as-text.ts'
-import { type Claimed, type ClaimWorld, change, claim, held, keepClaim, lost, MAX_TRIES } from './claims.ts'
+import { type Claimed, type ClaimWorld, change, claim, held, isLeft, MAX_TRIES } from './claims.ts'
 import { getFile } from './files.ts'
 import { ownFile } from './rows.ts'
 import type { FileWorld } from './world.ts'
@@ -23,8 +25,7 @@ export interface ReadingWorld extends FileWorld, ClaimWorld {
 }
 
 const LOAD_MS = 60_000
-/** A run of the job that lasts ten minutes is taken for dead; after this it begins nothing new. */
-const RUN_MS = 7 * 60_000
+const BATCH = 20
 const PROGRESS_MS = 1000
 
 const GIVEN_UP = 'Прочитать файл не получилось и с третьего раза. Повторите позже или загрузите его по частям.'
@@ -34,31 +35,26 @@ const BYTES_GONE = 'Файл не сохранился. Загрузите ег�
 export const readFresh = (world: ReadingWorld, id: string) =>
   read(world, and(eq(files.id, id), eq(files.state, 'uploaded')))
 
-/**
- * Reads what dead processes left: a job that one instance at a time runs. `aloneSince` is when this process started,
- * if no other can share its database: whoever claimed something before that is certainly dead.
- */
-export async function readLost(world: ReadingWorld, aloneSince: Date | null): Promise<void> {
-  const until = Date.now() + RUN_MS
-  const left = lost(aloneSince)
-  await change(world, and(left, gte(files.tries, MAX_TRIES)), { state: 'failed', error: GIVEN_UP })
-  const tried: string[] = []
-  while (Date.now() < until) {
-    const [next] = await world.db
-      .select({ id: files.id })
-      .from(files)
-      .where(and(left, tried.length > 0 ? notInArray(files.id, tried) : undefined))
-      .orderBy(asc(files.createdAt))
-      .limit(1)
-    if (!next) return
-    tried.push(next.id)
-    await read(world, and(eq(files.id, next.id), left))
+/** Reads what dead processes left, a few files at a time; how many it took. */
+export async function readLeft(world: ReadingWorld): Promise<number> {
+  await change(world, and(isLeft, gte(files.tries, MAX_TRIES)), { state: 'failed', error: GIVEN_UP, instance: null })
+  const left = await world.db
+    .select({ id: files.id })
+    .from(files)
+    .where(isLeft)
+    .orderBy(asc(files.createdAt))
+    .limit(BATCH)
+  for (const { id } of left) {
+    await read(world, and(eq(files.id, id), isLeft)).catch((error: unknown) =>
+      world.log.error({ err: error, fileId: id }, 'a file could not be read'),
+    )
   }
+  return left.length
 }
 
 /** One more go at a file that failed, as if it had just come. */
 export async function retryFile(ctx: Ctx, world: ReadingWorld, id: string): Promise<Attachment> {
-  const again = { state: 'uploaded', progress: 0, error: null, tries: 0, claimedAt: null } as const
+  const again = { state: 'uploaded', progress: 0, error: null, tries: 0, instance: null, claimedAt: null } as const
   const [file] = await change(world, and(ownFile(ctx.user.id, id), eq(files.state, 'failed')), again)
   const shown = await getFile(ctx, id)
   if (!file) throw new AppError('conflict', 'Повторять нечего: файл уже прочитан или ещё читается.')
@@ -68,14 +64,14 @@ export async function retryFile(ctx: Ctx, world: ReadingWorld, id: string): Prom
 
 /** Claims a file when a thread is free for it, and leaves it ready, failed, or as it was if the server stops. */
 async function read(world: ReadingWorld, which: SQL | undefined): Promise<void> {
-  let letGo = () => {}
+  let stopWatching = () => {}
   try {
     const claimed = await world.pool.use(async (parse) => {
       const file = await claim(world, which)
       if (!file) return null
-      const kept = keepClaim(world, file, (error) => world.log.warn({ err: error }, 'a claim was not renewed'))
-      letGo = kept.letGo
-      return { file, lost: kept.lost, isRead: await attempt(world, file, () => readText(world, file, parse)) }
+      const owned = watchOwned(async () => (await world.db.$count(files, held(file))) > 0)
+      stopWatching = owned.close
+      return { file, lost: owned.lost, isRead: await attempt(world, file, () => readText(world, file, parse)) }
     })
     if (!claimed?.isRead || !claimed.file.assistantId) return
     const { file, lost } = claimed
@@ -85,7 +81,7 @@ async function read(world: ReadingWorld, which: SQL | undefined): Promise<void> 
   } catch (failure) {
     if (!(failure instanceof Closing)) throw failure
   } finally {
-    letGo()
+    stopWatching()
   }
 }
 
@@ -95,17 +91,21 @@ async function attempt(world: ReadingWorld, file: Claimed, work: () => Promise<v
     await work()
     return true
   } catch (failure) {
-    await change(world, held(file), afterFailure(world, file, failure))
+    await whileAway(() => change(world, held(file), afterFailure(world, file, failure)))
     return false
   }
 }
 
-/** A bad file stays bad. If it was ours, the storage or the stopping server, the job tries again. */
+/** A bad file stays bad. If it was ours, the storage or the stopping server, it is tried again after a while. */
 function afterFailure({ log }: ReadingWorld, { tries }: Claimed, failure: unknown) {
-  if (failure instanceof Unreadable) return { state: 'failed', error: failure.message } as const
-  if (failure instanceof Closing) return { state: 'uploaded', tries: tries - 1, claimedAt: null } as const
+  const free = { instance: null, claimedAt: sql`now()` } as const
+  if (failure instanceof Unreadable) return { ...free, state: 'failed', error: failure.message } as const
+  if (failure instanceof Closing)
+    return { state: 'uploaded', tries: tries - 1, instance: null, claimedAt: null } as const
   log.error({ err: failure }, 'a file could not be read')
-  return tries >= MAX_TRIES ? ({ state: 'failed', error: GIVEN_UP } as const) : ({ state: 'uploaded' } as const)
+  return tries >= MAX_TRIES
+    ? ({ ...free, state: 'failed', error: GIVEN_UP } as const)
+    : ({ ...free, state: 'uploaded' } as const)
 }
 
 async function readText(world: ReadingWorld, file: Claimed, parse: Parse): Promise<void> {
@@ -114,8 +114,8 @@ async function readText(world: ReadingWorld, file: Claimed, parse: Parse): Promi
   const symbols = countSymbols(fileAsText(file.name, text.content))
   const next = file.assistantId
     ? ({ state: 'indexing', progress: 0 } as const)
-    : ({ state: 'ready', progress: 100 } as const)
-  await change(world, held(file), { ...next, symbols, ...text })
+    : ({ state: 'ready', progress: 100, instance: null } as const)
+  await whileAway(() => change(world, held(file), { ...next, symbols, ...text }))
 }
 
 async function textOf(world: ReadingWorld, file: Claimed, parse: Parse): Promise<ReadText> {
@@ -137,7 +137,7 @@ async function makeFindable(world: ReadingWorld, file: Claimed, signal: AbortSig
     if ((await db.$count(files, held(file))) === 0) return
     throw signal.aborted ? new Closing() : failure
   }
-  await change(world, held(file), { state: 'ready', progress: 100, error: null })
+  await whileAway(() => change(world, held(file), { state: 'ready', progress: 100, error: null, instance: null }))
 }
 
 /** Says how far it is, once a second at most. */
@@ -146,8 +146,7 @@ function teller(world: ReadingWorld, file: Claimed, state: 'reading' | 'indexing
   return (progress: number) => {
     if (Date.now() - toldAt < PROGRESS_MS) return
     toldAt = Date.now()
-    const claimedAt = sql`now()`
-    change(world, and(held(file), eq(files.state, state)), { progress, claimedAt }).catch(() => undefined)
+    change(world, and(held(file), eq(files.state, state)), { progress }).catch(() => undefined)
   }
 }
 

@@ -16,7 +16,6 @@ import { refusal } from './create.ts'
 import { imageNote } from './finish.ts'
 import { forgetPicture, type KeptPicture, keepPicture } from './keep.ts'
 import { tellImage } from './rows.ts'
-import { drawingLease } from './studio.ts'
 
 export interface PictureWorld {
   providers: Providers
@@ -44,7 +43,7 @@ export async function openChatPicture(
   order: ChatPicture,
   takeHold: TakeHold,
 ): Promise<{ say: Llm; meter: Meter }> {
-  const outcome = await takeHold(order.price, drawingLease())
+  const outcome = await takeHold(order.price)
   if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
   if (outcome !== 'held') throw refusal(outcome)
   const { model, prompt } = order
@@ -84,8 +83,8 @@ export async function openChatPicture(
 async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: KeptPicture): Promise<number> {
   const { key, userId, threadId, messageId, model, prompt, price } = order
   const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: imageNote })
-  // A hold that ran out was ended by the sweeper: the picture stays, and is free.
-  const charged = outcome === 'done' ? price : 0
+  // Ended before: this transaction was carried out, and only the word of it was lost.
+  if (outcome !== 'done') return 0
   const row = {
     id,
     userId,
@@ -97,9 +96,9 @@ async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, 
     threadId,
     messageId,
   } as const
-  await db.insert(images).values({ ...row, ...kept, state: 'ready', price, charged })
+  await db.insert(images).values({ ...row, ...kept, state: 'ready', price, charged: price })
   afterCommit(() => tellImage(publish, userId, id))
-  return charged
+  return price
 }
 
 /** The description is only there for who cannot see the picture: nothing of it may be read as markup. */

@@ -6,7 +6,7 @@ import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { images, ledger, messages } from '#server/db/schema.ts'
 import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
-import { recoverAnswers } from '../answers/recover.ts'
+import { createAnswerRecovery } from '../answers/recover.ts'
 import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { aPicture, drawsWhenLet, PRICE } from './testing/gallery.ts'
@@ -124,11 +124,8 @@ test('a killed server leaves an interrupted answer that cost nothing', async () 
   await reading.until(() => reading.started() !== undefined)
   const { db, hub } = chat.world
   const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
-  await db
-    .update(messages)
-    .set({ heartbeatAt: new Date(Date.now() - 60_000) })
-    .where(eq(messages.id, id))
-  expect(await recoverAnswers({ db, publish: hub.publish })).toBe(1)
+  await db.update(messages).set({ instance: 'dead' }).where(eq(messages.id, id))
+  expect(await createAnswerRecovery({ db, publish: hub.publish, log: chat.world.log })()).toBe(1)
   expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'interrupted', charged: 0 })
   expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   await anna.stop(thread, id)

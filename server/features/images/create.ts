@@ -9,17 +9,23 @@ import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import { imageUsage } from './images.ts'
 import { holdOf, imageColumns, shapeImage, tellBalance, tellImage } from './rows.ts'
-import { drawingLease, type Studio } from './studio.ts'
+import type { Studio } from './studio.ts'
+
+const DAY_MS = 86_400_000
 
 /** Begins to draw and answers at once. The same order again finds the pictures there are. */
 export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder): Promise<Image[]> {
   const batchId = order.id ?? newId()
   const known = order.id === undefined ? [] : await batchOf(ctx, batchId)
   if (known.length > 0) return known
-  if (!studio.isOpen()) throw new AppError('unavailable', 'Сервер перезапускается. Повторите через минуту.')
+  if (!studio.isOpen()) {
+    throw new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', {
+      retryAfterSeconds: 1,
+    })
+  }
   const { model, price } = await drawingModel(ctx.db, order.modelId)
   await checkRoom(ctx)
-  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price })
+  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: studio.instance() })
   try {
     await store(ctx.db, rows)
   } catch (error) {
@@ -72,7 +78,7 @@ export async function checkRoom(ctx: Ctx): Promise<void> {
 
 type NewRow = typeof images.$inferInsert
 
-function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> & { price: number }) {
+function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> & { price: number; instance: string }) {
   const { n, ...picture } = order
   const now = Date.now()
   return Array.from(
@@ -85,7 +91,8 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
         batchId,
         place,
         state: 'making',
-        heartbeatAt: new Date(now),
+        // For the previous release, which takes a picture with an old one for dead.
+        heartbeatAt: new Date(now + DAY_MS),
         createdAt: new Date(now - place),
       }) satisfies NewRow,
   )
@@ -94,8 +101,8 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
 /** All holds and all rows, or none. */
 async function store(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const { id, userId, price } of rows) {
-      const order = { key: holdOf(id), userId, kind: 'image', symbols: price, leaseUntil: drawingLease() } as const
+    for (const { id, userId, price, instance } of rows) {
+      const order = { key: holdOf(id), userId, kind: 'image', symbols: price, instance } as const
       const outcome = await hold(tx, { ...order, most: MAX_IMAGES_AT_ONCE })
       if (outcome !== 'held') throw refusal(outcome)
     }

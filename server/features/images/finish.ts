@@ -5,6 +5,7 @@ import { images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfPieces } from '../models/piece-cost.ts'
 import { forgetPicture, type KeptPicture } from './keep.ts'
@@ -48,13 +49,14 @@ export async function finishPicture(
   { id, userId, price, model }: Ended,
   kept: KeptPicture,
 ): Promise<void> {
-  const isKept = await db.transaction(async (tx) => {
+  const keep = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ ...kept, ...costOfPieces(model, 1), state: 'ready', charged: price, heartbeatAt: null })
+      .set({ ...kept, ...costOfPieces(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
       .where(making(id))
       .returning({ id: images.id })
-    if (!row) return false
+    // Perhaps it was kept, and only the word of it was lost.
+    if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, kept.storageKey)))) > 0
     const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: imageNote })
     if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
     afterCommit(() => {
@@ -62,7 +64,8 @@ export async function finishPicture(
       tellBalance(publish, userId)
     })
     return true
-  })
+  }
+  const isKept = await whileAway(() => db.transaction(keep))
   if (!isKept) await forgetPicture(storage, [kept.storageKey, kept.thumbKey])
 }
 
@@ -75,10 +78,10 @@ export async function failPicture(
   { id, userId }: Pick<Ended, 'id' | 'userId'>,
   { code, message }: PictureFault,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const fail = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ state: 'failed', errorCode: code, errorMessage: message, heartbeatAt: null })
+      .set({ state: 'failed', errorCode: code, errorMessage: message, instance: null, heartbeatAt: null })
       .where(making(id))
       .returning({ id: images.id })
     if (!row) return
@@ -87,5 +90,6 @@ export async function failPicture(
       tellImage(publish, userId, id)
       tellBalance(publish, userId)
     })
-  })
+  }
+  await whileAway(() => db.transaction(fail))
 }

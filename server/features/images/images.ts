@@ -116,4 +116,4 @@ export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids:
 }
 
 /** What of a row must not outlive the picture. */
-const erased = { prompt: '', heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }
+const erased = { prompt: '', instance: null, heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }

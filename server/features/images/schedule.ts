@@ -1,21 +1,17 @@
 import { inArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
-import type { Publish } from '#server/http/context.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { collectRowless } from '../files/cleaning.ts'
-import { recoverImages } from './recover.ts'
 import { ORIGINALS, THUMBNAILS } from './rows.ts'
 
 interface ImagesHousehold {
   db: Db
-  publish: Publish
   storage: Storage
 }
 
 export async function scheduleImages(jobs: Jobs, world: ImagesHousehold): Promise<void> {
-  await jobs.every('recover-images', '* * * * *', async () => void (await recoverImages(world)))
   await jobs.every('clean-images', '53 4 * * *', () => cleanImages(world))
 }
 

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
@@ -7,10 +7,10 @@ import type { Drawn, DrawRequest } from '#server/llm/draw.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { extend } from '../billing/ledger.ts'
+import type { Instance } from '#server/work/instance.ts'
+import { createRunner } from '#server/work/runner.ts'
 import { failPicture, finishPicture, INTERRUPTED, type PictureFault, type Priced } from './finish.ts'
 import { keepPicture } from './keep.ts'
-import { holdOf } from './rows.ts'
 
 export interface StudioWorld {
   db: Db
@@ -18,6 +18,8 @@ export interface StudioWorld {
   publish: Publish
   providers: Providers
   storage: Storage
+  /** The process that owns what is drawn here. */
+  instance: Pick<Instance, 'id'>
 }
 
 /** A picture that is to be drawn; its row and its hold are there already. */
@@ -36,53 +38,41 @@ export interface Studio {
   drop: (id: string) => void
   /** False once it is closing: nothing new may begin. */
   isOpen: () => boolean
+  /** The process that pictures belong to which begin now. */
+  instance: () => string
   /** Resolves when nothing is being drawn. */
   idle: () => Promise<void>
   /** Lets pictures finish for a while, then ends them: they cost nothing. */
-  close: (lastMs?: number) => Promise<void>
+  close: (drainMs?: number) => Promise<void>
 }
 
 const AT_ONCE = 4
-const HEARTBEAT_MS = 5000
-const LEASE_MS = 240_000
-const RENEW_EVERY = 12
-const LAST_MS = 8000
-
-export const drawingLease = () => new Date(Date.now() + LEASE_MS)
-
-interface Drawing {
-  order: DrawingOrder
-  abort: AbortController
-  finished: Promise<void>
-}
+const DRAIN_MS = 5000
 
 export function createStudio(world: StudioWorld): Studio {
-  const drawings = new Map<string, Drawing>()
-  const turns = createTurns(AT_ONCE)
-  const stopPulse = createPulse(world, drawings)
+  const { db, log, instance } = world
+  const runner = createRunner({
+    limit: AT_ONCE,
+    onError: (error, imageId) => log.error({ err: error, imageId }, 'a picture could not be kept'),
+    stillOwned: async (ids) => {
+      const rows = await db
+        .select({ id: images.id })
+        .from(images)
+        .where(and(inArray(images.id, ids), eq(images.state, 'making'), isNull(images.deletedAt)))
+      return rows.map(({ id }) => id)
+    },
+  })
   let isOpen = true
 
-  const idle = async () => {
-    while (drawings.size > 0) await Promise.all([...drawings.values()].map(({ finished }) => finished))
-  }
-
   return {
-    begin: (order) => {
-      const abort = new AbortController()
-      const finished = turns(() => draw(world, order, abort.signal))
-        .catch((error: unknown) => world.log.error({ err: error, imageId: order.id }, 'a picture could not be kept'))
-        .finally(() => drawings.delete(order.id))
-      drawings.set(order.id, { order, abort, finished })
-    },
-    drop: (id) => drawings.get(id)?.abort.abort(),
+    begin: (order) => void runner.run(order.id, (signal) => draw(world, order, signal)),
+    drop: (id) => runner.abort(id, undefined),
     isOpen: () => isOpen,
-    idle,
-    close: async (lastMs = LAST_MS) => {
+    instance: () => instance.id,
+    idle: runner.idle,
+    close: async (drainMs = DRAIN_MS) => {
       isOpen = false
-      await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, lastMs).unref())])
-      for (const { abort } of drawings.values()) abort.abort()
-      await idle()
-      stopPulse()
+      await runner.close(drainMs, undefined)
     },
   }
 }
@@ -107,44 +97,4 @@ function faultIn({ log }: StudioWorld, { id }: DrawingOrder, error: unknown, sig
   }
   log.error({ err: error, imageId: id }, 'a picture failed')
   return { code: 'internal', message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}` }
-}
-
-/** Lets only so many work at once; the others wait in order. */
-function createTurns(most: number) {
-  const waiting: (() => void)[] = []
-  let busy = 0
-  return async (work: () => Promise<void>) => {
-    if (busy >= most) await new Promise<void>((turn) => waiting.push(turn))
-    else busy += 1
-    try {
-      await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else busy -= 1
-    }
-  }
-}
-
-/** Says that the pictures here have a living maker, and keeps their holds from running out. */
-function createPulse({ db, log }: StudioWorld, drawings: Map<string, Drawing>): () => void {
-  let beats = 0
-  const beat = async () => {
-    const orders = [...drawings.values()].map(({ order }) => order)
-    if (orders.length === 0) return
-    const ids = orders.map(({ id }) => id)
-    await db
-      .update(images)
-      .set({ heartbeatAt: sql`now()` })
-      .where(sql`${inArray(images.id, ids)} and ${images.state} = 'making'`)
-    beats += 1
-    if (beats % RENEW_EVERY === 0)
-      for (const { id, price } of orders) await extend(db, holdOf(id), price, drawingLease())
-  }
-  const timer = setInterval(
-    () => void beat().catch((error: unknown) => log.error({ err: error }, 'pictures: no heartbeat')),
-    HEARTBEAT_MS,
-  )
-  timer.unref()
-  return () => clearInterval(timer)
 }

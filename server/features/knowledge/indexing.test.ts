@@ -8,7 +8,8 @@ import { createPool } from '#server/files/pool.ts'
 import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type ReadingWorld, readFresh, readLost } from '../files/reading.ts'
+import { endInstance } from '#server/testing/instance.ts'
+import { type ReadingWorld, readFresh, readLeft } from '../files/reading.ts'
 import { bring } from '../files/testing/upload.ts'
 import { embedMissing } from './embedding.ts'
 import { findExcerpts } from './retrieve.ts'
@@ -174,7 +175,11 @@ test('a server that stops while it indexes puts the file back; the next one goes
   await work
   expect(await rowOf(id)).toMatchObject({ state: 'uploaded', tries: 0, claimedAt: null })
   const storage = { ...world.files.storage, read: () => Promise.reject(new Error('read again')) }
-  await readLost(reading(null, { storage }), new Date())
+  await world.db
+    .update(files)
+    .set({ createdAt: new Date(Date.now() - 60_000) })
+    .where(eq(files.id, id))
+  await readLeft(reading(null, { storage }))
   expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100 })
   expect((await chunksOf(id)).length).toBeGreaterThan(3)
 })
@@ -217,11 +222,10 @@ test.skipIf(!('url' in inject('snapshot')))(
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await readLost(reading(null), null)
+    await readLeft(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
-    const silent = new Date(Date.now() - 31_000)
-    await world.db.update(files).set({ claimedAt: silent }).where(eq(files.id, id))
-    await readLost(reading(null), null)
+    await endInstance(world.db, (await rowOf(id))?.instance ?? '')
+    await readLeft(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100, tries: 2 })
     const { length } = await chunksOf(id)
     expect(length).toBeGreaterThan(5)

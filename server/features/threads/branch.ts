@@ -9,6 +9,10 @@ const { search: _, ...allButSearch } = getTableColumns(messages)
 export const messageColumns = allButSearch
 export type MessageRow = Omit<typeof messages.$inferSelect, 'search'>
 
+/** The text as far as it is stored, also of an answer that is being written. */
+export const contentSoFar = sql<string>`${messages.content} || coalesce((
+  select string_agg(chunk.text, '' order by chunk.at) from message_chunks chunk where chunk.message_id = ${messages.id}), '')`
+
 export const noSuchMessage = () => notFound('В этой беседе нет такого сообщения')
 export const stillWriting = () => new AppError('conflict', 'Ответ ещё пишется. Дождитесь конца или остановите его.')
 

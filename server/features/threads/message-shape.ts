@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { files, messageFiles, messages } from '#server/db/schema.ts'
+import { files, messageChunks, messageFiles, messages } from '#server/db/schema.ts'
 import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
@@ -10,12 +10,13 @@ import type { MessageRow } from './branch.ts'
 export async function shapeMessages(db: Db, rows: MessageRow[]): Promise<Message[]> {
   const siblings = await siblingsOf(db, rows)
   const attached = await filesOf(db, rows)
+  const texts = await textsSoFar(db, rows)
   return rows.map((row) => ({
     id: row.id,
     threadId: row.threadId,
     parentId: row.parentId,
     role: row.role,
-    content: row.content,
+    content: texts.get(row.id) ?? row.content,
     status: row.status,
     modelId: row.modelId,
     input: row.input,
@@ -48,6 +49,30 @@ async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, strin
     )
     .orderBy(asc(messages.createdAt), asc(messages.id))
   return group(found.map((row) => [placeOf(row), row.id]))
+}
+
+/** What is written so far of the answers that are being written. */
+async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, string>> {
+  const running = rows.filter(({ status }) => status === 'streaming')
+  if (running.length === 0) return new Map()
+  const ids = running.map(({ id }) => id)
+  const chunks = await db
+    .select()
+    .from(messageChunks)
+    .where(inArray(messageChunks.messageId, ids))
+    .orderBy(asc(messageChunks.at))
+  const byMessage = group(chunks.map((chunk) => [chunk.messageId, chunk]))
+  return new Map(running.map(({ id, content }) => [id, joinChunks(content, byMessage.get(id) ?? [])]))
+}
+
+/** The text that pieces make, as far as they hang together. */
+export function joinChunks(begun: string, chunks: { at: number; text: string }[]): string {
+  let text = begun
+  for (const chunk of chunks) {
+    if (chunk.at > text.length) break
+    text = text.slice(0, chunk.at) + chunk.text
+  }
+  return text
 }
 
 async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {

@@ -1,8 +1,10 @@
-import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
+import { orphaned } from '#server/work/instance.ts'
+import { createRunner } from '#server/work/runner.ts'
 import { CLOSING } from './closing.ts'
 import { type Row, wholeColumns } from './rows.ts'
-import { work } from './work.ts'
+import { Lost, work } from './work.ts'
 import type { HearingWorld } from './world.ts'
 
 /** Works through the recordings that wait, a few at a time; of several processes each takes its own. */
@@ -17,62 +19,74 @@ export interface Hearing {
 }
 
 const PLACES = 2
-/** A worker gives a sign of life every few seconds; one that was silent for so long is dead. */
-const SILENCE_MS = 60_000
 
 export function createHearing(world: HearingWorld): Hearing {
-  const running = new Map<string, AbortController>()
-  const works = new Set<Promise<void>>()
+  const { db, log, instance } = world
+  const runner = createRunner({
+    limit: PLACES,
+    onError: (error, id) => log.error({ err: error, transcriptionId: id }, 'a recording was lost'),
+    stillOwned: async (ids) => {
+      const rows = await db
+        .select({ id: transcriptions.id })
+        .from(transcriptions)
+        .where(and(inArray(transcriptions.id, ids), eq(transcriptions.instance, instance.id), isWorking))
+      return rows.map(({ id }) => id)
+    },
+    lost: new Lost(),
+  })
   let isClosed = false
   let looking = Promise.resolve()
 
   async function look(): Promise<void> {
-    while (!isClosed && running.size < PLACES) {
+    while (!isClosed && runner.hasRoom()) {
       const row = await claim(world)
       if (!row) return
-      const abort = new AbortController()
-      running.set(row.id, abort)
-      const done = work(world, row, abort).finally(() => {
-        running.delete(row.id)
-        works.delete(done)
-        kick()
-      })
-      works.add(done)
+      void runner.run(row.id, (signal) => work(world, row, signal)).then(kick)
     }
   }
 
   function kick(): void {
-    looking = looking
-      .then(look)
-      .catch((error: unknown) => world.log.error({ err: error }, 'recordings are not looked for'))
+    looking = looking.then(look).catch((error: unknown) => log.error({ err: error }, 'recordings are not looked for'))
   }
 
   return {
     kick,
-    drop: (id) => running.get(id)?.abort(new Error('dropped')),
+    drop: (id) => runner.abort(id, new Error('dropped')),
     idle: async () => {
       await looking
-      while (works.size > 0) {
-        await Promise.allSettled(works)
+      while (runner.size() > 0) {
+        await runner.idle()
         await looking
       }
     },
     close: async () => {
       isClosed = true
-      for (const abort of running.values()) abort.abort(CLOSING)
       await looking
-      await Promise.allSettled(works)
+      await runner.close(0, CLOSING)
     },
   }
 }
 
-/** Takes the one that has waited longest. A worker that died is told by its silence, and its recording goes on elsewhere. */
-async function claim({ db }: HearingWorld): Promise<Row | null> {
-  const lost = and(eq(transcriptions.state, 'working'), lt(transcriptions.heartbeatAt, sinceNow(SILENCE_MS)))
+const isWorking = eq(transcriptions.state, 'working')
+
+/** No living process works on it. The previous release names no process, only when it was last alive. */
+const isLeft = and(
+  isWorking,
+  or(
+    orphaned(transcriptions.instance),
+    and(
+      sql`${transcriptions.instance} is null`,
+      sql`coalesce(${transcriptions.heartbeatAt}, ${transcriptions.updatedAt}) < now() - interval '60 seconds'`,
+    ),
+  ),
+)
+
+/** Takes the one that has waited longest; what a dead process left goes on here. */
+async function claim({ db, instance }: HearingWorld): Promise<Row | null> {
   const next = db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(or(eq(transcriptions.state, 'queued'), lost))
+    .where(or(eq(transcriptions.state, 'queued'), isLeft))
     .orderBy(transcriptions.updatedAt)
     .limit(1)
     .for('update', { skipLocked: true })
@@ -82,19 +96,11 @@ async function claim({ db }: HearingWorld): Promise<Row | null> {
       state: 'working',
       tries: sql`${transcriptions.tries} + 1`,
       crashes: sql`${transcriptions.crashes} + case ${transcriptions.state} when 'working' then 1 else 0 end`,
-      heartbeatAt: sql`now()`,
+      instance: instance.id,
+      // For the previous release, which takes a recording with an old one for dead.
+      heartbeatAt: sql`now() + interval '1 day'`,
     })
     .where(eq(transcriptions.id, sql`(${next})`))
     .returning(wholeColumns)
   return row ?? null
 }
-
-/** Nobody else works on an embedded database: whatever is being worked on there was left by a former life. */
-export async function requeueAll({ db }: Pick<HearingWorld, 'db'>): Promise<void> {
-  await db
-    .update(transcriptions)
-    .set({ state: 'queued', crashes: sql`${transcriptions.crashes} + 1` })
-    .where(eq(transcriptions.state, 'working'))
-}
-
-const sinceNow = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`

@@ -8,12 +8,8 @@ import type { ModelRow } from '../models/models.ts'
 import type { Row } from './rows.ts'
 import type { HearingWorld } from './world.ts'
 
-/** Longer than a server is away for a restart: then the work goes on under the same promise. */
-const LEASE_MS = 240_000
 /** Speech is hardly ever recorded with fewer bits a second; a recording that hides its length is held at this. */
 const LEAST_BITS_A_SECOND = 24_000
-
-export const lease = () => new Date(Date.now() + LEASE_MS)
 
 /** The most a recording may turn out to last: what is known, or what so many bytes can hold. */
 export function mostSeconds({ durationMs, bytes }: Pick<Row, 'durationMs' | 'bytes'>): number {
@@ -28,7 +24,7 @@ export interface Promised {
 /** Promises the price before the work begins. A promise of a former try that still stands is taken over. */
 export async function promise({ db }: HearingWorld, row: Row, model: ModelRow): Promise<Promised> {
   const symbols = recordingPrice(mostSeconds(row), model.minutePrice ?? 0)
-  if (row.hold && (await extend(db, row.hold, symbols, lease())) === 'held') return { key: row.hold, symbols }
+  if (row.hold && (await extend(db, row.hold, symbols)) === 'held') return { key: row.hold, symbols }
   const key = `transcription:${row.id}:${newId()}`
   await db.transaction(async (tx) => {
     // The row before the balance, as everywhere here: two who lock both never wait for each other.
@@ -36,7 +32,7 @@ export async function promise({ db }: HearingWorld, row: Row, model: ModelRow): 
       .update(transcriptions)
       .set({ hold: key })
       .where(and(eq(transcriptions.id, row.id), eq(transcriptions.tries, row.tries)))
-    const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols, leaseUntil: lease() })
+    const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols })
     if (outcome === 'held') return
     if (outcome === 'cap')
       throw new AppError(

@@ -1,9 +1,9 @@
 import type { Limits } from '#server/http/limits.ts'
-import { createHearing, type Hearing, requeueAll } from './engine.ts'
+import { createHearing, type Hearing } from './engine.ts'
 import { type HearingWorld, type SendLimits, usualLimits } from './world.ts'
 
 /** The transcriptions of this process: what listens, and what it needs to. */
-export interface Transcriptions extends Omit<HearingWorld, 'db' | 'publish' | 'log' | 'limits'> {
+export interface Transcriptions extends Omit<HearingWorld, 'db' | 'publish' | 'log' | 'limits' | 'instance'> {
   hearing: Hearing
   sendLimits: SendLimits
   close: () => Promise<void>
@@ -14,11 +14,8 @@ export interface TranscriptionsWorld extends Transcriptions {
   limits: Limits
 }
 
-export async function openTranscriptions(
-  given: Omit<HearingWorld, 'limits'> & { limits?: SendLimits; isAlone: boolean },
-): Promise<Transcriptions> {
+export function openTranscriptions(given: Omit<HearingWorld, 'limits'> & { limits?: SendLimits }): Transcriptions {
   const world = { ...given, limits: given.limits ?? usualLimits }
-  if (world.isAlone) await requeueAll(world)
   const hearing = createHearing(world)
   const { storage, incoming, providers, ffmpeg } = world
   return { storage, incoming, providers, ffmpeg, hearing, sendLimits: world.limits, close: hearing.close }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
@@ -154,10 +154,7 @@ test('what a dead worker left goes on elsewhere from the next part, is charged o
   provider.play(hears('раз'), late.script)
   const { id } = await bringRecording(anna, speech(20))
   await expect.poll(() => provider.asked.length).toBe(2)
-  await world.db
-    .update(transcriptions)
-    .set({ heartbeatAt: sql`now() - interval '5 minutes'` })
-    .where(eq(transcriptions.id, id))
+  await world.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
   provider.play(hears('дальше'))
   const { storage, incoming } = world.files
   const other = createHearing({

@@ -3,61 +3,43 @@ import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { type HeardPart, models, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { extend, release, settle } from '../billing/ledger.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { release, settle } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import { costOfPieces } from '../models/piece-cost.ts'
 import { searchVector } from '../search/vector.ts'
 import { failureOf } from './failures.ts'
 import { joinParts } from './join.ts'
-import { lease, mostSeconds, type Promised, promise } from './money.ts'
+import { mostSeconds, type Promised, promise } from './money.ts'
 import { type Row, tell, tellBalance } from './rows.ts'
 import { openSource, type Source } from './source.ts'
 import type { HearingWorld } from './world.ts'
 
-const HEARTBEAT_MS = 15_000
 /** Some recording may bring the whole process down; after so many times it is not tried again by itself. */
 const MAX_CRASHES = 3
 
 /** The recording is somebody else's by now, or gone: nothing of it may be touched. */
-class Lost extends Error {}
+export class Lost extends Error {}
 
 /** Listens to one recording from where the last try ended, and leaves it ready, failed, or waiting if the server stops. */
-export async function work(world: HearingWorld, row: Row, abort: AbortController): Promise<void> {
-  let promised: Promised | null = null
-  const timer = setInterval(() => {
-    beat(world, row, promised).catch((error: unknown) => {
-      if (error instanceof Lost) abort.abort(error)
-    })
-  }, HEARTBEAT_MS)
+export async function work(world: HearingWorld, row: Row, signal: AbortSignal): Promise<void> {
   try {
     if (row.crashes > MAX_CRASHES)
       throw new AppError('internal', 'Расшифровка несколько раз прерывалась. Повторите позже.')
-    const model = await modelOf(world.db, row)
-    promised = await promise(world, row, model)
+    const model = await whileAway(() => modelOf(world.db, row), { signal })
+    const promised = await whileAway(() => promise(world, row, model), { signal })
     tell(world.publish, row.userId, row.id)
     tellBalance(world.publish, row.userId)
-    await listen(world, row, model, promised, abort.signal)
+    await listen(world, row, model, promised, signal)
   } catch (error) {
-    await giveUp(world, row, abort.signal.aborted ? abort.signal.reason : error).catch((failure: unknown) =>
+    await giveUp(world, row, signal.aborted ? signal.reason : error).catch((failure: unknown) =>
       world.log.error({ err: failure }, 'a recording could not be given up'),
     )
-  } finally {
-    clearInterval(timer)
   }
 }
 
 const mine = ({ id, tries }: Row) =>
   and(eq(transcriptions.id, id), eq(transcriptions.tries, tries), eq(transcriptions.state, 'working'))
-
-async function beat({ db }: HearingWorld, row: Row, promised: Promised | null): Promise<void> {
-  const [alive] = await db
-    .update(transcriptions)
-    .set({ heartbeatAt: sql`now()` })
-    .where(mine(row))
-    .returning({ id: transcriptions.id })
-  if (!alive) throw new Lost()
-  if (promised) await extend(db, promised.key, promised.symbols, lease())
-}
 
 async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
   const [model] = await db
@@ -100,11 +82,9 @@ async function change(
   row: Row,
   values: Partial<typeof transcriptions.$inferInsert>,
 ): Promise<void> {
-  const [changed] = await db
-    .update(transcriptions)
-    .set({ ...values, heartbeatAt: sql`now()` })
-    .where(mine(row))
-    .returning({ id: transcriptions.id })
+  const [changed] = await whileAway(() =>
+    db.update(transcriptions).set(values).where(mine(row)).returning({ id: transcriptions.id }),
+  )
   if (!changed) throw new Lost()
   tell(publish, row.userId, row.id)
 }
@@ -124,7 +104,7 @@ async function finish(
   )
   const seconds = realSeconds(row, heard)
   const price = Math.min(promised.symbols, recordingPrice(seconds, model.minutePrice ?? 0))
-  await db.transaction(async (tx) => {
+  const keep = async (tx: Db) => {
     const [done] = await tx
       .update(transcriptions)
       .set({
@@ -133,6 +113,7 @@ async function finish(
         progress: 100,
         durationMs: Math.round(seconds * 1000),
         hold: null,
+        instance: null,
         heard: [],
         original: null,
         edited: false,
@@ -155,7 +136,8 @@ async function finish(
       .where(eq(transcriptions.id, row.id))
     tell(publish, row.userId, row.id)
     tellBalance(publish, row.userId)
-  })
+  }
+  await whileAway(() => db.transaction(keep))
 }
 
 /** Our own measure is exact; where there is none, the provider's, then the last word that was heard. */
@@ -172,21 +154,28 @@ async function giveUp(world: HearingWorld, row: Row, reason: unknown): Promise<v
   const { db, publish, log } = world
   const failure = failureOf(reason)
   if (failure === 'stopping') {
-    await db.update(transcriptions).set({ state: 'queued' }).where(mine(row))
+    await db.update(transcriptions).set({ state: 'queued', instance: null }).where(mine(row))
     return
   }
   if (failure.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
-  await db.transaction(async (tx) => {
+  const fail = async (tx: Db) => {
     const [failed] = await tx
       .update(transcriptions)
-      .set({ state: 'failed', errorCode: failure.code, errorMessage: failure.message, updatedAt: sql`now()` })
+      .set({
+        state: 'failed',
+        instance: null,
+        errorCode: failure.code,
+        errorMessage: failure.message,
+        updatedAt: sql`now()`,
+      })
       .where(mine(row))
       .returning({ hold: transcriptions.hold })
     if (!failed) return
     if (failed.hold) await release(tx, failed.hold)
     tell(publish, row.userId, row.id)
     tellBalance(publish, row.userId)
-  })
+  }
+  await whileAway(() => db.transaction(fail))
 }
 
 export function clock(seconds: number): string {

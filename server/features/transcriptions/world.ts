@@ -4,6 +4,7 @@ import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { Instance } from '#server/work/instance.ts'
 
 /** How much one request to a model may hold. */
 export interface SendLimits {
@@ -30,4 +31,6 @@ export interface HearingWorld {
   /** Null on a machine without it: then only WAV can be cut. */
   ffmpeg: Ffmpeg | null
   limits: SendLimits
+  /** The process that owns what is worked on here. */
+  instance: Pick<Instance, 'id'>
 }

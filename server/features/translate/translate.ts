@@ -2,10 +2,17 @@ import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import type { Instance } from '#server/work/instance.ts'
 import { hearCovered } from '../billing/hear-covered.ts'
 import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { pickTextModel } from '../models/models.ts'
+
+export interface TranslateWorld {
+  providers: Providers
+  defaultModel: string
+  instance: Pick<Instance, 'id'>
+}
 
 export interface Translation {
   text: string
@@ -16,7 +23,7 @@ export interface Translation {
 /** One question and one answer without a thread, metered like an exchange in a chat: a failed or empty answer is free. */
 export async function translate(
   ctx: Ctx,
-  { providers, defaultModel }: { providers: Providers; defaultModel: string },
+  { providers, defaultModel, instance }: TranslateWorld,
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
@@ -28,6 +35,7 @@ export async function translate(
     input: countSymbols(prompt),
     rates: model,
     details: { modelId: model.id },
+    instance: instance.id,
   })
   const request = { model: model.providerModel, messages: [{ role: 'user' as const, content: prompt }] }
   const { text, failure } = await hearCovered(llm, request, meter)

@@ -20,6 +20,7 @@ import { dayOf } from '../billing/days.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
+import { contentSoFar } from '../threads/branch.ts'
 import { countsOf } from './counts.ts'
 import { consentsOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
 import { reachUser } from './users.ts'
@@ -146,7 +147,7 @@ function messagesOf(db: Db, threadId: string) {
       id: messages.id,
       parentId: messages.parentId,
       role: messages.role,
-      content: messages.content,
+      content: contentSoFar,
       modelId: messages.modelId,
       charged: messages.charged,
       createdAt: messages.createdAt,

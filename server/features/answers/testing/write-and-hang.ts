@@ -6,6 +6,7 @@ import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { diskStorage } from '#server/storage/disk.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
@@ -24,6 +25,7 @@ const engine = createEngine({
   log: openLog('silent'),
   publish: () => {},
   providers,
+  instance: await registerInstance(db),
   afterAnswer: async () => {},
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }

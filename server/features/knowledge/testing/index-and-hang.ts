@@ -1,6 +1,7 @@
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
 import { openLog } from '#server/lib/log.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { readFresh } from '../../files/reading.ts'
 import { openFiles } from '../../files/world.ts'
 
@@ -15,6 +16,13 @@ const embed = () => () => {
 }
 setInterval(() => {}, 1000)
 await readFresh(
-  { ...files, db, publish: () => {}, log, knowledge: { providers: { embed }, hasVectors: true, log } },
+  {
+    ...files,
+    db,
+    publish: () => {},
+    log,
+    knowledge: { providers: { embed }, hasVectors: true, log },
+    instance: await registerInstance(db),
+  },
   fileId,
 )

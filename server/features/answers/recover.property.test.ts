@@ -1,0 +1,101 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { price } from '#contract/billing.ts'
+import { type AnswerRun, holds, messages, threads } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { endInstance, registerInstance } from '#server/testing/instance.ts'
+import '#server/testing/property-seed.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { extend, settleCall } from '../billing/ledger.ts'
+import { lowerRates } from '../billing/meter.ts'
+import { chargeFor } from './finish.ts'
+import { createAnswerRecovery } from './recover.ts'
+import { changeModel, endRun, startRows, storeChunks } from './rows.ts'
+
+let world: TestApp
+let anna: SignedIn
+beforeAll(async () => {
+  world = await startTestApp({ startSymbols: 10_000_000 })
+  anna = await world.signIn()
+})
+afterAll(() => world.close())
+
+const rate = fc.constantFrom(0, 0.1, 1, 2.5, 10)
+const rates = fc.record({ inputRate: rate, outputRate: rate })
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('say' as const), symbols: fc.integer({ min: 1, max: 900 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('store' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fallback' as const), rates }) },
+)
+/** A run of an answer and the point at which its process dies: after any of its steps, or after its end. */
+const run = fc.record({
+  input: fc.integer({ min: 0, max: 5000 }),
+  rates,
+  steps: fc.array(step, { maxLength: 12 }),
+  finishes: fc.boolean(),
+})
+const life = fc.array(run, { minLength: 1, maxLength: 3 })
+type Plan = typeof run extends fc.Arbitrary<infer Value> ? Value : never
+
+/** One run, done by the same statements as the engine does it; what it left in the database for others to end. */
+async function live(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
+  const { db } = world
+  const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
+  const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
+  const parts = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, excerpts: 0 }
+  const question = isContinued ? null : { id: `${id}-q`, parentId: null, content: 'Скажи', fileIds: [] }
+  const answer = { id, parentId: `${id}-q`, isContinued, parts, sources: [], run: order }
+  const start = { userId: anna.user.id, threadId, modelId: 'demo', kind: 'answer', question, answer, instance } as const
+  const { outcome } = await startRows(db, start, price(plan.input, 1000, order))
+  expect(outcome).toBe('held')
+  let [text, stored] = [begun, begun.length]
+  for (const act of plan.steps) {
+    if (act.do === 'say') {
+      text += 'я'.repeat(act.symbols)
+      await extend(db, order.hold, price(order.input, text.length - order.offset, order))
+    } else if (act.do === 'fallback') {
+      Object.assign(order, lowerRates(order, act.rates))
+      await changeModel(db, id, order, 'demo')
+    } else if (text.length > stored) {
+      await storeChunks(db, [{ id, hold: order.hold, at: stored, upto: text.length, text: text.slice(stored) }])
+      stored = text.length
+    }
+  }
+  if (!plan.finishes) return { kept: text.slice(0, stored), order }
+  const output = text.length - begun.length
+  const settle = settleCall(order.hold, chargeFor(order, output), { messageId: id })
+  await endRun(db, {
+    ...{ id, run: order, content: text, status: 'complete', modelId: 'demo', errorCode: null, errorMessage: null },
+    ...{ firstTokenMs: 1, totalMs: 1, output, cost: {}, settle },
+  })
+  return { kept: text, order }
+}
+
+test('wherever a process dies, recovery ends its answer, charges what is kept at the rates that held, and the ledger adds up', async () => {
+  await fc.assert(
+    fc.asyncProperty(life, async (runs) => {
+      const { db, hub, log } = world
+      const [threadId, id] = [newId(), newId()]
+      await db.insert(threads).values({ id: threadId, userId: anna.user.id, title: 'Беседа' })
+      let begun = ''
+      let charged = 0
+      for (const plan of runs) {
+        const { id: instance } = await registerInstance(db)
+        const { kept, order } = await live(threadId, id, begun, plan, instance)
+        await endInstance(db, instance)
+        const recover = createAnswerRecovery({ db, publish: hub.publish, log })
+        expect(await recover()).toBe(plan.finishes ? 0 : 1)
+        charged += chargeFor(order, kept.length - begun.length)
+        begun = kept
+        const [row] = await db.select().from(messages).where(eq(messages.id, id))
+        expect(row).toMatchObject({ content: kept, status: plan.finishes ? 'complete' : 'interrupted', run: null })
+        expect(row?.charged).toBe(charged)
+        expect(await db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+      }
+      expect(await reconcile(db)).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)

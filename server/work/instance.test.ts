@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import type { Db } from '#server/db/client.ts'
+import { instances } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { type Instance, openInstance } from './instance.ts'
+
+let database: TestDatabase
+const opened: Instance[] = []
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterEach(async () => {
+  for (const instance of opened.splice(0)) await instance.close()
+  await database.db.delete(instances)
+})
+afterAll(() => database.close())
+
+const isPostgres = 'url' in inject('snapshot')
+const log = openLog('silent')
+async function open(name: string): Promise<Instance> {
+  const instance = await openInstance({ db: database.db, lockUrl: database.url, log, name })
+  opened.push(instance)
+  return instance
+}
+const isAlive = async (db: Db, id: string) => (await db.$count(instances, sql`id = ${id} and ended_at is null`)) === 1
+const silence = (id: string, seconds: number) =>
+  database.db.execute(sql`update instances set seen_at = now() - make_interval(secs => ${seconds}) where id = ${id}`)
+/** A process that died: a row, and nobody who holds its lock. */
+async function dead(name: string, seconds: number): Promise<string> {
+  const id = `dead-${name}-${seconds}`
+  await database.db.insert(instances).values({ id, name })
+  await silence(id, seconds)
+  return id
+}
+const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+test.skipIf(isPostgres)('on the embedded database whatever was there before is dead', async () => {
+  const former = await dead('any', 0)
+  const own = await open('any')
+  expect(await own.endDead()).toBe(1)
+  expect(await isAlive(database.db, former)).toBe(false)
+  expect(await isAlive(database.db, own.id)).toBe(true)
+})
+
+test.runIf(isPostgres)(
+  'the former life of this machine is ended at once, another one after four seconds of silence',
+  async () => {
+    const own = await open('one')
+    const former = await dead('one', 2)
+    const neighbour = await dead('two', 5)
+    expect(await own.endDead()).toBe(1)
+    expect(await isAlive(database.db, former)).toBe(false)
+    expect(await isAlive(database.db, neighbour)).toBe(true)
+    await pass(6500)
+    expect(await own.endDead()).toBe(1)
+    expect(await isAlive(database.db, neighbour)).toBe(false)
+  },
+)
+
+test.runIf(isPostgres)('a process that holds its lock is not dead, however silent it is for a while', async () => {
+  const own = await open('one')
+  const twin = await open('one')
+  const busy = await open('two')
+  await pass(6500)
+  for (const id of [twin.id, busy.id]) await silence(id, 10)
+  expect(await own.endDead()).toBe(0)
+  expect(await isAlive(database.db, busy.id)).toBe(true)
+})
+
+test.runIf(isPostgres)('nobody is judged right after the database came back', async () => {
+  const own = await open('one')
+  const neighbour = await dead('two', 90)
+  await pass(6500)
+  const { rows } = await database.execute(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_advisory_xact_lock%'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  await pass(300)
+  expect(await own.endDead()).toBe(0)
+  expect(await isAlive(database.db, neighbour)).toBe(true)
+  await pass(7000)
+  expect(await own.endDead()).toBe(1)
+})
+
+test.runIf(isPostgres)('a process that was taken for dead goes on under another id', async () => {
+  const own = await open('one')
+  const former = own.id
+  await database.db.execute(sql`update instances set ended_at = now() where id = ${former}`)
+  await expect.poll(() => own.id, { timeout: 5000 }).not.toBe(former)
+  expect(await isAlive(database.db, own.id)).toBe(true)
+})
+
+test('a process that says goodbye leaves its work to others at once', async () => {
+  const own = await open('one')
+  await own.close()
+  expect(await isAlive(database.db, own.id)).toBe(false)
+})

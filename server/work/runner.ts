@@ -1,0 +1,102 @@
+/** The long work of one kind in this process: so much at once, known by id, ended in order. */
+export interface Runner {
+  /** Begins when there is room; an id that runs already is not begun twice. */
+  run: (id: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>
+  has: (id: string) => boolean
+  /** How many run or wait for their turn. */
+  size: () => number
+  hasRoom: () => boolean
+  /** Tells one to stop. */
+  abort: (id: string, reason: unknown) => void
+  /** Resolves when nothing runs. */
+  idle: () => Promise<void>
+  /** Lets what runs finish for so long, then tells it to stop, and waits until it has. */
+  close: (waitMs: number, reason: unknown) => Promise<void>
+}
+
+export interface RunnerOptions {
+  /** How many at once; the others wait in order. */
+  limit: number
+  onError: (error: unknown, id: string) => void
+  /** Which of these are still this process's own. Asked now and then: what is not is told to stop with `lost`. */
+  stillOwned?: (ids: string[]) => Promise<string[]>
+  lost?: unknown
+  checkMs?: number
+}
+
+const CHECK_MS = 5000
+
+/** The same for one piece of work that runs elsewhere: the signal fires when it is no longer this process's own. */
+export function watchOwned(isOwned: () => Promise<boolean>, checkMs = CHECK_MS) {
+  const lost = new AbortController()
+  const check = async () => {
+    if (!(await isOwned())) lost.abort()
+  }
+  const timer = setInterval(() => void check().catch(() => {}), checkMs)
+  timer.unref()
+  return { lost: lost.signal, close: () => clearInterval(timer) }
+}
+
+export function createRunner({ limit, onError, stillOwned, lost, checkMs = CHECK_MS }: RunnerOptions): Runner {
+  const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (busy >= limit) await new Promise<void>((turn) => waiting.push(turn))
+    else busy += 1
+    try {
+      await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else busy -= 1
+    }
+  }
+
+  async function check(): Promise<void> {
+    if (!stillOwned || running.size === 0) return
+    const asked = [...running.keys()]
+    const owned = new Set(await stillOwned(asked))
+    for (const id of asked) if (!owned.has(id)) running.get(id)?.abort.abort(lost)
+  }
+  // What cannot be asked now is asked next time.
+  const timer = stillOwned && setInterval(() => void check().catch(() => {}), checkMs)
+  timer?.unref()
+
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done))
+  }
+
+  return {
+    run: (id, work) => {
+      const known = running.get(id)
+      if (known) return known.done
+      const abort = new AbortController()
+      const done = inTurn(() => work(abort.signal))
+        .catch((error: unknown) => onError(error, id))
+        .finally(() => running.delete(id))
+      running.set(id, { abort, done })
+      return done
+    },
+    has: (id) => running.has(id),
+    size: () => running.size,
+    hasRoom: () => running.size < limit,
+    abort: (id, reason) => running.get(id)?.abort.abort(reason),
+    idle,
+    close: async (waitMs, reason) => {
+      const finished = idle()
+      let late: NodeJS.Timeout | undefined
+      await Promise.race([
+        finished,
+        new Promise((done) => {
+          late = setTimeout(done, waitMs)
+        }),
+      ])
+      clearTimeout(late)
+      for (const { abort } of running.values()) abort.abort(reason)
+      await idle()
+      clearInterval(timer)
+    },
+  }
+}
