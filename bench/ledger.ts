@@ -39,7 +39,7 @@ async function measure(name: string, database: Database, workers: number) {
     return 1
   }
   const books = (user: () => string) => async (key: string) => {
-    await hold(db, { key, userId: user(), kind: 'answer', symbols: 10, leaseUntil: new Date(Date.now() + 60_000) })
+    await hold(db, { key, userId: user(), kind: 'answer', symbols: 10 })
     await settle(db, key, 7, { modelId: 'demo', input: 3, output: 4, inputRate: 1, outputRate: 1 })
     return 2
   }

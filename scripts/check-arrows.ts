@@ -30,6 +30,7 @@ const ground = [
   'auth',
   'lib',
   'jobs',
+  'work',
   'files',
   'audio',
 ].map((name) => `server/${name}`)

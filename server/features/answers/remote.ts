@@ -40,7 +40,7 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
   let isHere = true
   let heardAt = 0
   let askedAt = 0
-  let checking: Promise<void> | null = null
+  let isChecking = false
 
   function take(from: number, text: string) {
     if (from > have) return askForMore()
@@ -76,10 +76,12 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
   }
 
   function checkSoon() {
-    checking ??= check()
+    if (isChecking) return
+    isChecking = true
+    check()
       .catch(onError)
       .finally(() => {
-        checking = null
+        isChecking = false
       })
   }
 

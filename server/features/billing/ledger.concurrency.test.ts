@@ -64,7 +64,7 @@ test('one settlement asked for fifty times at once is one charge', async () => {
   expect((await balanceOf(world.db, user.id)).availableTokens).toBe(120)
 })
 
-test('kill -9 between hold and settle: the hold ends after its lease, once', async (context) => {
+test('kill -9 between hold and settle: the hold ends with its process, once', async (context) => {
   const url = world.url
   if (!url) return context.skip()
   const { user } = await world.signIn()
