@@ -62,6 +62,25 @@ test('an answer is stopped from another instance, before the first word too', as
   expect(await writing.message()).toMatchObject({ status: 'stopped' })
 })
 
+test('without a bus an answer is read and stopped from another instance through the database', async () => {
+  const apart = await startChat({ bus: inProcessBus(), database: here.world.database, provider: here.provider })
+  here.provider.play(saysSlowly(60, ...Array.from({ length: 120 }, (_, i) => `слово${i} `)))
+  const anna = await here.person()
+  const thread = await anna.newThread()
+  const writing = await anna.send(thread, { content: 'Скажи' })
+  await writing.until(() => writing.text().includes('слово3'))
+  const id = writing.started()?.assistant.id ?? ''
+  const far = apart.withCookies(anna)
+  const reading = await far.attach(thread, id)
+  await reading.until(() => reading.text().includes('слово20'))
+  expect(writing.events.at(-1)?.type).not.toBe('done')
+  expect(await far.stop(thread, id)).toMatchObject({ status: 'stopped' })
+  const [end, same] = [await writing.message(), await reading.message()]
+  expect(same).toEqual(end)
+  expect(reading.text()).toBe(end.content)
+  await apart.close()
+}, 30_000)
+
 test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice', async () => {
   const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
   here.provider.play(talks(words))

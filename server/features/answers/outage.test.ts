@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ledger, messages } from '#server/db/schema.ts'
+import { chunk, DONE, type Script } from '#server/llm/testing/fake-openai.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { type Chat, startChat } from './testing/chat.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat({ startSymbols: 100_000 })
+})
+afterAll(async () => {
+  expect(await reconcile(chat.world.db)).toEqual([])
+  await chat.close()
+})
+
+const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const rowOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
+const words = Array.from({ length: 100 }, (_, n) => `слово номер ${n}, и ещё немного текста. `)
+
+/** Says everything within two and a half seconds; `end` is how it ends. */
+function talks(end: 'well' | 'cut'): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const word of words) {
+      response.write(chunk(word))
+      await pass(25)
+    }
+    if (end === 'cut') response.destroy()
+    else response.end(chunk(null, 'stop') + DONE)
+  }
+}
+
+/** The database refuses every statement for a while, as it does when it restarts. */
+async function away(ms: number): Promise<void> {
+  const refuse = () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+  const methods = ['execute', 'select', 'insert', 'update', 'delete', 'with', 'transaction'] as const
+  const spies = methods.map((name) => vi.spyOn(chat.world.db, name).mockImplementation(refuse as never))
+  await pass(ms)
+  for (const spy of spies) spy.mockRestore()
+}
+
+test('a database that is away in the middle of an answer costs neither a word nor a symbol', async () => {
+  chat.provider.play(talks('well'))
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  await reading.until(() => reading.offset() > 100)
+  await away(1800)
+  const text = words.join('')
+  expect(await reading.message()).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
+  expect(reading.text()).toBe(text)
+})
+
+test('one that is away at the end is waited for', async () => {
+  chat.provider.play(talks('well'))
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  await reading.until(() => reading.text().includes('номер 80'))
+  await away(2500)
+  const text = words.join('')
+  expect(await reading.message()).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
+})
+
+test('an answer that failed is free, whatever was said, shown and stored of it', async () => {
+  chat.provider.play(talks('cut'))
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  await reading.until(() => reading.offset() > 100)
+  const id = reading.started()?.assistant.id ?? ''
+  await away(1000)
+  expect(await reading.end()).toMatchObject({ type: 'error' })
+  const row = await rowOf(id)
+  expect(row).toMatchObject({ status: 'failed', charged: 0 })
+  expect(words.join('').startsWith(row?.content ?? '-')).toBe(true)
+  expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(0)
+})
+
+test('what is shown when somebody stops is what is kept and charged', async () => {
+  for (const at of [200, 700, 1040]) {
+    chat.provider.play(talks('well'))
+    const anna = await chat.person()
+    const thread = await anna.newThread()
+    const reading = await anna.send(thread, { content: 'Скажи' })
+    await reading.until(() => reading.offset() > at)
+    const id = reading.started()?.assistant.id ?? ''
+    await anna.stop(thread, id)
+    const end = await reading.message()
+    expect(end).toMatchObject({ status: 'stopped', content: reading.text(), charged: 5 + reading.text().length })
+  }
+})
