@@ -34,7 +34,7 @@ export async function callPage<E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer = await readJson(response)
-  if (!response.ok) throw failure(response.status, answer)
+  if (!response.ok) throw failure(response.status, answer, response.headers)
   const parsed = endpoint.returns.safeParse(answer)
   if (!parsed.success)
     throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
@@ -62,9 +62,17 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /** The sign-in library answers `{code, message}` without a status; ours are whole. */
-export function failure(status: number, answer: unknown): ApiError {
-  const body = ErrorBody.safeParse({ code: 'unknown', message: 'Unknown error', ...(answer as object | null), status })
-  return new ApiError(body.success ? body.data : { status, code: 'unknown', message: 'Unknown error' })
+export function failure(status: number, answer: unknown, headers?: Headers): ApiError {
+  const retryAfter = headers && retryAfterOf(headers)
+  const unknown = { status, code: 'unknown', message: 'Unknown error', ...(retryAfter !== undefined && { retryAfter }) }
+  const body = ErrorBody.safeParse({ ...unknown, ...(answer as object | null), status })
+  return new ApiError(body.success ? body.data : unknown)
+}
+
+/** Seconds; a proxy may say it too. The form with a date is not used by anything in front of us. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined
 }
 
 function queryString(query: Record<string, unknown> = {}): string {

@@ -27,6 +27,10 @@ export const ErrorBody = z.object({
   message: z.string(),
   /** The field of the request that did not fit, for 400. */
   field: z.optional(z.string()),
+  /** Which part is away, for 503. */
+  reason: z.optional(z.string()),
+  /** In so many seconds it is worth another try; also in the header Retry-After. */
+  retryAfter: z.optional(z.number()),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
@@ -34,12 +38,14 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly field: string | undefined
+  readonly retryAfter: number | undefined
 
-  constructor({ status, code, message, field }: ErrorBody) {
+  constructor({ status, code, message, field, retryAfter }: ErrorBody) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.field = field
+    this.retryAfter = retryAfter
   }
 }

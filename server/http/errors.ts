@@ -3,13 +3,12 @@ import type { ErrorBody } from '#contract/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import { TooManyRequests } from './limits.ts'
 import type { Env } from './route.ts'
 
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
 export function answerError(error: Error, c: Context<Env>): Response {
-  if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfter))
   const refusal = error instanceof AppError ? error : refusalOfDatabase(error)
+  if (refusal?.retryAfterSeconds !== undefined) c.header('retry-after', String(Math.ceil(refusal.retryAfterSeconds)))
   if (refusal) return c.json(refusal.toBody(), refusal.status)
   if (error instanceof LlmError) {
     c.var.log.warn({ fault: error.fault, details: withoutSecrets(error.details) }, 'a model failed')

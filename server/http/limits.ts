@@ -58,11 +58,10 @@ export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null 
 }
 
 export class TooManyRequests extends AppError {
-  readonly retryAfter: number
-
-  constructor(retryAfter: number) {
-    super('too_many_requests', `Слишком много попыток. Повторите ${waitInWords(retryAfter)}.`)
-    this.retryAfter = retryAfter
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', `Слишком много попыток. Повторите ${waitInWords(retryAfterSeconds)}.`, {
+      retryAfterSeconds,
+    })
   }
 }
 

@@ -1,20 +1,27 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '#contract/errors.ts'
 
+interface AppErrorOptions {
+  field?: string
+  /** Which part is away. */
+  reason?: string
+  /** The caller may try again by itself after so long. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
 /** A failure we expect: a code from the one table and a Russian sentence that says what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
+  readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { field?: string; cause?: unknown; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.field = options.field
+    this.reason = options.reason
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 
@@ -23,7 +30,14 @@ export class AppError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { status: this.status, code: this.code, message: this.message, ...(this.field ? { field: this.field } : {}) }
+    return {
+      status: this.status,
+      code: this.code,
+      message: this.message,
+      ...(this.field ? { field: this.field } : {}),
+      ...(this.reason ? { reason: this.reason } : {}),
+      ...(this.retryAfterSeconds === undefined ? {} : { retryAfter: this.retryAfterSeconds }),
+    }
   }
 }
 

@@ -54,6 +54,22 @@ test('the second failure is the failure', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
+test('a reading call waits as long as the server asks before it is made again', async () => {
+  answers.push(new Response(null, { status: 503, headers: { 'retry-after': '2' } }))
+  const answer = api(read, {})
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(fetched).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1001)
+  expect(await answer).toEqual({ ok: true })
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('nobody is kept waiting for minutes: such an answer is the failure', async () => {
+  answers.push(Response.json({ message: 'Позже' }, { status: 429, headers: { 'retry-after': '600' } }))
+  await expect(api(read, {})).rejects.toMatchObject({ status: 429, message: 'Позже', retryAfter: 600 })
+  expect(fetched).toHaveBeenCalledTimes(1)
+})
+
 test('a changing call is made once', async () => {
   answers.push(new Response(null, { status: 503 }))
   await expect(api(write, {})).rejects.toMatchObject({ status: 503, message: 'Unknown error' })

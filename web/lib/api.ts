@@ -1,9 +1,7 @@
-import { callPage } from '#contract/call.ts'
+import { callPage, retryAfterOf } from '#contract/call.ts'
 import type { Answer, Args, Endpoint } from '#contract/endpoint.ts'
 import { progress, showsProgress } from './progress.ts'
-import { isRetried } from './retry.ts'
-
-const RETRY_DELAY_MS = 300
+import { isRetried, retryDelay } from './retry.ts'
 
 interface Options {
   signal?: AbortSignal
@@ -22,8 +20,9 @@ export function apiPage<E extends Endpoint>(endpoint: E, args: Args<E>, { signal
 
 async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
-  if (!isRetried(init.method ?? 'GET', response.status)) return response
+  const delay = isRetried(init.method ?? 'GET', response.status) ? retryDelay(retryAfterOf(response.headers)) : null
+  if (delay === null) return response
   await response.body?.cancel()
-  await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
+  await new Promise((resolve) => setTimeout(resolve, delay))
   return fetch(url, init)
 }

@@ -5,3 +5,19 @@ const passing = new Set([408, 409, 425, 429, 500, 502, 503, 504])
 export function isRetried(method: string, status: number): boolean {
   return idempotent.has(method.toUpperCase()) && passing.has(status)
 }
+
+const FIRST_MS = 300
+/** Who waits for a screen does not wait longer than this; the failure is shown instead. */
+const LONGEST_MS = 10_000
+
+/** How long to wait before asking once more, by what the server said; null when that is too long. */
+export function retryDelay(retryAfter: number | undefined, random: () => number = Math.random): number | null {
+  if (retryAfter === undefined) return FIRST_MS
+  const ms = spread(retryAfter, random)
+  return ms > LONGEST_MS ? null : ms
+}
+
+/** Not before the server said, and not everybody at the same moment. */
+export function spread(seconds: number, random: () => number = Math.random): number {
+  return Math.max(seconds * 1000, FIRST_MS) * (1 + random() / 2)
+}

@@ -41,7 +41,14 @@ export function hearAnswer(client: QueryClient, { threadId, questionId, request,
   if (messageId) start.resolve()
   else void progress.during(arrival.promise)
   const fold = createFold((event) => keepEvent(client, threadId, event), begun)
-  const run = openRun(threadId, { kind: request.kind, questionId, messageId, isCut: false, isStopping: false })
+  const run = openRun(threadId, {
+    kind: request.kind,
+    questionId,
+    messageId,
+    isCut: false,
+    isBusy: false,
+    isStopping: false,
+  })
 
   function hear(event: AnswerEvent) {
     if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
@@ -53,11 +60,16 @@ export function hearAnswer(client: QueryClient, { threadId, questionId, request,
 
   function onCut() {
     arrival.resolve()
-    changeRun(threadId, { isCut: true })
+    changeRun(threadId, { isCut: true, isBusy: false })
+  }
+
+  function onBusy() {
+    arrival.resolve()
+    changeRun(threadId, { isCut: false, isBusy: true })
   }
 
   const connectHere = (next: AnswerRequest, signal: AbortSignal) => connect(threadId, next, signal)
-  const ended = followAnswer({ connect: connectHere, request, signal: run.signal, hear, onCut })
+  const ended = followAnswer({ connect: connectHere, request, signal: run.signal, hear, onCut, onBusy })
     .catch((error: unknown) => {
       start.reject(error)
       return messageId ? pause(REST_MS) : undefined
@@ -89,7 +101,7 @@ function openRun(threadId: string, run: Run) {
 
 function noteEvent(client: QueryClient, threadId: string, event: AnswerEvent) {
   const run = getRun(threadId)
-  if (run?.isCut) changeRun(threadId, { isCut: false })
+  if (run?.isCut || run?.isBusy) changeRun(threadId, { isCut: false, isBusy: false })
   if (event.type === 'start') {
     changeRun(threadId, { questionId: event.user.id, messageId: event.assistant.id })
     if (run?.isStopping) void sendStop(threadId, event.assistant.id)

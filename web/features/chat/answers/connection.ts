@@ -50,7 +50,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(addressOf(threadId, request), initOf(request, signal))
-  if (!response.ok) throw failure(response.status, await response.json().catch(() => null))
+  if (!response.ok) throw failure(response.status, await response.json().catch(() => null), response.headers)
   if (!response.body) throw new ApiError({ status: 0, code: 'network', message: 'Unknown stream error' })
   return response.body
 }

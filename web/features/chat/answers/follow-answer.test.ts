@@ -20,6 +20,8 @@ async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Err
   const asked: AnswerRequest[] = []
   const heard: AnswerEvent[] = []
   const onCut = vi.fn()
+  const onBusy = vi.fn()
+  let time = 0
   const abort = new AbortController()
   async function* connect(next: AnswerRequest) {
     asked.push(next)
@@ -28,13 +30,16 @@ async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Err
       yield line
     }
   }
-  const pause = vi.fn(() => Promise.resolve())
-  const end = followAnswer({ connect, request, hear: (e) => heard.push(e), onCut, signal: abort.signal, pause })
+  const pause = vi.fn(async (ms: number) => {
+    time += ms
+  })
+  const hear = (event: AnswerEvent) => heard.push(event)
+  const end = followAnswer({ connect, request, hear, onCut, onBusy, signal: abort.signal, pause, now: () => time })
   const error = await end.then(
     () => null,
     (e: unknown) => e,
   )
-  return { asked, heard, onCut, error }
+  return { asked, heard, onCut, onBusy, error, pauses: pause.mock.calls.map(([ms]) => ms), time }
 }
 
 test('an answer is heard from its start to its end', async () => {
@@ -100,8 +105,38 @@ test('a server that restarts is waited for', async () => {
   expect(asked).toEqual([send, attach(0), attach(0), attach(0)])
 })
 
+const busy = (retryAfter: number) =>
+  new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается. Повторите.', retryAfter })
+
+test('a server that asks to come later is asked again after that time with the same id, and it is no broken line', async () => {
+  const { asked, pauses, onBusy, onCut, error } = await follow(send, [busy(1)], [busy(4)], [start, done])
+  expect(error).toBeNull()
+  expect(asked).toEqual([send, send, send])
+  expect(pauses[0]).toBeGreaterThanOrEqual(1000)
+  expect(pauses[0]).toBeLessThanOrEqual(1500)
+  expect(pauses[1]).toBeGreaterThanOrEqual(4000)
+  expect(onBusy).toHaveBeenCalledTimes(2)
+  expect(onCut).not.toHaveBeenCalled()
+})
+
+test('after two minutes of that the question goes back to its author with the sentence', async () => {
+  const refusal = busy(10)
+  const { asked, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [refusal]))
+  expect(error).toBe(refusal)
+  expect(time).toBeGreaterThan(100_000)
+  expect(time).toBeLessThanOrEqual(120_000)
+  expect(asked.length).toBeGreaterThan(7)
+})
+
+test('what the server has not begun may be asked again, one more answer too', async () => {
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [busy(1)], [start, done])
+  expect(asked).toEqual([again, again])
+  expect(error).toBeNull()
+})
+
 test('a crowd is no reason to stop reading, but a reason not to send again', async () => {
-  const busy = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто' })
-  expect((await follow(send, [start, broken], [busy], [done])).error).toBeNull()
-  expect((await follow(send, [busy], [start, done])).error).toBe(busy)
+  const crowd = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто', retryAfter: 5 })
+  expect((await follow(send, [start, broken], [crowd], [done])).error).toBeNull()
+  expect((await follow(send, [crowd], [start, done])).error).toBe(crowd)
 })

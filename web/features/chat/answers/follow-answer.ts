@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '#contract/answers.ts'
 import { ApiError } from '#contract/errors.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
+import { spread } from '#web/lib/retry.ts'
 import type { AnswerRequest } from './connection.ts'
 
 export interface Follow {
@@ -9,18 +10,24 @@ export interface Follow {
   hear: (event: AnswerEvent) => void
   /** The line broke and will be tried again. */
   onCut: () => void
+  /** The server takes no new questions just now, and this one will be asked again. */
+  onBusy?: () => void
   signal: AbortSignal
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  now?: () => number
 }
 
 /**
  * Hears an answer to its end, over as many connections as it takes.
  * Once it has begun, a broken line is attached again where it broke; the model is never asked twice.
  */
-export async function followAnswer({ connect, request, hear, onCut, signal, pause = pauseOrWake }: Follow) {
+export async function followAnswer(follow: Follow) {
+  const { connect, request, hear, onCut, onBusy, signal, pause = pauseOrWake, now = Date.now } = follow
   let next = request
   let attempt = 0
+  let busySince: number | null = null
   for (;;) {
+    let wait: number | null = null
     try {
       for await (const event of connect(next, signal)) {
         attempt = 0
@@ -32,17 +39,34 @@ export async function followAnswer({ connect, request, hear, onCut, signal, paus
       }
     } catch (error) {
       signal.throwIfAborted()
-      if (!willPass(error, next) || !canRepeat(next)) throw error
+      const seconds = secondsUntilFree(error)
+      if (seconds === null) {
+        if (!willPass(error, next) || !canRepeat(next)) throw error
+      } else {
+        busySince ??= now()
+        wait = spread(seconds)
+        if (next.kind !== 'attach' && now() + wait - busySince > BUSY_MS) throw error
+      }
     }
     signal.throwIfAborted()
-    if (!canRepeat(next)) throw lost()
-    onCut()
-    await pause(attempt === 0 && next.kind === 'attach' ? FIRST_MS : reconnectDelay(attempt), signal)
+    if (wait === null && !canRepeat(next)) throw lost()
+    if (wait === null) busySince = null
+    if (wait === null || next.kind === 'attach') onCut()
+    else onBusy?.()
+    await pause(wait ?? (attempt === 0 && next.kind === 'attach' ? FIRST_MS : reconnectDelay(attempt)), signal)
     attempt += 1
   }
 }
 
 const FIRST_MS = 250
+/** A question that the server has not taken by then goes back to its author. */
+const BUSY_MS = 120_000
+
+/** The server says that it has begun nothing and when it is worth asking again: such a request may be repeated. */
+function secondsUntilFree(error: unknown): number | null {
+  const isBusy = error instanceof ApiError && error.status === 503 && error.code !== 'model_failed'
+  return isBusy ? (error.retryAfter ?? null) : null
+}
 
 /** A message has an id of its own and reading is free; asking for one more answer is neither. */
 function canRepeat({ kind }: AnswerRequest): boolean {

@@ -8,6 +8,8 @@ export interface Run {
   messageId: string | null
   /** The line is broken and being mended. */
   isCut: boolean
+  /** The server asked to come again a little later, and the page will. */
+  isBusy: boolean
   isStopping: boolean
 }
 

@@ -8,14 +8,15 @@ import { cancelMessage, takeBack, tryAgain } from '../outbox/outgoing.ts'
 /** What is known of a message that the server does not have yet. Nothing, while it is just being sent. */
 export function OutgoingState({ item }: { item: OutboxItem }) {
   const isOnline = useOnline()
-  const isCut = useRun(item.threadId)?.isCut === true
+  const run = useRun(item.threadId)
+  const isBusy = isOnline && run?.isBusy === true && run.questionId === item.id
   if (item.failure) return <Failed item={item} message={item.failure.message} />
-  if (isOnline && !isCut) return null
+  if (isOnline && !run?.isCut && !isBusy) return null
   return (
     <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
         <Clock size={15} aria-hidden="true" />
-        Отправится, когда появится связь
+        {isBusy ? 'Отправляется…' : 'Отправится, когда появится связь'}
       </span>
       <Choices item={item} />
     </div>

@@ -1,11 +1,15 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
 import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
+import { OutgoingState } from '../messages/outgoing-state.tsx'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
 import { threadKey } from '../thread/thread-key.ts'
 import { startDelivery } from './deliver.ts'
@@ -81,6 +85,15 @@ const item = (change: Partial<OutboxItem> = {}) => ({
   ...change,
 })
 const waiting = () => outbox().all().length
+/** What the person sees under the message at this moment. */
+function stateOf(message: OutboxItem | undefined): string | null {
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  if (message) flushSync(() => root.render(createElement(OutgoingState, { item: message })))
+  const text = place.textContent
+  root.unmount()
+  return text
+}
 
 beforeEach(() => {
   for (const { id } of outbox().all()) outbox().remove(id)
@@ -124,6 +137,27 @@ test('without a network a message stays, and goes with the same id when it is ba
   await vi.waitFor(() => expect(server.script).toHaveLength(0))
   dispatchEvent(new Event('online'))
   await vi.waitFor(() => expect(waiting()).toBe(0))
+  expect(server.sent.map((sent) => sent.id)).toEqual([id])
+})
+
+test('a server that stops is asked again by itself, and the message is shown as being sent meanwhile', async () => {
+  const stopping = () =>
+    Response.json(
+      { status: 503, code: 'unavailable', message: 'Сервер перезапускается.' },
+      { status: 503, headers: { 'retry-after': '0' } },
+    )
+  let shown: string | null = null
+  server.script = [
+    stopping,
+    () => {
+      shown = stateOf(outbox().all()[0])
+      return stopping()
+    },
+  ]
+  sendMessage(item())
+  const id = outbox().all()[0]?.id
+  await vi.waitFor(() => expect(waiting()).toBe(0), 5000)
+  expect(shown).toContain('Отправляется…')
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 

@@ -4,6 +4,7 @@ import { threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
 import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
+import { spread } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { attachToRunning, hearAnswer } from '../answers/answers.ts'
@@ -101,6 +102,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
   }
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted()
+    let wait: number | null
     try {
       const thread = await api(threadsApi.create, { body })
       client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
@@ -109,8 +111,9 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
       return
     } catch (error) {
       if (!willPass(error, { kind: 'send' }) || !outbox().get(id)) throw error
+      wait = error instanceof ApiError && error.retryAfter !== undefined ? spread(error.retryAfter) : null
     }
-    await pauseOrWake(reconnectDelay(attempt), signal)
+    await pauseOrWake(wait ?? reconnectDelay(attempt), signal)
   }
 }
 

@@ -19,6 +19,7 @@ const run = (change: Partial<Run>): Run => ({
   questionId: 'q3',
   messageId: null,
   isCut: false,
+  isBusy: false,
   isStopping: false,
   ...change,
 })
