@@ -62,6 +62,17 @@ test.each([
   expect(complaint(env)).toContain(name)
 })
 
+test('installations on one Redis keep apart by themselves, instances of one do not', () => {
+  const prefix = (env: NodeJS.ProcessEnv) => readConfig(env).redisPrefix
+  const one = { APP_URL: 'https://a.example.test', DATABASE_URL: 'postgres://u:p@db1/symbol' }
+  expect(prefix(one)).toMatch(/^symbol:[0-9a-f]{10}:$/)
+  expect(prefix({ ...one, DATABASE_URL: 'postgres://v:q@10.0.0.7:6432/symbol?sslmode=require' })).toBe(prefix(one))
+  expect(prefix({ ...one, APP_URL: 'https://b.example.test' })).not.toBe(prefix(one))
+  expect(prefix({ ...one, DATABASE_URL: 'postgres://u:p@db1/staging' })).not.toBe(prefix(one))
+  expect(prefix({ ...one, REDIS_PREFIX: 'mine:' })).toBe('mine:')
+  expect(complaint({ REDIS_PREFIX: 'с пробелом' })).toContain('REDIS_PREFIX')
+})
+
 test('a social provider is on when both of its keys are set', () => {
   const { socialProviders } = readConfig({ YANDEX_CLIENT_ID: 'id', YANDEX_CLIENT_SECRET: 'secret' })
   expect(socialProviders).toEqual([{ id: 'yandex', clientId: 'id', clientSecret: 'secret' }])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { readProviders } from './auth/provider-ids.ts'
@@ -17,6 +18,13 @@ const Env = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: optionalUrl,
   REDIS_URL: optionalUrl,
+  REDIS_PREFIX: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .string()
+      .regex(/^[\w:.-]{1,64}$/, 'нужны латинские буквы, цифры и знаки : . - _, не больше 64, например symbol:')
+      .optional(),
+  ),
   SMTP_URL: optionalUrl,
   MAIL_FROM: optionalText,
   AUTH_SECRET: z.preprocess(
@@ -117,6 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     redisUrl: e.REDIS_URL ?? null,
     drainSeconds: e.DRAIN_SECONDS ?? (production ? 60 : 5),
     maxRunningAnswers: e.MAX_RUNNING_ANSWERS,
+    redisPrefix:
+      e.REDIS_PREFIX ?? ownPrefix(appUrl.origin, e.DATABASE_URL ? new URL(e.DATABASE_URL).pathname : dataDir),
     /** Null keeps files in the folder. */
     s3: s3.settings,
     smtp,
@@ -135,6 +145,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: e.LOG_LEVEL,
     buildId: e.BUILD_ID ?? null,
   }
+}
+
+/**
+ * Installations on one Redis differ in their address or their database. Of the database's address only its name counts:
+ * instances may reach one database by different hosts, ports and users.
+ */
+function ownPrefix(appUrl: string, databaseName: string): string {
+  return `symbol:${createHash('sha256').update(`${appUrl} ${databaseName}`).digest('hex').slice(0, 10)}:`
 }
 
 function nameIssue(issue: z.core.$ZodIssue): string {

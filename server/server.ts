@@ -5,7 +5,6 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
-import { Redis } from 'ioredis'
 import * as z from 'zod'
 import { createApp } from './app.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
@@ -58,6 +57,7 @@ import { smtpMail } from './mail/smtp.ts'
 import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub } from './realtime/hub.ts'
+import { openRedis } from './realtime/redis.ts'
 import { acceptSockets } from './realtime/socket.ts'
 import { openInstance } from './work/instance.ts'
 import { createRecovery } from './work/recovery.ts'
@@ -89,9 +89,8 @@ export async function openServer(config: Config) {
   if (library.problems.length > 0) log.warn({ problems: library.problems }, 'prompts are not in order')
   await startPrompts(database.db, library.seeds)
   if (!config.production) await seedOffer(database.db)
-  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 3 }) : null
-  redis?.on('error', onError)
-  const bus = redis ? await redisBus(redis, onError) : inProcessBus()
+  const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
+  const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
   const site = built ? loadSite(here) : null
   const help = readHelp(helpFolder())
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
@@ -186,7 +185,7 @@ export async function openServer(config: Config) {
     transcriptions,
     site,
     mailbox,
-    isOpen: async () => !draining && (await bus.isAlive()),
+    isOpen: async () => !draining,
     settings: {
       production: config.production,
       appUrl: config.appUrl,
@@ -257,8 +256,7 @@ export async function openServer(config: Config) {
       await jobs.close()
       await closeShop()
       await instance.close()
-      await bus.close()
-      redis?.disconnect()
+      redis?.close()
       await database.close()
     },
   }

@@ -1,10 +1,15 @@
-import { Redis } from 'ioredis'
+import { createServer, type Socket } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
 import { createLimits, type Limits } from './limits.ts'
 
 const redisUrl = inject('redisUrl')
+const log = openLog('silent')
+const openTestRedis = (prefix = `test-${process.pid}:`) => openRedis({ url: String(redisUrl), prefix, log })
 
 async function passedOf(limits: Limits[], tries: number) {
   const limit = { name: `test-${Math.random()}`, points: 3, seconds: 60 }
@@ -27,7 +32,7 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
 
 test('a try that is given back leaves room for another, wherever tries are counted', async () => {
   const database = await openTestDatabase()
-  const redis = redisUrl ? new Redis(redisUrl) : null
+  const redis = redisUrl ? await openTestRedis() : null
   for (const limits of [
     memoryLimits(),
     createLimits({ redis: null, pool: database.pool }),
@@ -40,19 +45,83 @@ test('a try that is given back leaves room for another, wherever tries are count
     await limits(limit, 'anna')
     await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
   }
-  redis?.disconnect()
+  redis?.close()
   await database.close()
 })
 
 test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one count', async () => {
-  const instances = [new Redis(String(redisUrl)), new Redis(String(redisUrl))]
+  const instances = [await openTestRedis(), await openTestRedis()]
   expect(
     await passedOf(
       instances.map((redis) => createLimits({ redis, pool: null })),
       20,
     ),
   ).toBe(3)
-  for (const redis of instances) redis.disconnect()
+  for (const redis of instances) redis.close()
+})
+
+test.skipIf(!redisUrl)('two installations on one Redis count apart', async () => {
+  const [one, other] = [await openTestRedis(), await openTestRedis('other:')]
+  const limit = { name: `apart-${Math.random()}`, points: 1, seconds: 60 }
+  await createLimits({ redis: one, pool: null })(limit, 'anna')
+  await createLimits({ redis: other, pool: null })(limit, 'anna')
+  for (const link of [one, other]) link.close()
+})
+
+/** Redis whose commands never return, as of a frozen server, until the link notices. */
+function frozenRedis() {
+  let calls = 0
+  let isUp = true
+  const link = {
+    prefix: 'frozen:',
+    isUp: () => isUp,
+    suspect: () => {
+      isUp = false
+    },
+    client: {
+      status: 'ready',
+      defineCommand: () => {},
+      rlflxIncr: () => {
+        calls += 1
+        return new Promise(() => {})
+      },
+    } as unknown as RedisLink['client'],
+  }
+  return { link, calls: () => calls }
+}
+
+test('a Redis that hangs costs one call a second, then the limit is counted elsewhere at once', async () => {
+  const redis = frozenRedis()
+  const limits = createLimits({ redis: redis.link, pool: null })
+  const limit = { name: 'letters', points: 2, seconds: 60 }
+  const started = performance.now()
+  await limits(limit, 'anna')
+  expect(performance.now() - started).toBeLessThan(1500)
+  const again = performance.now()
+  await limits(limit, 'anna')
+  await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(performance.now() - again).toBeLessThan(200)
+  expect(redis.calls()).toBe(1)
+})
+
+test('a Postgres that hangs costs one call a second, then memory counts and the pool is left alone', async () => {
+  const sockets = new Set<Socket>()
+  const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+  await new Promise((done) => mute.once('listening', done))
+  const { port } = mute.address() as { port: number }
+  const pool = new pg.Pool({ connectionString: `postgres://nobody@127.0.0.1:${port}/none` })
+  pool.on('error', () => {})
+  const limits = createLimits({ redis: null, pool })
+  const limit = { name: 'letters', points: 2, seconds: 60 }
+  const started = performance.now()
+  await limits(limit, 'anna')
+  expect(performance.now() - started).toBeGreaterThan(900)
+  await limits(limit, 'anna')
+  await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(performance.now() - started).toBeLessThan(1800)
+  expect(sockets.size).toBe(1)
+  for (const socket of sockets) socket.destroy()
+  mute.close()
 })
 
 test('across instances with Postgres, parallel tries share one count', async (context) => {

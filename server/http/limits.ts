@@ -1,7 +1,13 @@
-import type { Redis } from 'ioredis'
 import type pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
 import { AppError } from '#server/lib/errors.ts'
+import type { RedisLink } from '#server/realtime/redis.ts'
 
 export interface Limit {
   name: string
@@ -14,46 +20,126 @@ export interface Limit {
 /** Counts one try; refuses with 429 when there were too many. A try that turns out to be fine may be given back. */
 export type Limits = (limit: Limit, key: string, act?: 'count' | 'give back') => Promise<void>
 
-/** Where counters live: Redis or Postgres when instances share one, otherwise memory. */
-export function createLimits(store: { redis: Redis | null; pool: pg.Pool | null }): Limits {
-  const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis | RateLimiterPostgres>()
+type LimiterOptions = { keyPrefix: string; points: number; duration: number }
 
-  function limiterFor({ name, points, seconds, isLocal }: Limit) {
-    const known = limiters.get(name)
-    if (known) return known
-    const options = { keyPrefix: name, points, duration: seconds }
-    const limiter = isLocal
-      ? new RateLimiterMemory(options)
-      : store.redis
-        ? new RateLimiterRedis({
-            ...options,
-            storeClient: store.redis,
-            insuranceLimiter: new RateLimiterMemory(options),
-          })
-        : store.pool
-          ? new RateLimiterPostgres({
-              ...options,
-              storeClient: store.pool,
-              tableName: 'rate_limits',
-              tableCreated: true,
-              insuranceLimiter: new RateLimiterMemory(options),
-            })
-          : new RateLimiterMemory(options)
-    limiters.set(name, limiter)
-    return limiter
+/** A place where counters may live. */
+interface CounterStore {
+  create: (options: LimiterOptions) => RateLimiterAbstract
+  /** Says no during an outage, so that only its first calls wait for it. */
+  isUp: () => boolean
+  succeeded: () => void
+  failed: () => void
+}
+
+/** A store that has not counted by then counts as lost. */
+const COUNT_MS = 1000
+const RETRY_MS = 5000
+
+/** Counters live in Redis, otherwise in Postgres, otherwise in memory: the first of them that answers counts. */
+export function createLimits(where: {
+  redis: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'> | null
+  pool: pg.Pool | null
+}): Limits {
+  const stores = [
+    ...(where.redis ? [redisStore(where.redis)] : []),
+    ...(where.pool ? [postgresStore(where.pool)] : []),
+  ].map(withLimiters)
+  const memory = withLimiters(memoryStore)
+
+  async function run(limit: Limit, act: (limiter: RateLimiterAbstract) => Promise<unknown>): Promise<void> {
+    for (const store of limit.isLocal ? [] : stores) {
+      if (!store.isUp()) continue
+      try {
+        await inTime(act(store.limiterFor(limit)))
+        return store.succeeded()
+      } catch (error) {
+        if (error instanceof RateLimiterRes) {
+          store.succeeded()
+          throw error
+        }
+        store.failed()
+      }
+    }
+    await act(memory.limiterFor(limit))
   }
 
   return async (limit, key, act = 'count') => {
-    if (act === 'give back') {
-      await limiterFor(limit).reward(key)
-      return
-    }
     try {
-      await limiterFor(limit).consume(key)
+      await run(limit, (limiter) => (act === 'count' ? limiter.consume(key) : limiter.reward(key)))
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
     }
+  }
+}
+
+function withLimiters(store: CounterStore) {
+  const limiters = new Map<string, RateLimiterAbstract>()
+  return {
+    ...store,
+    limiterFor: ({ name, points, seconds }: Limit): RateLimiterAbstract => {
+      const known = limiters.get(name)
+      if (known) return known
+      const limiter = store.create({ keyPrefix: name, points, duration: seconds })
+      limiters.set(name, limiter)
+      return limiter
+    },
+  }
+}
+
+/** The connection pings by itself, so it knows when it is back. */
+function redisStore({ client, prefix, isUp, suspect }: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'>) {
+  return {
+    create: (options: LimiterOptions) =>
+      new RateLimiterRedis({
+        ...options,
+        keyPrefix: `${prefix}limit:${options.keyPrefix}`,
+        storeClient: client,
+        rejectIfRedisNotReady: true,
+      }),
+    isUp,
+    succeeded: () => {},
+    failed: suspect,
+  }
+}
+
+/** After a failure it is left alone for a while; then one call tries it, and the others wait for how that ends. */
+function postgresStore(pool: pg.Pool): CounterStore {
+  let closedUntil = 0
+  return {
+    create: (options) =>
+      new RateLimiterPostgres({ ...options, storeClient: pool, tableName: 'rate_limits', tableCreated: true }),
+    isUp: () => {
+      if (closedUntil === 0) return true
+      if (performance.now() < closedUntil) return false
+      closedUntil = performance.now() + RETRY_MS
+      return true
+    },
+    succeeded: () => {
+      closedUntil = 0
+    },
+    failed: () => {
+      closedUntil = performance.now() + RETRY_MS
+    },
+  }
+}
+
+const memoryStore: CounterStore = {
+  create: (options) => new RateLimiterMemory(options),
+  isUp: () => true,
+  succeeded: () => {},
+  failed: () => {},
+}
+
+async function inTime<T>(counted: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`Nothing was counted in ${COUNT_MS} ms`)), COUNT_MS)
+  })
+  try {
+    return await Promise.race([counted, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,8 @@
-import type { Redis } from 'ioredis'
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { TopicEvent } from '#contract/realtime.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { RedisLink } from './redis.ts'
 
 /** What instances tell each other. */
 const News = z.discriminatedUnion('type', [
@@ -15,52 +17,78 @@ const News = z.discriminatedUnion('type', [
 ])
 export type News = z.infer<typeof News>
 
+/** Who sent it: the sender has delivered it to itself already and ignores the copy that comes back. */
+const Envelope = z.object({ from: z.string(), news: News })
+
 export interface Bus {
+  /** Delivered here before it returns, elsewhere when Redis lets it. Never throws. */
   send: (news: News) => void
   /** The returned function ends it. */
   listen: (listener: (news: News) => void) => () => void
-  isAlive: () => Promise<boolean>
-  close: () => Promise<void>
 }
 
-export function inProcessBus(): Bus {
+/** For one process: whoever listens in it is called at once. A listener that throws does not stop the others. */
+export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus {
   const listeners = new Set<(news: News) => void>()
   return {
     send: (news) => {
-      for (const listener of listeners) listener(news)
+      for (const listener of [...listeners]) {
+        try {
+          listener(news)
+        } catch (error) {
+          onError(error)
+        }
+      }
     },
     listen: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    isAlive: async () => true,
-    close: async () => {},
   }
 }
 
-const CHANNEL = 'symbol:news'
+const CHANNEL = 'events'
+const WARN_MS = 60_000
 
-/** Everybody hears everything, the sender too; each instance hands on what its own sockets asked for. */
-export async function redisBus(redis: Redis, onError: (error: unknown) => void): Promise<Bus> {
-  const reader = redis.duplicate()
-  reader.on('error', onError)
-  const listeners = new Set<(news: News) => void>()
-  reader.on('message', (_channel: string, text: string) => {
-    const news = News.safeParse(JSON.parse(text))
-    if (news.success) for (const listener of listeners) listener(news.data)
+/** For several: each delivers to its own listeners directly, Redis carries the event to the other instances. */
+export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe'>, log: Log): Bus {
+  const local = inProcessBus((error) => log.error({ err: error }, 'a listener of events failed'))
+  const me = randomUUID()
+  const warn = onceIn(WARN_MS)
+  link.subscribe(CHANNEL, (text) => {
+    const envelope = read(text)
+    if (!envelope) warn((skipped) => log.warn({ skipped }, 'a message on the Redis channel is not ours and is ignored'))
+    else if (envelope.from !== me) local.send(envelope.news)
   })
-  await reader.subscribe(CHANNEL)
   return {
     send: (news) => {
-      redis.publish(CHANNEL, JSON.stringify(news)).catch(onError)
+      local.send(news)
+      link.publish(CHANNEL, JSON.stringify({ from: me, news }))
     },
-    listen: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    isAlive: async () => (await redis.ping()) === 'PONG',
-    close: async () => {
-      reader.disconnect()
-    },
+    listen: local.listen,
+  }
+}
+
+function read(text: string): z.infer<typeof Envelope> | null {
+  try {
+    const envelope = Envelope.safeParse(JSON.parse(text))
+    return envelope.success ? envelope.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Runs at most once in so many milliseconds, told how many calls were left out since. */
+function onceIn(ms: number) {
+  let last = Number.NEGATIVE_INFINITY
+  let skipped = 0
+  return (act: (skipped: number) => void) => {
+    if (performance.now() - last < ms) {
+      skipped += 1
+      return
+    }
+    last = performance.now()
+    act(skipped)
+    skipped = 0
   }
 }

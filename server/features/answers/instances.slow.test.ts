@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ledger, messages } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
 import { chunk, DONE, hangs, type Script, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { type Bus, inProcessBus, redisBus } from '#server/realtime/bus.ts'
+import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, type Reading, startChat, type Talker } from './testing/chat.ts'
 
@@ -11,14 +12,16 @@ import { type Chat, type Reading, startChat, type Talker } from './testing/chat.
 let here: Chat
 let there: Chat
 const redisUrl = inject('redisUrl')
-const redises: Redis[] = []
+const redises: RedisLink[] = []
+const log = openLog('silent')
+const prefix = `test-${process.pid}:`
 const shared = inProcessBus()
 
 async function busOfOne(): Promise<Bus> {
   if (!redisUrl) return shared
-  const redis = new Redis(redisUrl)
+  const redis = await openRedis({ url: redisUrl, prefix, log })
   redises.push(redis)
-  return redisBus(redis, () => {})
+  return redisBus(redis, log)
 }
 
 beforeAll(async () => {
@@ -29,7 +32,7 @@ afterAll(async () => {
   expect(await reconcile(here.world.db)).toEqual([])
   await there.close()
   await here.close()
-  for (const redis of redises) redis.disconnect()
+  for (const redis of redises) redis.close()
 })
 
 /** The same person on both instances: one session, two servers. */
