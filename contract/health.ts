@@ -13,7 +13,11 @@ export const healthApi = {
     method: 'GET',
     path: '/api/health/ready',
     who: 'anyone',
-    summary: 'База данных и шина отвечают, новых запросов ждут',
-    returns: z.object({ ok: z.literal(true) }),
+    summary: 'База данных отвечает, новых запросов ждут; 503 называет, чего нет',
+    returns: z.object({
+      ok: z.literal(true),
+      /** What the server does without just now, for example `redis`. */
+      degraded: z.array(z.string()),
+    }),
   }),
 }

@@ -20,6 +20,7 @@ import { buildRoutes } from './features/builds/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
 import type { FileWorld } from './features/files/world.ts'
+import type { Health } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
@@ -85,7 +86,8 @@ export interface Deps {
   site: Site | null
   /** The development mailbox; null where letters go to a mail server. */
   mailbox: Mailbox | null
-  isOpen: () => Promise<boolean>
+  /** Whether new work is welcome, and what is missing. */
+  health: Health
   settings: {
     production: boolean
     appUrl: string
@@ -151,7 +153,7 @@ export function createApp(deps: Deps): App {
   }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
-  healthRoutes(app, deps.isOpen)
+  healthRoutes(app, deps.health)
   apiDocs(app, page.appName)
   metricsRoute(app, deps.metrics, { token: settings.metricsToken, production: settings.production })
   if (deps.mailbox) mailboxRoutes(app, deps.mailbox)

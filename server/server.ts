@@ -15,6 +15,7 @@ import { authSecret, keyFor } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
+import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
@@ -25,6 +26,7 @@ import { filesForModel } from './features/files/files.ts'
 import { readLeft } from './features/files/reading.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
+import { createHealth } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { recoverImages } from './features/images/recover.ts'
 import { scheduleImages } from './features/images/schedule.ts'
@@ -102,6 +104,8 @@ export async function openServer(config: Config) {
     log,
     name: `${hostname()}:${config.port}`,
   })
+  const health = createHealth(() => ping(db))
+  if (redis) health.degradedWhile('redis', () => !redis.isUp())
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
@@ -156,7 +160,6 @@ export async function openServer(config: Config) {
     incoming: files.incoming,
     ffmpeg: await findFfmpeg(),
   })
-  let draining = false
   const app = createApp({
     auth,
     db,
@@ -185,7 +188,7 @@ export async function openServer(config: Config) {
     transcriptions,
     site,
     mailbox,
-    isOpen: async () => !draining,
+    health,
     settings: {
       production: config.production,
       appUrl: config.appUrl,
@@ -244,7 +247,7 @@ export async function openServer(config: Config) {
     address: addressOf(server),
     buildId,
     close: async () => {
-      draining = true
+      health.drain()
       log.info({ seconds: config.drainSeconds }, 'stopping: running answers may finish')
       const drainMs = config.drainSeconds * 1000
       await Promise.all([answers.close(drainMs), studio.close(drainMs), transcriptions.close()])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usersApi } from '#contract/users.ts'
+import { createHealth } from '#server/features/health/health.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
 let world: TestApp
@@ -91,7 +92,10 @@ test('every answer carries a request id and the security headers', async () => {
 })
 
 test('an unexpected failure is shown as nothing but its id', async () => {
-  const broken = await startTestApp({ deps: { isOpen: () => Promise.reject(new Error('secret of the house')) } })
+  const health = createHealth(async () => {})
+  const broken = await startTestApp({
+    deps: { health: { ...health, ready: () => Promise.reject(new Error('secret of the house')) } },
+  })
   const response = await broken.visitor().fetch('/api/health/ready')
   const text = await response.text()
   expect(response.status).toBe(500)
@@ -103,7 +107,9 @@ test('an unexpected failure is shown as nothing but its id', async () => {
 test('health tells that the process answers, readiness that it wants work', async () => {
   expect(await (await world.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
   expect((await world.visitor().fetch('/api/health/ready')).status).toBe(200)
-  const draining = await startTestApp({ deps: { isOpen: async () => false } })
+  const health = createHealth(async () => {})
+  const draining = await startTestApp({ deps: { health } })
+  health.drain()
   expect((await draining.visitor().fetch('/api/health/ready')).status).toBe(503)
   await draining.close()
 })

@@ -7,9 +7,11 @@ import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
 import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
+import { ping } from '#server/db/ping.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
+import { createHealth } from '#server/features/health/health.ts'
 import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
@@ -137,7 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     transcriptions,
     site: null,
     mailbox: null,
-    isOpen: async () => true,
+    health: createHealth(() => ping(db)),
     settings: {
       production: false,
       appUrl: TEST_ORIGIN,

@@ -1,0 +1,87 @@
+import { createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#server/db/client.ts'
+import { ping } from '#server/db/ping.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { createHealth } from './health.ts'
+
+let world: TestApp
+beforeAll(async () => {
+  world = await startTestApp()
+})
+afterAll(() => world.close())
+
+const askReady = async (app: TestApp['app']) => {
+  const started = performance.now()
+  const response = await app.request('/api/health/ready')
+  return { status: response.status, body: await response.json(), ms: performance.now() - started, response }
+}
+
+test('a server that works is ready, and says what it does without', async () => {
+  const health = createHealth(() => ping(world.db))
+  const other = await startTestApp({ database: world.database, deps: { health } })
+  expect(await askReady(other.app)).toMatchObject({ status: 200, body: { ok: true, degraded: [] } })
+  let isDown = true
+  health.degradedWhile('redis', () => isDown)
+  expect(await askReady(other.app)).toMatchObject({ status: 200, body: { ok: true, degraded: ['redis'] } })
+  isDown = false
+  expect(await askReady(other.app)).toMatchObject({ body: { degraded: [] } })
+  await other.close()
+})
+
+test('a server that stops answers 503 and says why', async () => {
+  const health = createHealth(() => ping(world.db))
+  const other = await startTestApp({ database: world.database, deps: { health } })
+  health.drain()
+  const { status, body, response } = await askReady(other.app)
+  expect(status).toBe(503)
+  expect(body).toMatchObject({ code: 'unavailable', reason: 'draining', retryAfter: 1 })
+  expect(response.headers.get('retry-after')).toBe('1')
+  await other.close()
+})
+
+test('a database that fails is 503, not 500, with its name', async () => {
+  const health = createHealth(() => Promise.reject(new Error('Connection terminated')))
+  const other = await startTestApp({ database: world.database, deps: { health } })
+  expect(await askReady(other.app)).toMatchObject({ status: 503, body: { reason: 'database' } })
+  await other.close()
+})
+
+test('while the database hangs every check answers within 2 s, and only one question is put to it', async () => {
+  let asked = 0
+  let thaw = () => {}
+  const frozen = new Promise<void>((done) => {
+    thaw = done
+  })
+  const health = createHealth(() => {
+    asked += 1
+    return frozen
+  })
+  const other = await startTestApp({ database: world.database, deps: { health } })
+  const checks = await Promise.all(Array.from({ length: 20 }, () => askReady(other.app)))
+  for (const { status, body, ms } of checks) {
+    expect({ status, body }).toMatchObject({ status: 503, body: { reason: 'database' } })
+    expect(ms).toBeLessThan(2000)
+  }
+  await askReady(other.app)
+  expect(asked).toBe(1)
+  thaw()
+  expect((await askReady(other.app)).status).toBe(200)
+  await other.close()
+})
+
+test('a Postgres that takes connections and never answers does not hold up the check', async () => {
+  const sockets = new Set<Socket>()
+  const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+  await new Promise((done) => mute.once('listening', done))
+  const { port } = mute.address() as { port: number }
+  const frozen = await openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none` }, sqlFolders())
+  const health = createHealth(() => ping(frozen.db))
+  const started = performance.now()
+  expect((await health.ready()).reason).toBe('database')
+  expect((await health.ready()).reason).toBe('database')
+  expect(performance.now() - started).toBeLessThan(4000)
+  for (const socket of sockets) socket.destroy()
+  mute.close()
+})
