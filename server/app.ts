@@ -44,7 +44,7 @@ import type { Publish } from './http/context.ts'
 import { errorPage } from './http/error-page.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
 import type { Limits } from './http/limits.ts'
-import { type Metrics, metricsRoute, observe } from './http/observe.ts'
+import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
 import type { App, Env } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
@@ -61,7 +61,6 @@ export interface Deps {
   auth: Auth
   db: Db
   log: Log
-  metrics: Metrics
   limits: Limits
   publish: Publish
   /** Promo codes are stored under it. */
@@ -108,7 +107,7 @@ export function createApp(deps: Deps): App {
   const app: App = new Hono<Env>()
   app.onError(answerError)
   app.notFound(answerNotFound)
-  app.use(observe(deps.log, deps.metrics))
+  app.use(observe(deps.log))
   for (const bytes of [FILE_CONTENT, IMAGE_FILE, IMAGE_THUMBNAIL]) app.use(bytes, strictFileHeaders)
   app.use(RECORDING_AUDIO, strictAudioHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
@@ -155,7 +154,7 @@ export function createApp(deps: Deps): App {
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.health)
   apiDocs(app, page.appName)
-  metricsRoute(app, deps.metrics, { token: settings.metricsToken, production: settings.production })
+  metricsRoute(app, { token: settings.metricsToken, production: settings.production })
   if (deps.mailbox) mailboxRoutes(app, deps.mailbox)
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {

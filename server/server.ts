@@ -26,6 +26,7 @@ import { filesForModel } from './features/files/files.ts'
 import { readLeft } from './features/files/reading.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import { openFiles } from './features/files/world.ts'
+import { databaseGauges } from './features/health/database-gauges.ts'
 import { createHealth } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { recoverImages } from './features/images/recover.ts'
@@ -47,9 +48,10 @@ import { openTranscriptions } from './features/transcriptions/open.ts'
 import { scheduleTranscriptions } from './features/transcriptions/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
-import { createMetrics } from './http/observe.ts'
+import { describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
+import { watchMail, watchStorage } from './http/watched.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { startSweep } from './jobs/sweeps.ts'
 import { openLog } from './lib/log.ts'
@@ -132,7 +134,8 @@ export async function openServer(config: Config) {
     log,
     onBackground,
   })
-  const files = await openFiles(config.dataDir, config.s3)
+  const opened = await openFiles(config.dataDir, config.s3)
+  const files = { ...opened, storage: watchStorage(opened.storage) }
   const providers = createProviders(config.modelProviders)
   const knowledge = await openKnowledge(database, providers, log)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
@@ -160,12 +163,22 @@ export async function openServer(config: Config) {
     incoming: files.incoming,
     ffmpeg: await findFfmpeg(),
   })
+  describeProcess({ build: buildId, instance: 'unnamed' })
+  provideDatabaseGauges(() => databaseGauges(db))
+  provideGauges({
+    sockets: hub.size,
+    ...(redis && { redis_up: () => Number(redis.isUp()) }),
+    ...(pool && {
+      pg_pool_total: () => pool.totalCount,
+      pg_pool_idle: () => pool.idleCount,
+      pg_pool_waiting: () => pool.waitingCount,
+    }),
+  })
   const app = createApp({
     auth,
     db,
     log,
     instance,
-    metrics: createMetrics(),
     limits: createLimits({ redis, pool }),
     publish: hub.publish,
     promoKey: keyFor(secret, 'promo codes'),
@@ -267,7 +280,7 @@ export async function openServer(config: Config) {
 
 /** A mail server when one is set, otherwise the development mailbox. */
 async function openMail(config: Config) {
-  if (config.smtp) return { mail: smtpMail(config.smtp), mailbox: null }
+  if (config.smtp) return { mail: watchMail(smtpMail(config.smtp)), mailbox: null }
   const mailbox = await openMailbox(join(config.dataDir, 'mail'))
   return { mail: mailbox.mail, mailbox }
 }

@@ -1,31 +1,14 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
+import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
-export interface Metrics {
-  registry: Registry
-  seconds: Histogram<'method' | 'route' | 'status'>
-}
-
-export function createMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'http_request_seconds',
-    help: 'Time to answer, by route',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  })
-  return { registry, seconds }
-}
-
 /** Gives each request an id, a log of its own and a line when it ends. Queries and bodies are not logged: they hold secrets. */
-export function observe(log: Log, metrics: Metrics): MiddlewareHandler<Env> {
+export function observe(log: Log): MiddlewareHandler<Env> {
   return async (c, next) => {
     const requestId = randomUUID()
     const started = performance.now()
@@ -36,19 +19,38 @@ export function observe(log: Log, metrics: Metrics): MiddlewareHandler<Env> {
     const { method } = c.req
     const seconds = (performance.now() - started) / 1000
     const status = c.res.status
-    metrics.seconds.observe({ method, route: routePath(c, -1), status: String(status) }, seconds)
-    const level = status >= 500 ? 'error' : 'debug'
+    httpSeconds.observe({ method: methodLabel(method), route: routeLabel(c), status: String(status) }, seconds)
+    // 503 is what we say on purpose, for example while stopping; the balancer asks for it every second.
+    const level = status >= 500 && status !== 503 ? 'error' : 'debug'
     c.var.log[level]({ method, path: c.req.path, status, ms: Math.round(seconds * 1000) }, 'answered')
   }
 }
 
+/** The calls that the sign-in library answers behind one pattern. */
+const fixedPaths = new Set<string>(
+  Object.values(api).flatMap((calls) => Object.values(calls).flatMap(({ path }) => (path.includes(':') ? [] : [path]))),
+)
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+const methodLabel = (method: string) => (methods.has(method) ? method : 'other')
+
+/** The pattern of the call, also when it was refused on the way to it; never a path that a caller may invent. */
+function routeLabel(c: Context<Env>): string {
+  const handlers = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
+  const exact = handlers.find(({ path }) => !path.endsWith('*'))
+  if (exact) return exact.path
+  const path = c.req.path.replace(/\/+$/, '')
+  if (fixedPaths.has(path)) return path
+  if (path.startsWith('/assets/')) return '/assets/*'
+  return handlers[0]?.path ?? 'none'
+}
+
 /** Without a token the figures are shown in the try-out only, which listens on this machine alone. */
-export function metricsRoute(app: App, metrics: Metrics, options: { token: string | null; production: boolean }) {
+export function metricsRoute(app: App, options: { token: string | null; production: boolean }) {
   app.get('/metrics', async (c) => {
     const given = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
     const allowed = options.token ? sameText(given, options.token) : !options.production
     if (!allowed) throw new AppError('unauthorized', 'Нужен заголовок Authorization с METRICS_TOKEN.')
-    return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
+    return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType })
   })
 }
 

@@ -20,7 +20,6 @@ import { openTranscriptions } from '#server/features/transcriptions/open.ts'
 import type { HearingWorld } from '#server/features/transcriptions/world.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { createLimits } from '#server/http/limits.ts'
-import { createMetrics } from '#server/http/observe.ts'
 import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
@@ -116,7 +115,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     db,
     log,
     instance,
-    metrics: createMetrics(),
     limits: async () => {},
     publish: hub.publish,
     payments,

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseGauges } from '#server/features/health/database-gauges.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import {
+  countAnswer,
+  countProviderError,
+  countRecovered,
+  observeFirstText,
+  provideDatabaseGauges,
+  provideGauges,
+} from './metrics.ts'
+import { loadSite } from './site.ts'
+import { watchMail, watchStorage } from './watched.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'symbol-metrics-'))
+let world: TestApp
+beforeAll(async () => {
+  mkdirSync(join(folder, 'web/assets'), { recursive: true })
+  writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
+  writeFileSync(join(folder, 'web/index.html'), '<title></title>')
+  writeFileSync(join(folder, 'web/assets/app.js'), '1')
+  // With the page served, every GET also matches its pattern: that is where the label went wrong.
+  world = await startTestApp({ deps: { site: loadSite(folder) } })
+})
+afterAll(async () => {
+  await world.close()
+  provideDatabaseGauges(async () => ({}))
+  rmSync(folder, { recursive: true })
+})
+
+const shown = async () => (await world.app.request('/metrics')).text()
+const sample = async (start: string) => {
+  const line = (await shown()).split('\n').find((text) => text.startsWith(start))
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+const labelled = async (method: string, route: string, status: number) =>
+  (await sample(`http_request_seconds_count{method="${method}",route="${route}",status="${status}"}`)) ?? 0
+
+test.each([
+  ['GET', '/api/health/ready', '/api/health/ready', 200],
+  ['GET', '/api/threads/abc', '/api/threads/:id', 401],
+  ['GET', '/metrics', '/metrics', 200],
+  ['GET', '/api/auth/get-session', '/api/auth/get-session', 200],
+  ['GET', '/api/auth/made-up/path', '/api/auth/*', 404],
+  ['GET', '/assets/app.js', '/assets/*', 200],
+  ['GET', '/assets/invented-by-a-caller.js', '/assets/*', 404],
+  ['GET', '/no/such/place', '/*', 404],
+  ['POST', '/no/such/place', 'none', 404],
+  ['POST', '/api/threads', '/api/threads', 401],
+])('%s %s is counted as %s', async (method, path, route, status) => {
+  const before = await labelled(method, route, status)
+  const answer = await world.app.request(path, { method, headers: { origin: 'http://localhost:3000' } })
+  expect(answer.status).toBe(status)
+  const own = route === '/metrics' ? 1 : 0
+  expect((await labelled(method, route, status)) - before).toBe(1 + own)
+})
+
+test('a call that is refused before it is reached is counted under its own route', async () => {
+  const before = await labelled('PATCH', '/api/users/:id', 403)
+  await world.app.request('/api/users/x', { method: 'PATCH', headers: { origin: 'https://evil.example' } })
+  expect((await labelled('PATCH', '/api/users/:id', 403)) - before).toBe(1)
+})
+
+test('slow answers have buckets of their own up to a minute', async () => {
+  const text = await shown()
+  for (const le of ['10', '30', '60']) expect(text).toContain(`le="${le}"`)
+})
+
+test('answers, providers and recovery are counted, and names cannot grow without end', async () => {
+  for (let i = 0; i < 200; i++) countAnswer({ status: 'complete', model: `model-${i}` })
+  observeFirstText({ model: 'model-1', seconds: 3 })
+  countProviderError({ provider: 'openai', error: 'down' })
+  countRecovered('answer', 3)
+  const text = await shown()
+  expect(text.match(/answers_total\{/g)?.length).toBeLessThanOrEqual(101)
+  expect(text).toContain('answers_total{status="complete",model="other"}')
+  expect(text).toContain('answer_first_text_seconds_bucket{le="5",model="model-1"} 1')
+  expect(text).toContain('provider_errors_total{provider="openai",error="down"}')
+  expect(await sample('recovered_total{kind="answer"}')).toBeGreaterThanOrEqual(3)
+})
+
+test('failures of mail and storage are counted and still thrown', async () => {
+  const fail = () => Promise.reject(new Error('no'))
+  const mail = watchMail(fail)
+  const storage = watchStorage({ put: fail, read: fail, delete: fail, list: failingList })
+  const before = (await sample('emails_failed_total')) ?? 0
+  await expect(mail({ to: '', subject: '', text: '', html: '' })).rejects.toThrow('no')
+  await expect(storage.put('files/a', new Uint8Array(), '')).rejects.toThrow('no')
+  await expect(storage.list('files')[Symbol.asyncIterator]().next()).rejects.toThrow('no')
+  expect(((await sample('emails_failed_total')) ?? 0) - before).toBe(1)
+  expect(await sample('storage_errors_total{operation="put"}')).toBeGreaterThanOrEqual(1)
+  expect(await sample('storage_errors_total{operation="list"}')).toBeGreaterThanOrEqual(1)
+})
+
+async function* failingList() {
+  yield* await Promise.reject<{ key: string; at: Date }[]>(new Error('no'))
+}
+
+test('gauges are read at the scrape; one without a source gives no sample', async () => {
+  expect(await sample('breaker_open')).toBeUndefined()
+  let open = 2
+  provideGauges({ breaker_open: () => open })
+  expect(await sample('breaker_open')).toBe(2)
+  open = 0
+  expect(await sample('breaker_open')).toBe(0)
+})
+
+test('figures of the database are asked once in 15 s, and a database that hangs does not hold up a scrape', async () => {
+  let asked = 0
+  provideDatabaseGauges(async () => {
+    asked += 1
+    return { holds_stale: 4 }
+  })
+  await Promise.all([shown(), shown(), shown()])
+  expect(await sample('holds_stale')).toBe(4)
+  expect(asked).toBe(1)
+  provideDatabaseGauges(() => new Promise(() => {}))
+  const started = performance.now()
+  expect(await sample('holds_stale')).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(1900)
+})
+
+test('every figure that needs the database can be asked of it', async () => {
+  const figures = await databaseGauges(world.db)
+  expect(figures).toMatchObject({ holds_stale: 0, messages_streaming_stale: 0, payment_events_odd: 0 })
+})

@@ -1,0 +1,208 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/**
+ * What the process counts about itself, for /metrics. One process, one registry: whoever has something to count
+ * imports a function from here. Label values come from bounded sets; names that people choose are capped.
+ */
+export const registry = new Registry()
+const registers = [registry]
+
+export const httpSeconds = new Histogram({
+  name: 'http_request_seconds',
+  help: 'Time to answer, by route',
+  labelNames: ['method', 'route', 'status'] as const,
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30, 60],
+  registers,
+})
+
+const answers = new Counter({
+  name: 'answers_total',
+  help: 'Answers that ended, by outcome and model',
+  labelNames: ['status', 'model'] as const,
+  registers,
+})
+const firstText = new Histogram({
+  name: 'answer_first_text_seconds',
+  help: 'From the question to the first text of the model',
+  labelNames: ['model'] as const,
+  buckets: [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120],
+  registers,
+})
+const providerErrors = new Counter({
+  name: 'provider_errors_total',
+  help: 'Calls to a model provider that failed, each try',
+  labelNames: ['provider', 'error'] as const,
+  registers,
+})
+const storageErrors = new Counter({
+  name: 'storage_errors_total',
+  help: 'Operations of the file storage that failed',
+  labelNames: ['operation'] as const,
+  registers,
+})
+const recovered = new Counter({
+  name: 'recovered_total',
+  help: 'Work of a dead process that was ended by recovery, by kind',
+  labelNames: ['kind'] as const,
+  registers,
+})
+const jobFailures = new Counter({
+  name: 'jobs_failed_total',
+  help: 'Runs of a scheduled job that failed',
+  labelNames: ['job'] as const,
+  registers,
+})
+const emailFailures = new Counter({
+  name: 'emails_failed_total',
+  help: 'Emails that the mail server did not take',
+  registers,
+})
+
+const MAX_NAMES = 100
+/** Beyond a hundred different names the rest share one series: a table of models must not grow the memory. */
+function capped() {
+  const known = new Set<string>()
+  return (name: string) => {
+    if (known.size < MAX_NAMES) known.add(name)
+    return known.has(name) ? name : 'other'
+  }
+}
+const modelName = capped()
+const providerName = capped()
+
+export function countAnswer({ status, model }: { status: string; model: string }): void {
+  answers.inc({ status, model: modelName(model) })
+}
+export function observeFirstText({ model, seconds }: { model: string; seconds: number }): void {
+  firstText.observe({ model: modelName(model) }, seconds)
+}
+export function countProviderError({ provider, error }: { provider: string; error: string }): void {
+  providerErrors.inc({ provider: providerName(provider), error })
+}
+export function countStorageError(operation: 'put' | 'read' | 'delete' | 'list'): void {
+  storageErrors.inc({ operation })
+}
+export function countRecovered(kind: 'answer' | 'image' | 'recording' | 'file' | 'hold', count = 1): void {
+  recovered.inc({ kind }, count)
+}
+export function countJobFailure(job: string): void {
+  jobFailures.inc({ job })
+}
+export function countEmailFailure(): void {
+  emailFailures.inc()
+}
+
+/** What is read at the moment of a scrape. A source that is not there gives no sample. */
+export interface GaugeSources {
+  running_answers: () => number
+  sockets: () => number
+  /** How many providers or models are left alone after failures. */
+  breaker_open: () => number
+  redis_up: () => number
+  pg_pool_total: () => number
+  pg_pool_idle: () => number
+  pg_pool_waiting: () => number
+}
+
+const gaugeHelp: Record<keyof GaugeSources, string> = {
+  running_answers: 'Answers that are written in this process',
+  sockets: 'Open websockets',
+  breaker_open: 'Models that are not asked for a while after failures',
+  redis_up: '1 while Redis answers; no sample without REDIS_URL',
+  pg_pool_total: 'Connections to Postgres',
+  pg_pool_idle: 'Connections to Postgres without work',
+  pg_pool_waiting: 'Queries that wait for a connection',
+}
+const sources: Partial<GaugeSources> = {}
+
+for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
+  new Gauge({
+    name,
+    help: gaugeHelp[name],
+    registers,
+    collect() {
+      const read = sources[name]
+      if (read) this.set(read())
+      else this.remove()
+    },
+  })
+}
+
+export function provideGauges(more: Partial<GaugeSources>): void {
+  Object.assign(sources, more)
+}
+
+/** What only the database knows. */
+export type DatabaseGauge =
+  | 'holds_stale'
+  | 'messages_streaming_stale'
+  | 'jobs_oldest_seconds'
+  | 'ledger_problems'
+  | 'ledger_checked_age_seconds'
+  | 'payment_events_odd'
+export type DatabaseGauges = Partial<Record<DatabaseGauge, number>>
+
+const databaseHelp: Record<DatabaseGauge, string> = {
+  holds_stale: 'Active holds whose lease ran out more than a minute ago',
+  messages_streaming_stale: 'Answers marked as being written whose hold is gone',
+  jobs_oldest_seconds: 'How long the oldest due job has been waiting',
+  ledger_problems: 'What the last check of the ledger found',
+  ledger_checked_age_seconds: 'How long ago the ledger was checked',
+  payment_events_odd: 'Payment events that wait for an administrator',
+}
+let readDatabase: () => Promise<DatabaseGauges> = async () => ({})
+
+for (const name of Object.keys(databaseHelp) as DatabaseGauge[]) {
+  new Gauge({
+    name,
+    help: databaseHelp[name],
+    registers,
+    async collect() {
+      const value = (await readDatabase())[name]
+      if (value === undefined) this.remove()
+      else this.set(value)
+    },
+  })
+}
+
+const FRESH_MS = 15_000
+/** Old figures are better than none for a while, then they would only hide that the database is away. */
+const STALE_MS = 60_000
+const WAIT_MS = 1000
+
+/** A scrape never hangs on the database and never asks it more often than every 15 s, however often it comes. */
+export function provideDatabaseGauges(ask: () => Promise<DatabaseGauges>): void {
+  let last: { figures: DatabaseGauges; at: number } | null = null
+  let asking: Promise<void> | null = null
+  const isYounger = (ms: number) => last !== null && performance.now() - last.at < ms
+  readDatabase = async () => {
+    if (!isYounger(FRESH_MS)) {
+      asking ??= ask()
+        .then(
+          (figures) => {
+            last = { figures, at: performance.now() }
+          },
+          () => {},
+        )
+        .finally(() => {
+          asking = null
+        })
+      await Promise.race([asking, new Promise((done) => setTimeout(done, WAIT_MS).unref())])
+    }
+    return isYounger(STALE_MS) && last ? last.figures : {}
+  }
+}
+
+const buildInfo = new Gauge({
+  name: 'build_info',
+  help: 'Always 1; the labels say which build and process this is',
+  labelNames: ['build', 'instance', 'node'] as const,
+  registers,
+})
+
+/** Figures of the process itself: memory, CPU, descriptors, event loop. Called once, by the server. */
+export function describeProcess({ build, instance }: { build: string; instance: string }): void {
+  buildInfo.reset()
+  buildInfo.set({ build, instance, node: process.version }, 1)
+  if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
+}

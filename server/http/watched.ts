@@ -1,0 +1,46 @@
+import type { Mail } from '#server/mail/mail.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { countEmailFailure, countStorageError } from './metrics.ts'
+
+/** The same mail, with its failures counted. */
+export function watchMail(mail: Mail): Mail {
+  return (letter) => noting(() => mail(letter), countEmailFailure)
+}
+
+/** The same storage, with its failures counted. */
+export function watchStorage({ put, read, delete: remove, list }: Storage): Storage {
+  return {
+    put: (...args) =>
+      noting(
+        () => put(...args),
+        () => countStorageError('put'),
+      ),
+    read: (...args) =>
+      noting(
+        () => read(...args),
+        () => countStorageError('read'),
+      ),
+    delete: (...args) =>
+      noting(
+        () => remove(...args),
+        () => countStorageError('delete'),
+      ),
+    list: async function* (prefix) {
+      try {
+        yield* list(prefix)
+      } catch (error) {
+        countStorageError('list')
+        throw error
+      }
+    },
+  }
+}
+
+async function noting<T>(act: () => Promise<T>, onFailure: () => void): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    onFailure()
+    throw error
+  }
+}
