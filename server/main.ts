@@ -5,7 +5,8 @@ import { openServer } from './server.ts'
 try {
   const config = readConfig()
   const server = await openServer(config)
-  greet(config, server.address, server.buildId)
+  // Among the JSON lines of a service plain text would break whoever parses them.
+  if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
   stopOnSignal(server.close)
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack ?? error)}\n`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -76,10 +77,14 @@ const LOOK_FOR_RECORDINGS_MS = 5000
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {
   z.config(z.locales.ru())
-  const log = openLog(config.logLevel)
-  const onError = (error: unknown) => log.error({ err: error }, 'background failure')
   const here = dirname(fileURLToPath(import.meta.url))
-  const built = existsSync(join(here, 'build.json'))
+  const site = existsSync(join(here, 'build.json')) ? loadSite(here) : null
+  const buildId = config.buildId ?? site?.buildId ?? 'development'
+  const instance = randomUUID().slice(0, 8)
+  const log = openLog(config.logLevel, undefined, { instance, build: buildId })
+  const onError = (error: unknown) => log.error({ err: error }, 'background failure')
+  describeProcess({ build: buildId, instance })
+  log.info({ node: process.version }, 'starting')
 
   const database = await openDatabase(config.database, sqlFolders())
   await database.migrate()
@@ -95,10 +100,8 @@ export async function openServer(config: Config) {
   if (!config.production) await seedOffer(database.db)
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
   const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
-  const site = built ? loadSite(here) : null
   const help = readHelp(helpFolder())
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
-  const buildId = config.buildId ?? site?.buildId ?? 'development'
   const { db, pool } = database
   const instance = await openInstance({
     db,
@@ -163,7 +166,6 @@ export async function openServer(config: Config) {
     incoming: files.incoming,
     ffmpeg: await findFfmpeg(),
   })
-  describeProcess({ build: buildId, instance: 'unnamed' })
   provideDatabaseGauges(() => databaseGauges(db))
   provideGauges({
     sockets: hub.size,
@@ -256,10 +258,12 @@ export async function openServer(config: Config) {
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
+  log.info({ address: addressOf(server) }, 'started: requests are taken')
   return {
     address: addressOf(server),
     buildId,
     close: async () => {
+      log.info('stopping: no new work is taken, what runs is finished')
       health.drain()
       log.info({ seconds: config.drainSeconds }, 'stopping: running answers may finish')
       const drainMs = config.drainSeconds * 1000
@@ -274,6 +278,7 @@ export async function openServer(config: Config) {
       await instance.close()
       redis?.close()
       await database.close()
+      log.info('stopped')
     },
   }
 }

@@ -12,6 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+test('a line says which process, instance and build it comes from', () => {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  openLog('info', destination, { instance: 'a1b2', build: 'b7' }).info('started')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ pid: process.pid, instance: 'a1b2', build: 'b7', msg: 'started' })
+})
+
 test('a failed query is logged whole but for what it was asked with', async () => {
   let written = ''
   const log = openLog(

@@ -2,11 +2,17 @@ import { type Logger, pino, type SerializedError } from 'pino'
 
 export type Log = Logger
 
+/** Which process a line comes from, where lines of many are kept together. */
+export interface Origin {
+  instance: string
+  build: string
+}
+
 /** Structured lines on standard output. Bodies, cookies and addresses with tokens are never handed to it. */
-export function openLog(level: string, destination?: NodeJS.WritableStream): Log {
+export function openLog(level: string, destination?: NodeJS.WritableStream, origin?: Origin): Log {
   const options = {
     level,
-    base: undefined,
+    base: origin && { pid: process.pid, ...origin },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: Error) => withoutParameters(pino.stdSerializers.err(error)) },
   }
