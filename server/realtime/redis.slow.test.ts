@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, expect, inject, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { type News, redisBus } from './bus.ts'
+import { openRedis, type RedisLink } from './redis.ts'
+
+/** A Redis of the test's own, killed and frozen under a real server process. */
+
+const hasRedis = inject('redisUrl') !== null
+const folder = mkdtempSync(join(tmpdir(), 'symbol-redis-test-'))
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+function startRedis(port: number): ChildProcess {
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
+    stdio: 'ignore',
+  })
+  children.push(child)
+  return child
+}
+
+function startServer(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: { PATH: dirname(process.execPath), DATA_DIR: join(folder, 'data'), ...env },
+  })
+  children.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString()
+    })
+  }
+  return { child, output: () => output }
+}
+
+const news: News = { type: 'session-ended', sessionId: 's1' }
+
+test.skipIf(!hasRedis)(
+  'a server starts without Redis, finds it later, and answers as usual while it is killed or frozen',
+  async () => {
+    const [port, redisPort] = [await freePort(), await freePort()]
+    const server = startServer({
+      PORT: String(port),
+      REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+      REDIS_PREFIX: 'mine:',
+    })
+    await expect.poll(server.output, { timeout: 100_000 }).toContain('started: requests are taken')
+    expect(server.output()).toContain('Redis does not answer')
+    const timed = async (path: string, init: RequestInit = {}) => {
+      const started = performance.now()
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+      return { status: response.status, body: await response.text(), ms: performance.now() - started }
+    }
+    const degraded = async () => JSON.parse((await timed('/api/health/ready')).body).degraded
+    const outages = () => server.output().match(/Redis does not answer/g)?.length ?? 0
+    let people = 0
+    async function answersAsUsual() {
+      const link = await timed('/api/auth/sign-in/magic-link', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
+        body: JSON.stringify({ email: `person-${++people}@example.test` }),
+      })
+      const session = await timed('/api/auth/get-session')
+      const ready = await timed('/api/health/ready')
+      expect([link.status, session.status, ready.status]).toEqual([200, 200, 200])
+      expect(Math.max(link.ms, session.ms, ready.ms)).toBeLessThan(2500)
+    }
+
+    await answersAsUsual()
+    expect(await degraded()).toEqual(['redis'])
+    let redis = startRedis(redisPort)
+    await expect.poll(degraded, { timeout: 10_000 }).toEqual([])
+
+    const stranger = new Redis(redisPort, '127.0.0.1')
+    for (const text of ['not json', '{}', '{"from":"x","news":{"type":"unknown"}}'])
+      expect(await stranger.publish('mine:events', text)).toBe(1)
+    stranger.disconnect()
+    await answersAsUsual()
+
+    redis.kill('SIGSTOP')
+    await answersAsUsual()
+    await expect.poll(degraded, { timeout: 10_000 }).toEqual(['redis'])
+    await answersAsUsual()
+    expect((await timed('/metrics')).body).toMatch(/^redis_up 0$/m)
+    await expect.poll(outages, { timeout: 10_000 }).toBe(2)
+    redis.kill('SIGCONT')
+    await expect.poll(degraded, { timeout: 10_000 }).toEqual([])
+
+    redis.kill('SIGKILL')
+    await answersAsUsual()
+    expect(await degraded()).toEqual(['redis'])
+    redis = startRedis(redisPort)
+    await expect.poll(degraded, { timeout: 10_000 }).toEqual([])
+    expect((await timed('/metrics')).body).toMatch(/^redis_up 1$/m)
+
+    expect(server.child.exitCode).toBeNull()
+    expect(outages()).toBe(3)
+    expect(server.output().match(/Redis answers again/g)).toHaveLength(3)
+    expect(server.output()).not.toContain('background failure')
+    redis.kill('SIGKILL')
+    const stopped = once(server.child, 'exit')
+    server.child.kill('SIGTERM')
+    expect((await stopped)[0]).toBe(0)
+  },
+  180_000,
+)
+
+test.skipIf(!hasRedis)(
+  'events of a frozen time are lost, later ones arrive again, and sending never waits',
+  async () => {
+    const port = await freePort()
+    const redis = startRedis(port)
+    const log = openLog('silent')
+    const open = () => openRedis({ url: `redis://127.0.0.1:${port}`, prefix: 'two:', log })
+    const links: RedisLink[] = [await open(), await open()]
+    const buses = links.map((link) => redisBus(link, log))
+    const received = buses.map((bus) => {
+      const items: News[] = []
+      bus.listen((item) => items.push(item))
+      return items
+    })
+    const areUp = () => links.map((link) => link.isUp())
+    await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
+    redis.kill('SIGSTOP')
+    await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
+    const started = performance.now()
+    for (let i = 0; i < 1000; i++) buses[0]?.send(news)
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(received[0]).toHaveLength(1000)
+    // Longer than a silent connection is kept, so that both reconnect to a server that takes connections and is mute.
+    await new Promise((done) => setTimeout(done, 7000))
+    redis.kill('SIGCONT')
+    await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
+    expect(received[1]).toEqual([])
+    buses[0]?.send(news)
+    await expect.poll(() => received[1]).toEqual([news])
+    for (const link of links) link.close()
+    redis.kill('SIGKILL')
+  },
+  60_000,
+)
