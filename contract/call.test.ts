@@ -39,6 +39,16 @@ test('a failed call carries status, code and message', async () => {
   })
 })
 
+test('a failure says when it is worth another try, by its body or by the header of a proxy', async () => {
+  const refused = (body: string, header: string) =>
+    call(rename, args, answering(body, 503, { 'retry-after': header })).catch((error: unknown) => error)
+  expect(await refused('{"status":503,"code":"unavailable","message":"Позже","retryAfter":2}', '3')).toMatchObject({
+    retryAfter: 2,
+  })
+  expect(await refused('<html>', '3')).toMatchObject({ status: 503, retryAfter: 3 })
+  expect(await refused('', 'Wed, 21 Oct 2026 07:28:00 GMT')).toMatchObject({ status: 503, retryAfter: undefined })
+})
+
 test('a failure without a message reads Unknown error', async () => {
   for (const body of ['', '<html>', 'null', '{}', '{"message":5}']) {
     expect(await failure(body, 502)).toMatchObject({ status: 502, message: 'Unknown error' })

@@ -6,6 +6,7 @@ import { databaseGauges } from '#server/features/health/database-gauges.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   countAnswer,
+  countJobFailure,
   countProviderError,
   countRecovered,
   observeFirstText,
@@ -74,11 +75,13 @@ test('answers, providers and recovery are counted, and names cannot grow without
   observeFirstText({ model: 'model-1', seconds: 3 })
   countProviderError({ provider: 'openai', error: 'down' })
   countRecovered('answer', 3)
+  countJobFailure('clean-files')
   const text = await shown()
   expect(text.match(/answers_total\{/g)?.length).toBeLessThanOrEqual(101)
   expect(text).toContain('answers_total{status="complete",model="other"}')
   expect(text).toContain('answer_first_text_seconds_bucket{le="5",model="model-1"} 1')
   expect(text).toContain('provider_errors_total{provider="openai",error="down"}')
+  expect(text).toContain('jobs_failed_total{job="clean-files"}')
   expect(await sample('recovered_total{kind="answer"}')).toBeGreaterThanOrEqual(3)
 })
 
