@@ -50,8 +50,9 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   })
   const reader = client.duplicate()
   const channels = new Map<string, (text: string) => void>()
+  /** Channels that Redis has confirmed on this connection. */
+  const subscribed = new Set<string>()
   const outage = watchOutage(log)
-  let isSubscribed = false
   let isSuspected = true
   let missed = 0
   let isClosed = false
@@ -60,7 +61,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     connection.on('error', (error: unknown) => outage.lastError(error))
     connection.on('close', () => {
       isSuspected = true
-      if (connection === reader) isSubscribed = false
+      if (connection === reader) subscribed.clear()
       if (!isClosed) outage.begin()
     })
     connection.on('ready', () => void renew())
@@ -70,8 +71,9 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   async function renew(): Promise<void> {
     if (client.status !== 'ready' || reader.status !== 'ready') return
     try {
-      if (!isSubscribed && channels.size > 0) await reader.subscribe(...channels.keys())
-      isSubscribed = true
+      const missing = [...channels.keys()].filter((channel) => !subscribed.has(channel))
+      if (missing.length > 0) await reader.subscribe(...missing)
+      for (const channel of missing) subscribed.add(channel)
       await Promise.all([client.ping(), reader.ping()])
       missed = 0
       isSuspected = false
@@ -94,7 +96,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   }, PING_MS)
   pings.unref()
 
-  const isUp = () => !isSuspected && client.status === 'ready' && isSubscribed
+  const isUp = () => !isSuspected && client.status === 'ready' && subscribed.size === channels.size
   const link: RedisLink = {
     client,
     prefix,
@@ -111,7 +113,6 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     },
     subscribe: (channel, listener) => {
       channels.set(prefix + channel, listener)
-      isSubscribed = false
       void renew()
     },
     close: () => {
