@@ -82,6 +82,30 @@ test('it says where it is, where letters go and how to become admin; refuses a s
   expect(await again.exited).toBe(0)
 }, 90_000)
 
+test('in production the output is JSON lines from start to stop, each with its instance, build and process', async () => {
+  const server = start({
+    PORT: await freePort(),
+    HOST: '127.0.0.1',
+    DATA_DIR: join(folder, 'production'),
+    NODE_ENV: 'production',
+    APP_URL: 'https://chat.example.test',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    AUTH_SECRET: 'x'.repeat(32),
+  })
+  await expect.poll(server.output, { timeout: 80_000 }).toContain('started: requests are taken')
+  server.child.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  const lines = server
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  for (const line of lines) {
+    expect(line).toMatchObject({ pid: server.child.pid, instance: lines[0].instance, build: 'development' })
+  }
+  expect(lines.at(-1).msg).toBe('stopped')
+}, 120_000)
+
 test('a taken port is named', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
