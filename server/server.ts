@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,12 +48,13 @@ import { openTranscriptions } from './features/transcriptions/open.ts'
 import { scheduleTranscriptions } from './features/transcriptions/schedule.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
-import { describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
+import { countRecovered, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { watchMail, watchStorage } from './http/watched.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { startSweep } from './jobs/sweeps.ts'
+import { newId } from './lib/ids.ts'
 import { openLog } from './lib/log.ts'
 import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
@@ -80,10 +80,10 @@ export async function openServer(config: Config) {
   const here = dirname(fileURLToPath(import.meta.url))
   const site = existsSync(join(here, 'build.json')) ? loadSite(here) : null
   const buildId = config.buildId ?? site?.buildId ?? 'development'
-  const instance = randomUUID().slice(0, 8)
-  const log = openLog(config.logLevel, undefined, { instance, build: buildId })
+  const bootId = newId()
+  const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })
   const onError = (error: unknown) => log.error({ err: error }, 'background failure')
-  describeProcess({ build: buildId, instance })
+  describeProcess({ build: buildId, instance: bootId })
   log.info({ node: process.version }, 'starting')
 
   const database = await openDatabase(config.database, sqlFolders())
@@ -107,6 +107,7 @@ export async function openServer(config: Config) {
     db,
     lockUrl: 'url' in config.database && config.database.url ? config.database.url : null,
     log,
+    id: bootId,
     name: `${hostname()}:${config.port}`,
   })
   const health = createHealth(() => ping(db))
@@ -169,6 +170,7 @@ export async function openServer(config: Config) {
   provideDatabaseGauges(() => databaseGauges(db))
   provideGauges({
     sockets: hub.size,
+    running_answers: answers.engine.size,
     ...(redis && { redis_up: () => Number(redis.isUp()) }),
     ...(pool && {
       pg_pool_total: () => pool.totalCount,
@@ -232,10 +234,11 @@ export async function openServer(config: Config) {
         db,
         instance,
         log,
+        onRecovered: countRecovered,
         kinds: [
-          { kind: 'answers', recover: createAnswerRecovery(recovery) },
-          { kind: 'pictures', recover: () => recoverImages(recovery) },
-          { kind: 'holds', recover: () => sweepHolds(billing) },
+          { kind: 'answer', recover: createAnswerRecovery(recovery) },
+          { kind: 'image', recover: () => recoverImages(recovery) },
+          { kind: 'hold', recover: () => sweepHolds(billing) },
         ],
       }),
     ),

@@ -143,8 +143,8 @@ export type DatabaseGauge =
 export type DatabaseGauges = Partial<Record<DatabaseGauge, number>>
 
 const databaseHelp: Record<DatabaseGauge, string> = {
-  holds_stale: 'Active holds whose lease ran out more than a minute ago',
-  messages_streaming_stale: 'Answers marked as being written whose hold is gone',
+  holds_stale: 'Active holds that no living process works under',
+  messages_streaming_stale: 'Answers marked as being written that no living process writes',
   jobs_oldest_seconds: 'How long the oldest due job has been waiting',
   ledger_problems: 'What the last check of the ledger found',
   ledger_checked_age_seconds: 'How long ago the ledger was checked',

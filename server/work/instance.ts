@@ -29,7 +29,10 @@ export interface InstanceOptions {
   /** A connection of its own for the lock. Null on the embedded database, where nobody else can be. */
   lockUrl: string | null
   log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** The same for every start on one machine. */
   name?: string
+  /** Made by whoever starts the process, so that its log has it from the first line. */
+  id?: string
 }
 
 const BEAT_MS = 1500
@@ -47,10 +50,10 @@ const LOCK_CLASS = 7_205_432
 export const orphaned = (owner: AnyColumn | SQL): SQL =>
   sql`(${owner} is not null and not exists (select 1 from ${instances} alive where alive.id = ${owner} and alive.ended_at is null))`
 
-export async function openInstance({ db, lockUrl, log, name }: InstanceOptions): Promise<Instance> {
+export async function openInstance({ db, lockUrl, log, name, id: firstId }: InstanceOptions): Promise<Instance> {
   const ownName = name ?? hostname()
   const isAlone = lockUrl === null
-  let id = newId()
+  let id = firstId ?? newId()
   let closed = false
   let steadySince: number | null = null
   const unsettle = () => {

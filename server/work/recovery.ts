@@ -4,7 +4,7 @@ import { deadInstances, forgetInstances, type Instance } from './instance.ts'
 
 /** Work of one kind that dead processes left. */
 export interface Recoverable {
-  kind: string
+  kind: 'answer' | 'image' | 'hold'
   /** Ends it or takes it over, at most a batch of it; how much it was. Rows that fail are its own affair. */
   recover: () => Promise<number>
 }
@@ -14,13 +14,14 @@ export interface RecoveryOptions {
   instance: Instance
   log: Log
   kinds: Recoverable[]
+  onRecovered: (kind: Recoverable['kind'], count: number) => void
 }
 
 /** What no living process owns is also looked for without a death: a safety net. */
 const FULL_EVERY = 30
 
 /** One look: who died, and what they left. Run every second or two by each process; whoever comes second finds nothing. */
-export function createRecovery({ db, instance, log, kinds }: RecoveryOptions): () => Promise<number> {
+export function createRecovery({ db, instance, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
   let looks = 0
 
   async function recoverAll(): Promise<number> {
@@ -28,7 +29,10 @@ export function createRecovery({ db, instance, log, kinds }: RecoveryOptions): (
     for (const { kind, recover } of kinds) {
       try {
         const count = await recover()
-        if (count > 0) log.info({ kind, count }, 'recovered work of dead processes')
+        if (count > 0) {
+          log.info({ kind, count }, 'recovered work of dead processes')
+          onRecovered(kind, count)
+        }
         handled += count
       } catch (error) {
         log.error({ err: error, kind }, 'work of dead processes could not be recovered')

@@ -3,6 +3,7 @@ import { countSymbols, price } from '#contract/billing.ts'
 import type { MessageStatus } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { ledger, messages } from '#server/db/schema.ts'
+import { countAnswer } from '#server/http/metrics.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
@@ -31,6 +32,7 @@ export async function finishAnswer(world: EngineWorld, answer: Writable, heard: 
   try {
     const row = await whileAway(() => keep(db, answer, heard, fault), retry)
     const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, answer.order.run.hold), retry)
+    countAnswer({ status: row?.status ?? 'lost', model: answer.order.speech.model.id })
     publishEnd(world, answer)
     return outcome
   } catch (error) {

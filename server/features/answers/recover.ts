@@ -4,6 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
+import { countAnswer } from '#server/http/metrics.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { letGo, settleCall } from '../billing/ledger.ts'
@@ -96,6 +97,7 @@ export function recoverAnswer({ db, publish }: RecoveryWorld, id: string, isFree
       cost: await guessedCost(tx, modelId, { input: run.input, output }),
     })
     afterCommit(() => {
+      countAnswer({ status: 'interrupted', model: modelId ?? 'none' })
       publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId: id } })
       publish(userId, { topic: 'profile', type: 'balance', data: null })
     })

@@ -1,4 +1,5 @@
 import type { AnswerRun } from '#server/db/schema.ts'
+import { observeFirstText } from '#server/http/metrics.ts'
 import { HoldGone, type Meter } from '../billing/meter.ts'
 import type { Outcome } from './outcome.ts'
 import type { Speech } from './speak.ts'
@@ -130,7 +131,7 @@ async function deliver(running: Writable): Promise<void> {
   running.pending = running.pending.slice(piece.length)
   if (covered !== '') {
     running.text += covered
-    running.firstTokenMs ??= Math.round(performance.now() - running.startedAt)
+    if (running.firstTokenMs === null) noteFirstText(running)
     for (const listener of running.listeners) listener(running.text.length, covered)
   }
   if (covered.length < piece.length) {
@@ -138,6 +139,12 @@ async function deliver(running: Writable): Promise<void> {
     running.isClosed = true
     endEarly(running, 'out_of_symbols')
   }
+}
+
+function noteFirstText(running: Writable): void {
+  const ms = performance.now() - running.startedAt
+  running.firstTokenMs = Math.round(ms)
+  observeFirstText({ model: running.order.speech.model.id, seconds: ms / 1000 })
 }
 
 /** An emoji whose second half is still on its way waits for it. */

@@ -2,17 +2,18 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { holds, messages, paymentEvents, statNotes } from '#server/db/schema.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
+import { orphaned } from '#server/work/instance.ts'
 
 /** Each is one number by an index; what cannot be asked is left out. */
 const questions: Record<DatabaseGauge, ReturnType<typeof sql>> = {
   holds_stale: sql`
     select count(*) as value from ${holds}
-    where ${holds.state} = 'active' and ${holds.leaseUntil} < now() - interval '1 minute'`,
+    where ${holds.state} = 'active' and ${holds.createdAt} < now() - interval '1 minute'
+      and (${holds.leaseUntil} < now() or ${orphaned(holds.instance)})`,
   messages_streaming_stale: sql`
     select count(*) as value from ${messages}
-    where ${messages.status} = 'streaming' and not exists (
-      select 1 from ${holds} where ${holds.key} = ${messages.run}->>'hold'
-        and ${holds.state} = 'active' and ${holds.leaseUntil} > now() - interval '1 minute')`,
+    where ${messages.status} = 'streaming' and ${messages.createdAt} < now() - interval '1 minute'
+      and ${orphaned(messages.instance)}`,
   jobs_oldest_seconds: sql`
     select coalesce(extract(epoch from now() - min(start_after)), 0) as value from jobs.job
     where state in ('created', 'retry') and start_after < now()`,
