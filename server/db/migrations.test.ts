@@ -13,3 +13,13 @@ test('migrations and tables agree: there is nothing left to generate', async () 
   const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
   expect(await generateMigration(migrated, declared)).toEqual([])
 })
+
+test('each migration is younger than the one before it', () => {
+  const { entries } = JSON.parse(readFileSync('server/db/migrations/meta/_journal.json', 'utf8')) as {
+    entries: { idx: number; when: number; tag: string }[]
+  }
+  for (const [i, { idx, when, tag }] of entries.entries()) {
+    expect(idx).toBe(i)
+    expect(when, tag).toBeGreaterThan(entries[i - 1]?.when ?? 0)
+  }
+})

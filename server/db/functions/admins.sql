@@ -13,10 +13,3 @@ begin
   end if;
   return null;
 end $$;
-
-create or replace trigger an_admin_stays_changed after update of role, banned on users
-for each row when (is_acting_admin(old.role, old.banned) and not is_acting_admin(new.role, new.banned))
-execute function keep_an_admin();
-
-create or replace trigger an_admin_stays_deleted after delete on users
-for each row when (is_acting_admin(old.role, old.banned)) execute function keep_an_admin();

@@ -28,9 +28,3 @@ create or replace function audit_is_append_only() returns trigger language plpgs
 begin
   raise exception 'the audit log is append-only';
 end $$;
-
-create or replace trigger audit_append_only before update or delete on audit_log
-for each row execute function audit_is_append_only();
-
-create or replace trigger audit_never_emptied before truncate on audit_log
-for each statement execute function audit_is_append_only();

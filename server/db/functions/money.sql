@@ -1,6 +1,7 @@
 -- The only writers of balances, grants, holds and the ledger. They are functions of the database because a hold and a
 -- settlement must each be one journey to it and yet see what the callers before them left: inside a function every
 -- statement has a fresh snapshot, and the user's balance is locked by the first of them.
+-- Signatures that instances of the previous release call stay for one release: see previous.sql.
 -- Time is the database's: p_now and p_day are null but for tests.
 
 -- The day in Minsk and Moscow, three hours ahead of UTC all year.
@@ -154,18 +155,6 @@ begin
   end if;
   return outcome;
 end $$;
-
--- As the previous releases call it.
-create or replace function money_hold(
-  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int
-) returns text language sql as $$
-  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, p_most, null)
-$$;
-create or replace function money_hold(
-  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date
-) returns text language sql as $$
-  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, null, null)
-$$;
 
 -- Raises a running hold to p_symbols in all; told the same twice, it does it once.
 create or replace function money_extend(
@@ -341,9 +330,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger balance_ended after update of exhausted on balances
-for each row when (new.exhausted and not old.exhausted) execute function tell_balance_ended();
-
 create or replace function ledger_is_append_only() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and not exists (select 1 from users where id = old.user_id) then
@@ -351,6 +337,3 @@ begin
   end if;
   raise exception 'the ledger is append-only';
 end $$;
-
-create or replace trigger ledger_append_only before update or delete on ledger
-for each row execute function ledger_is_append_only();

@@ -1,6 +1,6 @@
 -- The figures of the owner's statistics. What a row means for them is said once, by the function `stat_of_…` of its
 -- table: triggers note the difference that a change makes, and a rebuild adds up the rows that are there. Rows that
--- are deleted stay counted. Applied at every start, after the migrations.
+-- are deleted stay counted. The triggers are in triggers.sql.
 
 -- Days of the product, as in server/features/billing/days.ts.
 create or replace function stat_day(p_at timestamptz) returns date language sql immutable as $$
@@ -218,28 +218,6 @@ begin
   insert into stat_facts select * from stat_of_subscription(new);
   return null;
 end $$;
-
-create or replace trigger stat_user after insert on users for each row execute function stat_note_user();
-create or replace trigger stat_message_made after insert on messages
-for each row when (new.status <> 'streaming') execute function stat_note_message();
-create or replace trigger stat_message_changed
-after update of status, model_id, input, output, cost, cost_currency, error_code, error_message, first_token_ms, total_ms, created_at
-on messages for each row execute function stat_note_message();
-create or replace trigger stat_image after update of cost, cost_currency on images
-for each row execute function stat_note_image();
-create or replace trigger stat_recording after update of cost, cost_currency on transcriptions
-for each row execute function stat_note_recording();
-create or replace trigger stat_entry after insert on ledger for each row execute function stat_note_entry();
-create or replace trigger stat_order_made after insert on orders for each row execute function stat_note_order();
-create or replace trigger stat_order_changed after update of status, paid_at, amount, created_at on orders
-for each row execute function stat_note_order();
-create or replace trigger stat_reversal after insert on reversals for each row execute function stat_note_reversal();
-create or replace trigger stat_use after insert or delete on promo_uses for each row execute function stat_note_use();
-create or replace trigger stat_subscription_made after insert on subscriptions
-for each row execute function stat_note_subscription();
-create or replace trigger stat_subscription_changed
-after update of state, active_to, cancel_requested_at, revoked_at, plan_version_id on subscriptions
-for each row execute function stat_note_subscription();
 
 -- Adds up notes into the sums. A note of a person has no key.
 create or replace function stat_add(p_notes text) returns void language plpgsql as $$

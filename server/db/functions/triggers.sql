@@ -1,0 +1,58 @@
+-- Each is applied once, by itself: `create or replace trigger` locks its table against writers. To change one, edit it
+-- here; to remove one, drop it in a migration as well. Their functions are in the other files of this folder.
+
+-- admins.sql
+create or replace trigger an_admin_stays_changed after update of role, banned on users
+for each row when (is_acting_admin(old.role, old.banned) and not is_acting_admin(new.role, new.banned))
+execute function keep_an_admin();
+
+create or replace trigger an_admin_stays_deleted after delete on users
+for each row when (is_acting_admin(old.role, old.banned)) execute function keep_an_admin();
+
+-- audit.sql
+create or replace trigger audit_append_only before update or delete on audit_log
+for each row execute function audit_is_append_only();
+
+create or replace trigger audit_never_emptied before truncate on audit_log
+for each statement execute function audit_is_append_only();
+
+-- money.sql
+create or replace trigger balance_ended after update of exhausted on balances
+for each row when (new.exhausted and not old.exhausted) execute function tell_balance_ended();
+
+create or replace trigger ledger_append_only before update or delete on ledger
+for each row execute function ledger_is_append_only();
+
+-- statistics.sql
+create or replace trigger stat_user after insert on users for each row execute function stat_note_user();
+
+create or replace trigger stat_message_made after insert on messages
+for each row when (new.status <> 'streaming') execute function stat_note_message();
+
+create or replace trigger stat_message_changed
+after update of status, model_id, input, output, cost, cost_currency, error_code, error_message, first_token_ms, total_ms, created_at
+on messages for each row execute function stat_note_message();
+
+create or replace trigger stat_image after update of cost, cost_currency on images
+for each row execute function stat_note_image();
+
+create or replace trigger stat_recording after update of cost, cost_currency on transcriptions
+for each row execute function stat_note_recording();
+
+create or replace trigger stat_entry after insert on ledger for each row execute function stat_note_entry();
+
+create or replace trigger stat_order_made after insert on orders for each row execute function stat_note_order();
+
+create or replace trigger stat_order_changed after update of status, paid_at, amount, created_at on orders
+for each row execute function stat_note_order();
+
+create or replace trigger stat_reversal after insert on reversals for each row execute function stat_note_reversal();
+
+create or replace trigger stat_use after insert or delete on promo_uses for each row execute function stat_note_use();
+
+create or replace trigger stat_subscription_made after insert on subscriptions
+for each row execute function stat_note_subscription();
+
+create or replace trigger stat_subscription_changed
+after update of state, active_to, cancel_requested_at, revoked_at, plan_version_id on subscriptions
+for each row execute function stat_note_subscription();

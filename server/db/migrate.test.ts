@@ -1,0 +1,160 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import type { Database, SqlFolders } from './client.ts'
+import { isUpToDate, migrateDatabase } from './migrate.ts'
+import { sqlFolders } from './sql-folders.ts'
+
+let database: TestDatabase
+let connection: pg.Client | null = null
+/** All on one connection, as a start does it. */
+let execute: Database['execute']
+let folder: string
+let build: SqlFolders
+const warned: unknown[][] = []
+const log = { info: () => {}, warn: (...args: unknown[]) => void warned.push(args) }
+beforeAll(async () => {
+  database = await openTestDatabase()
+  if (database.url) {
+    const client = new pg.Client({ connectionString: database.url })
+    connection = client
+    await client.connect()
+    execute = (text, values) => client.query(text, values)
+  } else execute = database.execute
+  folder = await mkdtemp(join(tmpdir(), 'symbol-sql-'))
+})
+afterAll(async () => {
+  await migrateDatabase(execute, sqlFolders())
+  await rm(folder, { recursive: true })
+  await connection?.end()
+  await database.close()
+})
+
+/** Each test begins with the database as this build leaves it, and with a copy of the build to change. */
+beforeEach(async () => {
+  warned.length = 0
+  await execute('truncate drizzle.applied_sql')
+  await migrateDatabase(execute, sqlFolders())
+  await cp('server/db/migrations', join(folder, 'migrations'), { recursive: true, force: true })
+  await cp('server/db/functions', join(folder, 'functions'), { recursive: true, force: true })
+  build = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }
+})
+
+const edit = async (path: string, change: (text: string) => string) =>
+  writeFile(join(folder, path), change(await readFile(join(folder, path), 'utf8')))
+const start = (folders = build) => migrateDatabase(execute, folders, log as never)
+const rowsOf = async <Row>(query: string) => (await execute(query)).rows as Row[]
+/** Which transaction wrote each function and trigger: a replaced one has another. */
+const versions = () =>
+  rowsOf(`select proname as name, xmin::text from pg_proc where pronamespace = 'public'::regnamespace
+    union all select tgname, xmin::text from pg_trigger where not tgisinternal order by 1, 2`)
+const answerOf = async (name: string) => (await rowsOf<{ value: string }>(`select ${name}() as value`))[0]?.value
+
+async function newMigration(when: number, statement: string): Promise<void> {
+  await edit('migrations/meta/_journal.json', (text) => {
+    const journal = JSON.parse(text)
+    journal.entries.push({ idx: 99, version: '7', when, tag: `9_${when}`, breakpoints: true })
+    return JSON.stringify(journal)
+  })
+  await writeFile(join(folder, `migrations/9_${when}.sql`), statement)
+}
+
+test('a start with nothing new replaces nothing', async () => {
+  const before = await versions()
+  expect(before.length).toBeGreaterThan(40)
+  expect(await isUpToDate(execute, build)).toBe(true)
+  await start()
+  expect(await versions()).toEqual(before)
+})
+
+test('changed functions are applied, and triggers are left alone', async () => {
+  const triggers = `select tgname, xmin::text from pg_trigger where not tgisinternal order by 1`
+  const before = await rowsOf(triggers)
+  await edit(
+    'functions/admins.sql',
+    (text) => `${text}\ncreate or replace function probe() returns text language sql as $$ select 'new' $$;`,
+  )
+  expect(await isUpToDate(execute, build)).toBe(false)
+  await start()
+  expect(await answerOf('probe')).toBe('new')
+  expect(await rowsOf(triggers)).toEqual(before)
+  await execute('drop function probe()')
+})
+
+test('a trigger that is new, changed or gone is made, the others are not touched', async () => {
+  await execute('drop trigger stat_user on users')
+  await edit('functions/triggers.sql', (text) =>
+    text.replace('update of cost, cost_currency on images', 'update of cost, cost_currency, model_id on images'),
+  )
+  const others = `select tgname, xmin::text from pg_trigger where not tgisinternal and tgname not in ('stat_user', 'stat_image') order by 1`
+  const before = await rowsOf(others)
+  await start()
+  expect(await rowsOf(others)).toEqual(before)
+  const [made] = await rowsOf<{ def: string }>(
+    `select pg_get_triggerdef(oid) as def from pg_trigger where tgname = 'stat_image'`,
+  )
+  expect(made?.def).toContain('model_id')
+  expect(await rowsOf(`select 1 from pg_trigger where tgname = 'stat_user'`)).toHaveLength(1)
+  await start(sqlFolders())
+})
+
+test('a build that does not know the newest migration leaves functions and triggers as they are, and says so', async () => {
+  await newMigration(Date.now() + 1e12, 'select 1')
+  await edit(
+    'functions/admins.sql',
+    (text) => `${text}\ncreate or replace function probe() returns text language sql as $$ select 'newer' $$;`,
+  )
+  await start()
+  const before = await versions()
+  expect(await isUpToDate(execute, sqlFolders(), log as never)).toBe(true)
+  await start(sqlFolders())
+  expect(await versions()).toEqual(before)
+  expect(warned).toHaveLength(2)
+  expect(warned[0]?.[0]).toContain('База новее этой сборки')
+  await execute(
+    `drop function probe(); delete from drizzle.__drizzle_migrations where created_at > ${Date.now() + 1e11}`,
+  )
+})
+
+test('an older build of the same schema does not put back the functions that a newer one has replaced', async () => {
+  await edit(
+    'functions/admins.sql',
+    (text) => `${text}\ncreate or replace function probe() returns text language sql as $$ select 'newer' $$;`,
+  )
+  await start()
+  const before = await versions()
+  await start(sqlFolders())
+  expect(await versions()).toEqual(before)
+  expect(warned[0]?.[1]).toContain('более новая сборка')
+  await execute('drop function probe()')
+})
+
+test('functions that a build without this table has replaced are put right by the next start', async () => {
+  const [{ src } = { src: '' }] = await rowsOf<{ src: string }>(
+    `select prosrc as src from pg_proc where proname = 'stat_day'`,
+  )
+  await execute(
+    `create or replace function stat_day(p_at timestamptz) returns date language sql immutable as $$ select p_at::date $$`,
+  )
+  expect(await isUpToDate(execute, build)).toBe(false)
+  await start()
+  expect(await rowsOf(`select prosrc as src from pg_proc where proname = 'stat_day'`)).toEqual([{ src }])
+})
+
+test('a migration of a parallel branch is applied although a later one is there already', async () => {
+  const journal = JSON.parse(await readFile('server/db/migrations/meta/_journal.json', 'utf8'))
+  await newMigration(journal.entries.at(-1).when - 1, 'create table branch_probe (id int)')
+  await start()
+  expect(await rowsOf('select * from branch_probe')).toEqual([])
+  await execute(`drop table branch_probe;
+    delete from drizzle.__drizzle_migrations where created_at = ${journal.entries.at(-1).when - 1}`)
+})
+
+test('a migration that fails leaves nothing of itself', async () => {
+  await newMigration(Date.now() + 1e12, 'create table half (id int)--> statement-breakpoint\nselect 1 / 0')
+  await expect(start()).rejects.toThrow('division by zero')
+  expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+})

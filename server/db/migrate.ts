@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { Log } from '#server/lib/log.ts'
+import type { Database, SqlFolders } from './client.ts'
+import { lockTimeout, retryForLocks } from './lock-retry.ts'
+
+type Execute = Database['execute']
+type StartLog = Pick<Log, 'info' | 'warn'>
+type Migration = ReturnType<typeof readMigrationFiles>[number]
+
+/** A piece of SQL that replaces its own older version: the set of functions, or one trigger. */
+interface Piece {
+  name: string
+  hash: string
+  text: string
+}
+
+interface Plan {
+  migrations: Migration[]
+  pieces: Piece[]
+  /** Names of pieces that a newer build has replaced. */
+  newer: string[]
+  /** A newer build has migrated this database. */
+  isNewer: boolean
+}
+
+const FUNCTIONS = 'functions'
+const TRIGGERS_FILE = 'triggers.sql'
+
+const tables = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+  create table if not exists drizzle.applied_sql (
+    id serial primary key, name text not null, hash text not null, fingerprint text, applied_at timestamptz not null default now()
+  )`
+
+/** What the functions are now, whoever made them: builds before this table replaced them at every start. */
+const fingerprint = `
+  select md5(coalesce(string_agg(p.oid::regprocedure::text || p.prosrc, '' order by p.oid::regprocedure::text), '')) as value
+  from pg_proc p
+  where p.pronamespace = current_schema()::regnamespace and not exists (
+    select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
+
+/** Whether there is nothing to do: read without any lock, so that an ordinary restart takes none. */
+export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<boolean> {
+  const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
+  if (!(rows[0] as { known: boolean }).known) return false
+  const plan = await planFor(execute, folders)
+  if (plan.migrations.length > 0 || plan.pieces.length > 0) return false
+  warnIfOlder(plan, log)
+  return true
+}
+
+/**
+ * Applies what this build has and the database has not: migrations, each in a transaction of its own, then the functions
+ * as one set, then triggers one by one, so that no transaction holds locks on two tables. The caller holds the start lock.
+ */
+export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
+  await execute(tables)
+  for (const migration of (await planFor(execute, folders)).migrations) {
+    await inTransaction(execute, 'миграция', log, async () => {
+      for (const statement of migration.sql) await execute(statement)
+      await execute('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        migration.hash,
+        migration.folderMillis,
+      ])
+    })
+    log?.info({ when: migration.folderMillis }, 'a migration is applied')
+  }
+  const plan = await planFor(execute, folders)
+  for (const piece of plan.pieces) {
+    await inTransaction(execute, piece.name, log, async () => {
+      await execute(piece.text)
+      const { rows } = await execute(fingerprint)
+      await execute('insert into drizzle.applied_sql (name, hash, fingerprint) values ($1, $2, $3)', [
+        piece.name,
+        piece.hash,
+        (rows[0] as { value: string }).value,
+      ])
+    })
+  }
+  log?.info({ applied: plan.pieces.map(({ name }) => name) }, 'functions and triggers are as in this build')
+  warnIfOlder(plan, log)
+}
+
+async function planFor(execute: Execute, folders: SqlFolders): Promise<Plan> {
+  const known = readMigrationFiles({ migrationsFolder: folders.migrations })
+  const applied = (await execute('select created_at::float8 as at from drizzle.__drizzle_migrations')).rows as {
+    at: number
+  }[]
+  const appliedAt = new Set(applied.map(({ at }) => at))
+  const migrations = known.filter(({ folderMillis }) => !appliedAt.has(folderMillis))
+  const newest = Math.max(0, ...appliedAt)
+  const isNewer = newest > 0 && !known.some(({ folderMillis }) => folderMillis === newest)
+  const pieces = isNewer ? [] : await readPieces(folders)
+  const history = (await execute('select name, hash, fingerprint from drizzle.applied_sql order by id')).rows as {
+    name: string
+    hash: string
+    fingerprint: string | null
+  }[]
+  const lastOf = (name: string) => history.filter((row) => row.name === name).at(-1)
+  const newer = pieces.filter(
+    ({ name, hash }) => lastOf(name)?.hash !== hash && history.some((row) => row.name === name && row.hash === hash),
+  )
+  const present = await presentPieces(execute, history.at(-1)?.fingerprint ?? null)
+  return {
+    migrations,
+    pieces: pieces.filter(
+      (piece) => !newer.includes(piece) && !(lastOf(piece.name)?.hash === piece.hash && present(piece.name)),
+    ),
+    newer: newer.map(({ name }) => name),
+    isNewer,
+  }
+}
+
+/** Whether a piece that was applied once is still there as it was left. */
+async function presentPieces(execute: Execute, left: string | null): Promise<(name: string) => boolean> {
+  const { rows: functions } = await execute(fingerprint)
+  const { rows: triggers } = await execute('select tgname as name from pg_trigger where not tgisinternal')
+  const names = new Set((triggers as { name: string }[]).map(({ name }) => name))
+  return (name) => (name === FUNCTIONS ? (functions[0] as { value: string }).value === left : names.has(name))
+}
+
+async function readPieces({ functions }: SqlFolders): Promise<Piece[]> {
+  const names = (await readdir(functions)).filter((name) => name.endsWith('.sql') && name !== TRIGGERS_FILE).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(functions, name), 'utf8')))
+  const triggers = (await readFile(join(functions, TRIGGERS_FILE), 'utf8')).split(/;\s*$/m).flatMap((text) => {
+    const found = /^create or replace trigger (\w+)/m.exec(text)
+    return found?.[1] ? [pieceOf(found[1], text.slice(found.index))] : []
+  })
+  return [pieceOf(FUNCTIONS, texts.join('\n')), ...triggers]
+}
+
+const pieceOf = (name: string, text: string): Piece => ({
+  name,
+  text,
+  hash: createHash('sha256').update(text).digest('hex'),
+})
+
+function warnIfOlder({ isNewer, newer }: Plan, log?: StartLog): void {
+  if (isNewer) log?.warn('База новее этой сборки: функции и триггеры оставлены от новой. Обновите этот сервер.')
+  else if (newer.length > 0)
+    log?.warn({ newer }, 'Функции базы заменила более новая сборка, они оставлены. Обновите этот сервер.')
+}
+
+async function inTransaction(
+  execute: Execute,
+  what: string,
+  log: StartLog | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  await retryForLocks(
+    what,
+    async () => {
+      await execute('begin')
+      try {
+        await execute(
+          `${lockTimeout}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+        )
+        await work()
+        await execute('commit')
+      } catch (error) {
+        await execute('rollback').catch(() => {})
+        throw error
+      }
+    },
+    log,
+  )
+}
