@@ -1,0 +1,50 @@
+import type { Log } from '#server/lib/log.ts'
+import { StartError } from '#server/lib/start-error.ts'
+import type { Database } from './client.ts'
+
+export interface ClockSkew {
+  /** How far the database's clock is ahead of ours; negative when it is behind. */
+  skewMs: number
+  /** Half of the journey: the skew is known no better than this. */
+  errorMs: number
+  databaseTime: Date
+  ourTime: Date
+}
+
+const SAMPLES = 5
+const WARN_MS = 1000
+const REFUSE_MS = 5000
+
+/** Asks several times and believes the quickest answer. */
+export async function measureSkew(execute: Database['execute'], now: () => number = Date.now): Promise<ClockSkew> {
+  let best: ClockSkew | null = null
+  for (let i = 0; i < SAMPLES; i++) {
+    const [asked, since] = [now(), performance.now()]
+    const { rows } = await execute('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+    const errorMs = (performance.now() - since) / 2
+    const databaseMs = (rows[0] as { ms: number }).ms
+    const ourMs = asked + errorMs
+    if (best && best.errorMs <= errorMs) continue
+    best = { skewMs: databaseMs - ourMs, errorMs, databaseTime: new Date(databaseMs), ourTime: new Date(ourMs) }
+  }
+  return best as ClockSkew
+}
+
+/** Leases and expiry are told by the clock: one that is off by seconds would end what others are doing. */
+export async function checkClock(
+  execute: Database['execute'],
+  log: Pick<Log, 'warn'>,
+  now: () => number = Date.now,
+): Promise<void> {
+  const skew = await measureSkew(execute, now)
+  const certainMs = Math.abs(skew.skewMs) - skew.errorMs
+  if (certainMs > REFUSE_MS) {
+    throw new StartError(
+      `Часы этого сервера и базы данных расходятся на ${(Math.abs(skew.skewMs) / 1000).toFixed(1)} с: ` +
+        `здесь ${skew.ourTime.toISOString()}, в базе ${skew.databaseTime.toISOString()}. ` +
+        'Включите синхронизацию времени (NTP: chrony или systemd-timesyncd) на обеих машинах и запустите сервер снова.',
+    )
+  }
+  if (certainMs > WARN_MS)
+    log.warn({ skewMs: Math.round(skew.skewMs) }, 'the clocks of this server and the database differ')
+}
