@@ -52,6 +52,9 @@ test.each([
   [{ PORT: 'порт' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
   [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL'],
+  [{ DATABASE_POOL_SIZE: 'много' }, 'DATABASE_POOL_SIZE'],
+  [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE'],
+  [{ DATABASE_POOL_SIZE: '2.5' }, 'DATABASE_POOL_SIZE'],
   [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
   [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
@@ -76,6 +79,12 @@ test('installations on one Redis keep apart by themselves, instances of one do n
 test('a social provider is on when both of its keys are set', () => {
   const { socialProviders } = readConfig({ YANDEX_CLIENT_ID: 'id', YANDEX_CLIENT_SECRET: 'secret' })
   expect(socialProviders).toEqual([{ id: 'yandex', clientId: 'id', clientSecret: 'secret' }])
+})
+
+test('connections to Postgres: twenty unless another number is set', () => {
+  expect(readConfig({}).databasePoolSize).toBe(20)
+  expect(readConfig({ DATABASE_POOL_SIZE: '' }).databasePoolSize).toBe(20)
+  expect(readConfig({ DATABASE_POOL_SIZE: '50' }).databasePoolSize).toBe(50)
 })
 
 test('empty settings count as unset, so a copied example file works', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { readProviders } from './auth/provider-ids.ts'
+import { StartError } from './lib/start-error.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
@@ -17,6 +18,15 @@ const Env = z.object({
   APP_NAME: z.string().min(1).default('Символ'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: optionalUrl,
+  DATABASE_POOL_SIZE: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number('нужно целое число соединений, например 20')
+      .int('нужно целое число соединений, например 20')
+      .min(2, 'нужно не меньше 2 соединений')
+      .max(1000, 'нужно не больше 1000 соединений')
+      .default(20),
+  ),
   REDIS_URL: optionalUrl,
   REDIS_PREFIX: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -68,7 +78,7 @@ const Env = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /** A wrong setting, named, with the fix; the process says it and leaves with 1. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = 'ConfigError'
 }
 
@@ -122,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     appName: e.APP_NAME,
     dataDir,
     database: e.DATABASE_URL ? { url: e.DATABASE_URL } : { folder: join(dataDir, 'database') },
+    databasePoolSize: e.DATABASE_POOL_SIZE,
     redisUrl: e.REDIS_URL ?? null,
     drainSeconds: e.DRAIN_SECONDS ?? (production ? 60 : 5),
     maxRunningAnswers: e.MAX_RUNNING_ANSWERS,

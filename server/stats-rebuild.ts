@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
+import { longRunning } from './db/long-running.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { rebuildFigures } from './features/statistics/rollups.ts'
 
@@ -8,7 +9,7 @@ try {
   const database = await openDatabase(readConfig().database, sqlFolders())
   await database.migrate()
   const started = performance.now()
-  await rebuildFigures(database.db)
+  await rebuildFigures(longRunning(database.db))
   await database.close()
   process.stdout.write(`Статистика пересчитана за ${((performance.now() - started) / 1000).toFixed(1)} с.\n`)
   process.exit(0)

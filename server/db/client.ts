@@ -1,14 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
-import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
-import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator'
-import pg from 'pg'
+import type pg from 'pg'
+import type { Log } from '#server/lib/log.ts'
 import { lockFolder } from './folder-lock.ts'
+import { migrateDatabase } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
 
@@ -21,7 +19,10 @@ export interface Database {
   pool: pg.Pool | null
   /** Plain SQL for libraries that bring their own; several statements may stand in one text. */
   execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+  /** Migrations, functions and triggers, as this build has them. Does nothing, and locks nothing, when all is there. */
   migrate: () => Promise<void>
+  /** Runs `work` while no other instance migrates or runs such work: for what must not be created twice at once. */
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -31,14 +32,20 @@ export interface SqlFolders {
   functions: string
 }
 
+export interface DatabaseOptions {
+  /** Connections for requests; long work has a few of its own. Postgres only. */
+  poolSize?: number
+  log?: Pick<Log, 'info' | 'warn'>
+}
+
 const options = { schema, casing: 'snake_case' } as const
-const MIGRATION_LOCK = 7_205_431
 
 export async function openDatabase(
   where: { url: string } | { folder: string },
   folders: SqlFolders,
+  settings: DatabaseOptions = {},
 ): Promise<Database> {
-  return 'url' in where ? openPostgres(where.url, folders) : openEmbedded(where.folder, folders)
+  return 'url' in where ? openPostgres(where.url, folders, settings) : openEmbedded(where.folder, folders)
 }
 
 async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
@@ -60,49 +67,16 @@ export const embeddedExtensions = { vector }
 export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   const db = drizzleEmbedded(client, options)
   guardClient(client, ['query', 'exec', 'transaction'])
+  const execute: Database['execute'] = async (text, values) => {
+    if (values && values.length > 0) return client.query(text, values)
+    return (await client.exec(text)).at(-1) ?? { rows: [] }
+  }
   return {
     db: watchTransactions(db),
     pool: null,
-    execute: async (text, values) => {
-      if (values && values.length > 0) return client.query(text, values)
-      return (await client.exec(text)).at(-1) ?? { rows: [] }
-    },
-    migrate: async () => {
-      await migrateEmbedded(db, { migrationsFolder: folders.migrations })
-      await client.exec(await functionsIn(folders))
-    },
+    execute,
+    migrate: async () => void (await migrateDatabase(execute, folders)),
+    exclusively: (work) => work(),
     close: () => client.close(),
   }
-}
-
-function openPostgres(url: string, folders: SqlFolders): Database {
-  const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 10_000 })
-  // An idle connection that breaks must not end the process; the next query takes another.
-  pool.on('error', () => {})
-  const db = drizzlePostgres(pool, options)
-  guardClient(pool, ['query', 'connect'])
-  return {
-    db: watchTransactions(db),
-    pool,
-    execute: (text, values) => pool.query(text, values),
-    migrate: async () => {
-      const lock = new pg.Client({ connectionString: url })
-      await lock.connect()
-      try {
-        await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-        await migratePostgres(db, { migrationsFolder: folders.migrations })
-        await pool.query(await functionsIn(folders))
-      } finally {
-        await lock.end()
-      }
-    },
-    close: () => pool.end(),
-  }
-}
-
-/** Functions are replaced whole at every start: their history is in git, not in migrations. */
-async function functionsIn({ functions }: SqlFolders): Promise<string> {
-  const names = (await readdir(functions)).filter((name) => name.endsWith('.sql')).sort()
-  const texts = await Promise.all(names.map((name) => readFile(join(functions, name), 'utf8')))
-  return texts.join('\n')
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
 
 /**
  * The embedded database has one connection: asking the outer `db` inside a transaction would wait for ever.
@@ -59,6 +60,44 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
     return result
   }
   return db
+}
+
+/**
+ * Drizzle sends `begin` before its `try`, and a connection that breaks there never goes back to the pool. And when a
+ * `rollback` fails because the connection is gone, its error would hide the one that matters.
+ */
+export function releaseAfterFailedBegin(db: { transaction: AnyFunction }, pool: pg.Pool): void {
+  const taking = new AsyncLocalStorage<{ client: pg.PoolClient | null }>()
+  const connect = pool.connect.bind(pool) as AnyFunction
+  pool.connect = ((callback?: AnyFunction) => {
+    if (callback) return connect(callback)
+    const taken = taking.getStore()
+    return connect().then((client: pg.PoolClient) => {
+      if (taken) taken.client = client
+      return client
+    })
+  }) as typeof pool.connect
+  const transaction = db.transaction.bind(db)
+  db.transaction = async (work: AnyFunction, config: unknown) => {
+    const taken: { client: pg.PoolClient | null } = { client: null }
+    let hasBegun = false
+    let failure: { error: unknown } | null = null
+    const watched = async (tx: unknown) => {
+      hasBegun = true
+      try {
+        return await work(tx)
+      } catch (error) {
+        failure = { error }
+        throw error
+      }
+    }
+    try {
+      return await taking.run(taken, () => transaction(watched, config))
+    } catch (error) {
+      if (!hasBegun) taken.client?.release(error as Error)
+      throw (failure as { error: unknown } | null)?.error ?? error
+    }
+  }
 }
 
 async function finished(tx: unknown, work: AnyFunction, { beforeCommit: last }: Open): Promise<unknown> {

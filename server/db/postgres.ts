@@ -1,0 +1,131 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Log } from '#server/lib/log.ts'
+import type { Database, DatabaseOptions, SqlFolders } from './client.ts'
+import { setLongRunning } from './long-running.ts'
+import { isUpToDate, migrateDatabase } from './migrate.ts'
+import * as schema from './schema.ts'
+import { underStartLock } from './start-lock.ts'
+import { guardClient, releaseAfterFailedBegin, watchTransactions } from './transactions.ts'
+
+const POOL_SIZE = 20
+const LONG_POOL_SIZE = 4
+const CONNECT_MS = 10_000
+const LONG_CONNECT_MS = 60_000
+const IDLE_MS = 30_000
+const IDLE_IN_TRANSACTION_MS = 60_000
+const STATEMENT_MS = 15_000
+const LONG_STATEMENT_MS = 600_000
+const GRACE_MS = 5000
+const REPORT_EVERY_MS = 10_000
+
+interface Limits {
+  size: number
+  /** How long one statement may take. */
+  statementMs: number
+  graceMs: number
+  /** How long to wait for a free connection. */
+  connectMs: number
+}
+
+export interface PostgresOptions extends DatabaseOptions {
+  statementMs?: number
+  /** The database gives up first; our own limit is for one that does not answer at all. */
+  graceMs?: number
+}
+
+export function openPostgres(url: string, folders: SqlFolders, options: PostgresOptions = {}): Database {
+  const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS } = options
+  const onBroken = brokenConnections(log)
+  const { db, pool } = openPool(url, { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS }, onBroken)
+  const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, graceMs, connectMs: LONG_CONNECT_MS }
+  const long = openPool(url, patient, onBroken)
+  setLongRunning(db, long.db)
+  const exclusively: Database['exclusively'] = (work) => underStartLock(url, work, log)
+  return {
+    db,
+    pool,
+    execute: (text, values) => pool.query(text, values),
+    migrate: async () => {
+      if (await isUpToDate((text, values) => pool.query(text, values), folders, log)) {
+        log?.info('migrations, functions and triggers are unchanged')
+        return
+      }
+      await exclusively(() => onOwnConnection(url, (client) => migrateDatabase(client, folders, log)))
+    },
+    exclusively,
+    close: async () => void (await Promise.all([pool.end(), long.pool.end()])),
+  }
+}
+
+function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits, onBroken: (error: Error) => void) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: IDLE_MS,
+    query_timeout: statementMs + graceMs,
+    onConnect: (client) => limitSession(client as pg.Client, statementMs),
+  })
+  pool.on('error', onBroken)
+  pool.on('connect', (client) => {
+    // The pool listens to idle connections only; an error that nobody listens to ends the process.
+    client.on('error', onBroken)
+    endAfterTimeout(client as unknown as pg.Client)
+  })
+  const db = drizzle(pool, { schema, casing: 'snake_case' })
+  releaseAfterFailedBegin(db, pool)
+  guardClient(pool, ['query', 'connect'])
+  return { pool, db: watchTransactions(db) as Database['db'] }
+}
+
+/**
+ * Limits are set by a statement, as PgBouncer refuses them in the startup message. Behind a pooler a session is shared
+ * with others and nothing is set: there the number of the backend is not the one we were given at connecting.
+ */
+async function limitSession(client: pg.Client, statementMs: number): Promise<void> {
+  const { processID } = client as unknown as { processID: number }
+  await client.query(
+    `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
+     where pg_backend_pid() = $3`,
+    [String(statementMs), String(IDLE_IN_TRANSACTION_MS), processID],
+  )
+}
+
+/** A connection whose answer did not come in time is closed: what it would say next belongs to an older question. */
+function endAfterTimeout(client: pg.Client): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((...args: unknown[]) => {
+    const result = query(...args)
+    if (result instanceof Promise) {
+      result.catch((error: Error) => {
+        if (error.message === 'Query read timeout') client.end().catch(() => {})
+      })
+    }
+    return result
+  }) as typeof client.query
+}
+
+async function onOwnConnection(url: string, work: (execute: Database['execute']) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await work((text, values) => client.query(text, values))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** When the database goes away all connections break at once: one line every ten seconds says it, with their number. */
+function brokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
+  let [reportedAt, unreported] = [0, 0]
+  return (error) => {
+    unreported += 1
+    if (Date.now() - reportedAt < REPORT_EVERY_MS) return
+    log?.warn({ err: error, count: unreported }, 'database connections broke')
+    reportedAt = Date.now()
+    unreported = 0
+  }
+}
