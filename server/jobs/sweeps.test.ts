@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { startSweep } from './sweeps.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const fail = (error: unknown) => expect.fail(String(error))
+
+test('a sweep comes back by itself and never overlaps itself, however long it takes', async () => {
+  let [running, most, runs] = [0, 0, 0]
+  const sweep = startSweep({
+    name: 'slow',
+    everyMs: 5,
+    onError: fail,
+    sweep: async () => {
+      running += 1
+      most = Math.max(most, running)
+      await pause(20)
+      running -= 1
+      runs += 1
+      return 0
+    },
+  })
+  await Promise.all([sweep.runNow(), sweep.runNow(), sweep.runNow()])
+  expect(runs).toBe(1)
+  await expect.poll(() => runs).toBeGreaterThan(3)
+  await sweep.close()
+  expect(most).toBe(1)
+})
+
+test('it goes on while rows are left, up to its limit', async () => {
+  let left = 5
+  const sweep = startSweep({ name: 'rows', everyMs: 60_000, onError: fail, sweep: async () => left-- })
+  await sweep.runNow()
+  expect(left).toBe(-1)
+  await sweep.close()
+
+  let batches = 0
+  const endless = startSweep({
+    name: 'endless',
+    everyMs: 60_000,
+    limitMs: 30,
+    onError: fail,
+    sweep: async () => {
+      batches += 1
+      await pause(10)
+      return 1
+    },
+  })
+  await endless.runNow()
+  expect(batches).toBeGreaterThan(1)
+  expect(batches).toBeLessThan(10)
+  await endless.close()
+})
+
+test('an error is reported with the name, and the next run comes all the same', async () => {
+  const reported: unknown[] = []
+  let runs = 0
+  const sweep = startSweep({
+    name: 'shaky',
+    everyMs: 5,
+    onError: (error, name) => reported.push([name, (error as Error).message]),
+    sweep: async () => {
+      runs += 1
+      if (runs === 1) throw new Error('no connection')
+      return 0
+    },
+  })
+  await expect.poll(() => runs).toBeGreaterThan(2)
+  expect(reported).toEqual([['shaky', 'no connection']])
+  await sweep.close()
+})
+
+test('closing waits for the run that is going, and none begins after it', async () => {
+  let [runs, ended] = [0, 0]
+  const sweep = startSweep({
+    name: 'last',
+    everyMs: 5,
+    onError: fail,
+    sweep: async () => {
+      runs += 1
+      await pause(50)
+      ended += 1
+      return 1
+    },
+  })
+  await expect.poll(() => runs).toBe(1)
+  await sweep.close()
+  expect([runs, ended]).toEqual([1, 1])
+  await sweep.runNow()
+  await pause(30)
+  expect(runs).toBe(1)
+})
