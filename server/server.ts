@@ -16,6 +16,7 @@ import { sessionOf } from './auth/session.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { ping } from './db/ping.ts'
+import { checkClock } from './db/clock.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
@@ -86,8 +87,11 @@ export async function openServer(config: Config) {
   describeProcess({ build: buildId, instance: bootId })
   log.info({ node: process.version }, 'starting')
 
-  const database = await openDatabase(config.database, sqlFolders())
+  log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'opening the database')
+  const database = await openDatabase(config.database, sqlFolders(), { poolSize: config.databasePoolSize, log })
+  if (database.pool) await checkClock(database.execute, log)
   await database.migrate()
+  log.info('the database is ready')
   await seed(database.db)
   await startModels(database.db, {
     providers: config.modelProviders.map(({ name }) => name),
@@ -215,7 +219,7 @@ export async function openServer(config: Config) {
       defaultModel: config.defaultModel,
     },
   })
-  const jobs = await openJobs(database, onError)
+  const jobs = openJobs(database, onError)
   const recovery = { db, publish: hub.publish, log }
   const billing = {
     db,
@@ -258,6 +262,8 @@ export async function openServer(config: Config) {
   await scheduleKnowledge(jobs, db, knowledge)
   await scheduleImages(jobs, { db, storage: files.storage })
   await scheduleTranscriptions(jobs, { ...transcriptions, db })
+  await jobs.start()
+  log.info('jobs are started')
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -265,10 +271,10 @@ export async function openServer(config: Config) {
   return {
     address: addressOf(server),
     buildId,
+    log,
     close: async () => {
-      log.info('stopping: no new work is taken, what runs is finished')
+      log.info({ seconds: config.drainSeconds }, 'stopping: no new work is taken, running answers may finish')
       health.drain()
-      log.info({ seconds: config.drainSeconds }, 'stopping: running answers may finish')
       const drainMs = config.drainSeconds * 1000
       await Promise.all([answers.close(drainMs), studio.close(drainMs), transcriptions.close()])
       await Promise.all(sweeps.map((sweep) => sweep.close()))

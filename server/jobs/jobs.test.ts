@@ -1,29 +1,48 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import PgBoss from 'pg-boss'
+import { afterEach, expect, test } from 'vitest'
+import type { Database } from '#server/db/client.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type OpenJobs, openJobs } from './jobs.ts'
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>
-const open: Jobs[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
+const NEVER = '0 0 1 1 *'
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
 })
-afterAll(async () => {
-  for (const jobs of open) await jobs.close()
-  await database.close()
-})
+
+async function aDatabase(): Promise<Database> {
+  const database = await openTestDatabase()
+  closing.push(database.close)
+  return database
+}
 
 const fail = (error: unknown) => expect.fail(String(error))
-async function anInstance(onError: (error: unknown) => void = fail): Promise<Jobs> {
-  const jobs = await openJobs(database, onError, 0.5)
-  open.push(jobs)
+function anInstance(database: Database, onError: (error: unknown) => void = fail): OpenJobs {
+  const jobs = openJobs(database, onError, { pollSeconds: 0.5, maintenanceSeconds: 1 })
+  closing.push(jobs.close)
   return jobs
 }
 
+async function rowsOf<Row>({ execute }: Database, query: string): Promise<Row[]> {
+  return (await execute(query)).rows as Row[]
+}
+
+/** As an earlier build left them. */
+async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise<void>): Promise<void> {
+  const boss = new PgBoss({ db: { executeSql: database.execute }, schema: 'jobs', supervise: false, schedule: false })
+  await boss.start()
+  await work(boss)
+  await boss.stop({ graceful: false })
+}
+
 test('work runs when it is asked for, and of two instances one does it', async () => {
+  const database = await aDatabase()
   const ran: string[] = []
-  const [first, second] = [await anInstance(), await anInstance()]
-  await first.every('count', '0 0 1 1 *', async () => void ran.push('first'))
-  await second.every('count', '0 0 1 1 *', async () => void ran.push('second'))
+  const [first, second] = [anInstance(database), anInstance(database)]
+  await first.every('count', NEVER, async () => void ran.push('first'))
+  await second.every('count', NEVER, async () => void ran.push('second'))
+  await first.start()
+  await second.start()
   await first.soon('count')
   await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -33,12 +52,101 @@ test('work runs when it is asked for, and of two instances one does it', async (
 test('a run that fails is told and tried again', async () => {
   const told: unknown[] = []
   let tries = 0
-  const jobs = await anInstance((error) => told.push(error))
-  await jobs.every('stumble', '0 0 1 1 *', async () => {
+  const jobs = anInstance(await aDatabase(), (error) => told.push(error))
+  await jobs.every('stumble', NEVER, async () => {
     tries += 1
     if (tries === 1) throw new Error('not today')
   })
   await jobs.soon('stumble')
+  await jobs.start()
   await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
   expect(told).toMatchObject([{ message: 'not today' }])
+}, 40_000)
+
+test('a run whose process was killed is done again as soon as its limit has passed', async () => {
+  const database = await aDatabase()
+  let runs = 0
+  const jobs = anInstance(database)
+  await jobs.every('short', NEVER, async () => void runs++)
+  await jobs.every('long', NEVER, async () => void runs++, { limitSeconds: 3600 })
+  await withOldQueues(database, async (boss) => {
+    for (const [name, expireInSeconds] of [
+      ['short', 60],
+      ['long', 3600],
+    ] as const) {
+      await boss.createQueue(name, { name, policy: 'stately', retryLimit: 2, expireInSeconds })
+      await boss.send(name, {})
+    }
+  })
+  await database.execute(`update jobs.job set state = 'active', started_on = now() - interval '61 seconds'`)
+  await jobs.start()
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+  expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
+}, 40_000)
+
+test('runs do not pile up while nobody works on them', async () => {
+  const database = await aDatabase()
+  const jobs = anInstance(database)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let runs = 0
+  await jobs.every('slow', NEVER, async () => {
+    runs += 1
+    await released
+  })
+  await jobs.start()
+  await jobs.soon('slow')
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+  for (let i = 0; i < 17; i++) await jobs.soon('slow')
+  expect(await rowsOf(database, `select 1 from jobs.job where name = 'slow' and state = 'created'`)).toHaveLength(1)
+  release()
+}, 40_000)
+
+test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', async () => {
+  const database = await aDatabase()
+  await withOldQueues(database, async (boss) => {
+    for (const name of ['kept', 'removed']) {
+      await boss.createQueue(name, { name, policy: 'singleton', retryLimit: 2 })
+      await boss.schedule(name, '* * * * *')
+      for (let i = 0; i < 5; i++) await boss.send(name, {})
+    }
+    await boss.fetch('kept')
+  })
+  const jobs = anInstance(database)
+  await jobs.every('kept', NEVER, async () => {}, { limitSeconds: 90 })
+  await jobs.start()
+  expect(await rowsOf(database, `select policy, expire_seconds from jobs.queue where name = 'kept'`)).toEqual([
+    { policy: 'stately', expire_seconds: 90 },
+  ])
+  expect(await rowsOf(database, 'select name, cron from jobs.schedule')).toEqual([{ name: 'kept', cron: NEVER }])
+  expect(
+    await rowsOf(
+      database,
+      `select name, state::text, policy, extract(epoch from expire_in)::int as seconds from jobs.job where name in ('kept', 'removed')`,
+    ),
+  ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
+}, 40_000)
+
+test('the end of a run is kept although the database was away at that moment', async () => {
+  const database = await aDatabase()
+  let refusals = 0
+  const flaky: Database = {
+    ...database,
+    execute: async (text, values) => {
+      if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && refusals < 2) {
+        refusals += 1
+        throw new Error('Connection terminated unexpectedly')
+      }
+      return database.execute(text, values)
+    },
+  }
+  const jobs = anInstance(flaky)
+  await jobs.every('quick', NEVER, async () => {})
+  await jobs.soon('quick')
+  await jobs.start()
+  const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
+  await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
+  expect(refusals).toBe(2)
 }, 40_000)

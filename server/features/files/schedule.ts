@@ -8,9 +8,10 @@ export async function scheduleFiles(
   world: Pick<ReadingWorld, 'db' | 'storage' | 'incoming'>,
 ): Promise<void> {
   await sweepIncoming(world.incoming)
-  await jobs.every('clean-files', '41 4 * * *', async () => {
+  const clean = async () => {
     await forgetUnused(world.db, world.storage)
     await collectOrphans(world.db, world.storage)
     await sweepIncoming(world.incoming)
-  })
+  }
+  await jobs.every('clean-files', '41 4 * * *', clean, { limitSeconds: 4 * 3600 })
 }

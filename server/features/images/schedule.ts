@@ -12,7 +12,7 @@ interface ImagesHousehold {
 }
 
 export async function scheduleImages(jobs: Jobs, world: ImagesHousehold): Promise<void> {
-  await jobs.every('clean-images', '53 4 * * *', () => cleanImages(world))
+  await jobs.every('clean-images', '53 4 * * *', () => cleanImages(world), { limitSeconds: 4 * 3600 })
 }
 
 /** Deletes the bytes that no picture names. */

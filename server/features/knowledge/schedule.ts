@@ -4,5 +4,5 @@ import { embedMissing } from './embedding.ts'
 import type { KnowledgeWorld } from './world.ts'
 
 export async function scheduleKnowledge(jobs: Jobs, db: Db, world: KnowledgeWorld): Promise<void> {
-  await jobs.every('embed-missing', '*/10 * * * *', () => embedMissing(db, world))
+  await jobs.every('embed-missing', '*/10 * * * *', () => embedMissing(db, world), { limitSeconds: 1800 })
 }

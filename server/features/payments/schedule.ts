@@ -4,10 +4,9 @@ import { remindRenewals } from './reminders.ts'
 import type { PaymentWorld } from './world.ts'
 
 export async function schedulePayments(jobs: Jobs, world: PaymentWorld): Promise<void> {
-  await jobs.every('heal-payments', '* * * * *', async () => {
-    await healPayments(world)
-  })
-  await jobs.every('remind-renewals', '23 * * * *', async () => {
-    await remindRenewals(world)
+  // A gateway that does not answer takes 25 s for each question.
+  await jobs.every('heal-payments', '* * * * *', async () => void (await healPayments(world)), { limitSeconds: 600 })
+  await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(world)), {
+    limitSeconds: 600,
   })
 }

@@ -7,7 +7,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 const DAY_MS = 86_400_000
 
 export async function schedulePrompts(jobs: Jobs, db: Db): Promise<void> {
-  await jobs.every('empty-prompt-trash', '41 3 * * *', () => emptyTrash(db))
+  await jobs.every('empty-prompt-trash', '41 3 * * *', () => emptyTrash(db), { limitSeconds: 600 })
 }
 
 export async function emptyTrash(db: Db, now = Date.now()): Promise<void> {

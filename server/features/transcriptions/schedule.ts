@@ -7,8 +7,9 @@ export async function scheduleTranscriptions(
   jobs: Jobs,
   { db, storage }: Pick<Transcriptions, 'storage'> & { db: Db },
 ): Promise<void> {
-  await jobs.every('clean-recordings', '11 4 * * *', async () => {
+  const clean = async () => {
     await forgetAbandoned(db, storage)
     await collectRecordings(db, storage)
-  })
+  }
+  await jobs.every('clean-recordings', '11 4 * * *', clean, { limitSeconds: 4 * 3600 })
 }
