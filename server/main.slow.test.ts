@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,8 +15,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+function start(env: Record<string, string>, flags: string[] = []) {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...flags, 'server/main.ts'], {
     env: { PATH: dirname(process.execPath), DATA_DIR: folder, ...env },
   })
   children.push(child)
@@ -118,3 +118,38 @@ test('a taken port is named', async () => {
   expect(taken.output()).toContain('занят')
   server.close()
 }, 40_000)
+
+test.each([
+  ['an exception', `setTimeout(() => { throw new Error('planted') })`],
+  ['a rejection', `Promise.reject(new Error('planted'))`],
+])(
+  '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
+  async (name, fault) => {
+    const PORT = await freePort()
+    const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${fault}})`
+    const server = start({ PORT, DATA_DIR: join(folder, name.replace(' ', '-')) }, ['--import', plant])
+    await server.serving()
+
+    const body = JSON.stringify({ email: 'late@example.test' })
+    const socket = connect(Number(PORT), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += data.toString()
+    })
+    const head = [
+      'POST /api/auth/sign-in/magic-link HTTP/1.1',
+      'host: localhost',
+      `origin: http://localhost:${PORT}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    server.child.kill('SIGUSR2')
+    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain('planted')
+    socket.write(body.slice(5))
+    await expect.poll(() => answer, { timeout: 10_000 }).toContain('HTTP/1.1 200')
+    expect(await server.exited).toBe(1)
+  },
+  90_000,
+)
