@@ -1,4 +1,4 @@
--- The only writer of the audit log. Applied at every start, after the migrations.
+-- The only writer of the audit log. Its triggers are in triggers.sql.
 
 -- Appends one row to the one chain. p_content is the row as canonical JSON; server/features/audit/chain.ts says how the
 -- hash is made of it. Callers queue for the lock until the one before them has committed, so call it last in a transaction.

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openJobs } from '#server/jobs/jobs.ts'
+import { administer, databaseUrl } from '#server/testing/snapshot.ts'
+import { type Database, openDatabase } from './client.ts'
+import { sqlFolders } from './sql-folders.ts'
+
+const snapshot = inject('snapshot')
+const isThere = spawnSync('pgbouncer', ['--version']).status === 0
+
+/** Transaction pooling: two statements of one client may meet two sessions of the database. */
+describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
+  const server = 'url' in snapshot ? snapshot.url : ''
+  const name = `symbol_bouncer_${randomUUID().replaceAll('-', '')}`
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-bouncer-'))
+  let bouncer: ReturnType<typeof spawn>
+  let url: string
+  const opened: Database[] = []
+
+  beforeAll(async () => {
+    await administer(server, `create database ${name}`)
+    const port = await freePort()
+    const { hostname, port: behind, username } = new URL(server)
+    const settings = {
+      listen_addr: '127.0.0.1',
+      listen_port: port,
+      unix_socket_dir: '',
+      auth_type: 'any',
+      pool_mode: 'transaction',
+      default_pool_size: 6,
+      max_client_conn: 200,
+    }
+    writeFileSync(
+      join(folder, 'bouncer.ini'),
+      [
+        '[databases]',
+        `${name} = host=${hostname} port=${behind} user=${username}`,
+        '[pgbouncer]',
+        ...Object.entries(settings).map(([key, value]) => `${key} = ${value}`),
+      ].join('\n'),
+    )
+    chmodSync(folder, 0o755)
+    const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
+    bouncer = spawn('pgbouncer', ['-q', ...user, join(folder, 'bouncer.ini')], { stdio: 'ignore' })
+    url = `postgres://${username}@127.0.0.1:${port}/${name}`
+    const isOpen = () =>
+      administer(url, 'select 1').then(
+        () => true,
+        () => false,
+      )
+    while (!(await isOpen())) await new Promise((resolve) => setTimeout(resolve, 100))
+  }, 30_000)
+  afterAll(async () => {
+    for (const each of opened) await each.close()
+    bouncer.kill('SIGKILL')
+    await administer(server, `drop database ${name} with (force)`)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('instances start one after another and together, work, and leave no setting or lock in the shared sessions', async () => {
+    const start = async () => {
+      const database = await openDatabase({ url }, sqlFolders())
+      opened.push(database)
+      await database.migrate()
+      const jobs = openJobs(database, (error) => expect.fail(String(error)))
+      await jobs.every('probe', '0 0 1 1 *', async () => {})
+      await jobs.start()
+      await jobs.close()
+      return database
+    }
+    await start()
+    await start()
+    const [database] = await Promise.all([start(), start(), start()])
+    const counts = await Promise.all(
+      Array.from({ length: 30 }, () => database.db.transaction((tx) => tx.execute(sql`select count(*) from users`))),
+    )
+    expect(counts).toHaveLength(30)
+
+    const direct = new pg.Client({ connectionString: databaseUrl(server, name) })
+    await direct.connect()
+    const { rows } = await direct.query(`select count(*)::int as locks from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)
+    expect(rows).toEqual([{ locks: 0 }])
+    await direct.end()
+    const settings = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        database.execute(`select current_setting('statement_timeout') as value, pg_sleep(0.05)`),
+      ),
+    )
+    expect(new Set(settings.map(({ rows: [row] }) => (row as { value: string }).value))).toEqual(new Set(['0']))
+  }, 60_000)
+})
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+}
