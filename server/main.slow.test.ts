@@ -30,7 +30,7 @@ function start(env: Record<string, string>, flags: string[] = []) {
     child,
     output: () => output,
     exited: once(child, 'exit').then(([code]) => code as number | null),
-    serving: () => expect.poll(() => output, { timeout: 25_000 }).toContain('Сборка:'),
+    serving: () => expect.poll(() => output, { timeout: 60_000 }).toContain('Сборка:'),
   }
 }
 
@@ -151,5 +151,5 @@ test.each([
     await expect.poll(() => answer, { timeout: 10_000 }).toContain('HTTP/1.1 200')
     expect(await server.exited).toBe(1)
   },
-  90_000,
+  120_000,
 )

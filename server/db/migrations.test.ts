@@ -23,3 +23,16 @@ test('each migration is younger than the one before it', () => {
     expect(when, tag).toBeGreaterThan(entries[i - 1]?.when ?? 0)
   }
 })
+
+/** Those that were there before two releases had to share a database. */
+const EARLIER = 9
+
+test('a migration only adds; one that takes away or demands more says since when nobody minds', () => {
+  const files = readdirSync('server/db/migrations').filter((name) => name.endsWith('.sql'))
+  for (const name of files.sort().slice(EARLIER)) {
+    const text = readFileSync(`server/db/migrations/${name}`, 'utf8')
+    if (/^-- contract: \S/m.test(text)) continue
+    expect(text, name).not.toMatch(/\bdrop (table|column|function)|\brename (to|column)|\bset (not null|data type)/i)
+    expect(text, name).not.toMatch(/\badd column (?![^;]*\bdefault\b)(?![^;]*\bgenerated\b)[^;]*\bnot null/i)
+  }
+})

@@ -24,7 +24,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     opened.push(another)
     return { ...another, pool: another.pool as pg.Pool }
   }
-  const valueOf = async (db: Db, query: string): Promise<unknown> => {
+  const answerTo = async (db: Db, query: string): Promise<unknown> => {
     const { rows } = (await db.execute(sql.raw(`select ${query} as value`))) as unknown as {
       rows: { value: unknown }[]
     }
@@ -35,14 +35,14 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     const warned: unknown[] = []
     const { db, pool } = open({ log: { info: () => {}, warn: (...args: unknown[]) => warned.push(args) } as never })
     const broken = db.transaction(async (tx) => {
-      const pid = await valueOf(tx, 'pg_backend_pid()')
+      const pid = await answerTo(tx, 'pg_backend_pid()')
       await administer(database.url ?? '', `select pg_terminate_backend(${pid})`)
       await new Promise((resolve) => setTimeout(resolve, 200))
       await tx.execute(sql`select 1`)
     })
     await expect(broken).rejects.toThrow('select 1')
     expect(warned).toMatchObject([[{ count: 1 }, 'database connections broke']])
-    expect(await valueOf(db, '7')).toBe(7)
+    expect(await answerTo(db, '7')).toBe(7)
     expect(pool.totalCount).toBe(pool.idleCount)
   })
 
@@ -54,13 +54,13 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     pool.on('acquire', breakIt)
     for (let i = 0; i < 25; i++) await expect(db.transaction(async () => 'never')).rejects.toThrow()
     pool.off('acquire', breakIt)
-    expect(await db.transaction(async (tx) => valueOf(tx, '7'))).toBe(7)
+    expect(await db.transaction(async (tx) => answerTo(tx, '7'))).toBe(7)
     expect(pool.totalCount).toBe(1)
   })
 
   test('a statement of a request may take 15 seconds, one of long work ten minutes, and an open transaction may not sleep', async () => {
     const { db } = open()
-    const setting = (of: Db, name: string) => valueOf(of, `current_setting('${name}')`)
+    const setting = (of: Db, name: string) => answerTo(of, `current_setting('${name}')`)
     expect(await setting(db, 'statement_timeout')).toBe('15s')
     expect(await setting(longRunning(db), 'statement_timeout')).toBe('10min')
     expect(await setting(db, 'idle_in_transaction_session_timeout')).toBe('1min')
@@ -72,7 +72,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     await expect(db.transaction((tx) => tx.execute(sql`select pg_sleep(5)`))).rejects.toMatchObject({
       cause: { code: '57014' },
     })
-    expect(await valueOf(db, '7')).toBe(7)
+    expect(await answerTo(db, '7')).toBe(7)
     expect(pool.totalCount).toBe(1)
   })
 
@@ -80,21 +80,21 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     const { db, pool } = open({ poolSize: 1, statementMs: 300, graceMs: 200 })
     const pids: unknown[] = []
     const late = db.transaction(async (tx) => {
-      pids.push(await valueOf(tx, 'pg_backend_pid()'))
+      pids.push(await answerTo(tx, 'pg_backend_pid()'))
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(sql`select pg_sleep(3)`)
     })
     const started = Date.now()
     await expect(late).rejects.toMatchObject({ cause: { message: 'Query read timeout' } })
     expect(Date.now() - started).toBeLessThan(2500)
-    expect(await valueOf(db, '7')).toBe(7)
-    expect(await valueOf(db, 'pg_backend_pid()')).not.toBe(pids[0])
+    expect(await answerTo(db, '7')).toBe(7)
+    expect(await answerTo(db, 'pg_backend_pid()')).not.toBe(pids[0])
     expect(pool.totalCount).toBe(1)
   })
 
   test('the pool is as large as the setting says', async () => {
     const { db, pool } = open({ poolSize: 3 })
-    await Promise.all(Array.from({ length: 12 }, () => valueOf(db, 'pg_sleep(0.05)')))
+    await Promise.all(Array.from({ length: 12 }, () => answerTo(db, 'pg_sleep(0.05)')))
     expect(pool.totalCount).toBe(3)
   })
 })
