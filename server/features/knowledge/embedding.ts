@@ -10,7 +10,7 @@ const BATCH = { texts: 200, symbols: 150_000 }
 const MAX_TEXT = 6000
 /** Vectors stored by one statement: the embedded database answers nobody meanwhile. */
 const STORED = 25
-/** A run of the job that lasts ten minutes is taken for dead. */
+/** A run may take half an hour (see schedule.ts). */
 const RUN_MS = 7 * 60_000
 
 interface Text {
