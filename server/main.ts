@@ -3,15 +3,15 @@ import { greet } from './greeting.ts'
 import { StartError } from './lib/start-error.ts'
 import { openServer } from './server.ts'
 
-/** A stop after an error that nobody handled takes no longer than this. */
-const CRASH_STOP_MS = 120_000
+/** What is left to do when running answers have had their time. */
+const LAST_MS = 2500
 
 try {
   const config = readConfig()
   const server = await openServer(config)
   // Among the JSON lines of a service plain text would break whoever parses them.
   if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
-  stopWhenAsked(server)
+  stopWhenAsked(server, config.drainSeconds * 1000 + LAST_MS)
 } catch (error) {
   process.stderr.write(`${error instanceof StartError ? error.message : String((error as Error).stack ?? error)}\n`)
   process.exit(1)
@@ -21,11 +21,17 @@ try {
  * The first signal drains, a second one does not wait. After an error that nobody handled the state is unknown: it is
  * logged, what is running may end, nothing new begins, and the exit says 1.
  */
-function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>) {
+function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, patienceMs: number) {
   let closing: Promise<void> | null = null
   let code = 0
   const stop = () => {
-    closing ??= close().then(
+    if (closing) return
+    // What hangs, for example a database that is away, is left: the others recover what is stored.
+    setTimeout(() => {
+      log.warn('stopping took too long; what is left is recovered by others or by the next start')
+      process.exit(1)
+    }, patienceMs).unref()
+    closing = close().then(
       () => process.exit(code),
       () => process.exit(1),
     )
@@ -40,7 +46,6 @@ function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, `${event}: stopping`)
       code = 1
-      if (!closing) setTimeout(() => process.exit(1), CRASH_STOP_MS).unref()
       stop()
     })
   }

@@ -15,8 +15,8 @@ import { authSecret, keyFor } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
+import { checkClock, isClockOff } from './db/clock.ts'
 import { ping } from './db/ping.ts'
-import { checkClock } from './db/clock.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
@@ -74,6 +74,7 @@ const LAST_WORDS_MS = 500
 const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
 const LOOK_FOR_RECORDINGS_MS = 5000
+const COMPARE_CLOCKS_MS = 60_000
 
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {
@@ -116,6 +117,8 @@ export async function openServer(config: Config) {
   })
   const health = createHealth(() => ping(db))
   if (redis) health.degradedWhile('redis', () => !redis.isUp())
+  let clockIsOff = false
+  health.degradedWhile('clock', () => clockIsOff)
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
@@ -247,6 +250,10 @@ export async function openServer(config: Config) {
       }),
     ),
     every('read-files', READ_FILES_MS, () => readLeft(readingWorld)),
+    every('compare-clocks', COMPARE_CLOCKS_MS, async () => {
+      if (pool) clockIsOff = await isClockOff(database.execute, log)
+      return 0
+    }),
     every('look-for-recordings', LOOK_FOR_RECORDINGS_MS, async () => {
       transcriptions.hearing.kick()
       return 0

@@ -30,6 +30,14 @@ export async function measureSkew(execute: Database['execute'], now: () => numbe
   return best as ClockSkew
 }
 
+/** Whether a clock that was right at the start has gone wrong since. */
+export async function isClockOff(execute: Database['execute'], log: Pick<Log, 'error'>): Promise<boolean> {
+  const { skewMs, errorMs } = await measureSkew(execute)
+  const isOff = Math.abs(skewMs) - errorMs > REFUSE_MS
+  if (isOff) log.error({ skewMs: Math.round(skewMs) }, 'the clocks of this server and the database differ: check NTP')
+  return isOff
+}
+
 /** Leases and expiry are told by the clock: one that is off by seconds would end what others are doing. */
 export async function checkClock(
   execute: Database['execute'],

@@ -1,6 +1,7 @@
 import PgBoss from 'pg-boss'
 import type { Database } from '#server/db/client.ts'
 import { retryForLocks } from '#server/db/lock-retry.ts'
+import { countJobFailure } from '#server/http/metrics.ts'
 
 /** Work that comes back by itself, kept in the database: it survives restarts, and of several instances one does it. */
 export interface Jobs {
@@ -31,7 +32,7 @@ interface Planned {
 const SHORT_SECONDS = 60
 const POLL_SECONDS = 5
 const MAINTENANCE_SECONDS = 30
-const STOP_MS = 5000
+const STOP_MS = 1000
 const AWAY_MS = 60_000
 const SCHEMA = 'jobs'
 const POLICY = 'stately'
@@ -70,6 +71,7 @@ export function openJobs(
           try {
             await work()
           } catch (error) {
+            countJobFailure(name)
             onError(error)
             throw error
           }

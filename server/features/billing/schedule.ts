@@ -1,4 +1,5 @@
 import { and, lt, ne, sql } from 'drizzle-orm'
+import { longRunning } from '#server/db/long-running.ts'
 import { holds } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
@@ -8,11 +9,12 @@ const EXPIRE_EVERY_MS = 60_000
 
 /** The ledger's own housekeeping. Nothing here is needed for it to be right, only for it to say so in time. */
 export async function scheduleBilling(jobs: Jobs, world: SweepWorld): Promise<Sweep> {
-  await jobs.every('forget-ended-holds', '17 3 * * *', async () => {
-    await world.db
+  const forgetEnded = async () => {
+    await longRunning(world.db)
       .delete(holds)
       .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
-  })
+  }
+  await jobs.every('forget-ended-holds', '17 3 * * *', forgetEnded, { limitSeconds: 900 })
   return startSweep({
     name: 'expire-grants',
     everyMs: EXPIRE_EVERY_MS,
