@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { idList } from './id-list.ts'
 
 /** Pieces of the owner's forms. Their words stand here once: beside the field in the browser and in the server's refusal. */
 
@@ -40,7 +41,7 @@ export const Currency = z
 
 /** The whole list in its new order. */
 export const NewOrder = z.strictObject({
-  ids: z.array(z.string()).check(z.minLength(1), z.maxLength(1000)),
+  ids: idList(1000),
 })
 
 function tooLong(max: number): string {

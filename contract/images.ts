@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { idList } from './id-list.ts'
 import { MAX_IMAGE_PROMPT } from './image-address.ts'
 import { PageQuery } from './paging.ts'
 
@@ -103,7 +104,7 @@ export const imagesApi = {
     path: '/api/images/delete',
     who: 'user',
     summary: 'Удалить несколько изображений; чужие и уже удалённые пропускаются; отвечает, какие удалены',
-    body: z.strictObject({ ids: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_IMAGES_DELETED)) }),
+    body: z.strictObject({ ids: idList(MAX_IMAGES_DELETED) }),
     returns: z.object({ ids: z.array(z.string()) }),
   }),
   get: endpoint({

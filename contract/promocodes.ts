@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Money } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { wholeNumber } from './fields.ts'
+import { idList } from './id-list.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { OrderStatus } from './payments.ts'
 
@@ -178,7 +179,7 @@ export const promocodesApi = {
     who: 'admin',
     summary: 'Включить или выключить сразу несколько; выключенные насовсем не меняются',
     body: z.strictObject({
-      ids: z.array(z.string()).check(z.minLength(1), z.maxLength(200)),
+      ids: idList(200),
       active: z.boolean(),
     }),
     returns: z.array(PromoCode),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { idList } from './id-list.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { MAX_PROMPT_CATEGORY, Prompt, promptFields } from './prompts.ts'
 
@@ -24,7 +25,7 @@ const filters = {
 export const DeskQuery = z.extend(TableQuery, filters)
 export type DeskQuery = z.infer<typeof DeskQuery>
 
-const Ids = z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_BULK))
+const Ids = idList(MAX_BULK)
 export const BulkAct = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('publish'), ids: Ids }),
   z.strictObject({ act: z.literal('unpublish'), ids: Ids }),

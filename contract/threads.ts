@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Attachment } from './files.ts'
+import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
+import { idList } from './id-list.ts'
 import { PageQuery } from './paging.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
@@ -155,7 +156,7 @@ export const SendMessage = z.strictObject({
   /** What it answers; null begins the thread anew; left out, it goes to the end of the current branch. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
-  fileIds: z.optional(z.array(z.string()).check(z.maxLength(10))),
+  fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
