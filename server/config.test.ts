@@ -27,6 +27,7 @@ test('with nothing set it is the try-out: loopback, embedded database, letters i
     appName: 'Символ',
     startSymbols: 20_000,
     defaultModel: 'gpt-4.1-mini',
+    modelTimeouts: { firstWordMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 },
     smtp: null,
     database: { folder: expect.stringMatching(/data\/database$/) },
   })
@@ -59,6 +60,8 @@ test.each([
   [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
+  [{ MODEL_FIRST_WORD_SECONDS: '0' }, 'MODEL_FIRST_WORD_SECONDS'],
+  [{ MODEL_SILENCE_SECONDS: 'долго' }, 'MODEL_SILENCE_SECONDS'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ VK_CLIENT_ID: 'id' }, 'VK_CLIENT_SECRET'],
 ])('a wrong setting is named: %j', (env, name) => {

@@ -10,6 +10,9 @@ import { readS3, s3Env } from './storage/s3-settings.ts'
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
 
+const seconds = (usual: number) =>
+  z.coerce.number('нужно число секунд, например 60').int().min(1).max(86_400).default(usual)
+
 const Env = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number('нужен номер порта, например 3000').int().min(0).max(65535).default(3000),
@@ -54,6 +57,10 @@ const Env = z.object({
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
+  /** How long a model may say nothing before its first word, between two words, and think in all. */
+  MODEL_FIRST_WORD_SECONDS: seconds(90),
+  MODEL_SILENCE_SECONDS: seconds(60),
+  MODEL_THINKING_SECONDS: seconds(600),
   ...bepaidEnv,
   ...s3Env,
   /** Keeps the demo model beside real ones. */
@@ -146,6 +153,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     startSymbols: e.START_SYMBOLS,
     socialProviders: providers.configured,
     modelProviders: models.configured,
+    modelTimeouts: {
+      firstWordMs: e.MODEL_FIRST_WORD_SECONDS * 1000,
+      silenceMs: e.MODEL_SILENCE_SECONDS * 1000,
+      thinkingMs: e.MODEL_THINKING_SECONDS * 1000,
+    },
     defaultModel: e.DEFAULT_MODEL,
     wantsDemo: e.DEMO_MODEL === '1',
     payments,

@@ -147,7 +147,7 @@ export async function openServer(config: Config) {
   })
   const opened = await openFiles(config.dataDir, config.s3)
   const files = { ...opened, storage: watchStorage(opened.storage) }
-  const providers = createProviders(config.modelProviders)
+  const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
   const knowledge = await openKnowledge(database, providers, log)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
   const answers = openAnswers({

@@ -11,6 +11,8 @@ export interface DrawRequest {
   size: ImageSize
   /** Tells pictures by the same words apart, where the drawing is our own. */
   seed: string
+  /** For whom. */
+  userId?: string | undefined
 }
 
 /** As it came: what it is and whether it is a picture at all is for its keeper to find out. */
@@ -30,6 +32,11 @@ const sentences: Partial<Record<LlmFault, string>> = {
 }
 
 /** A failure in words that speak of pictures. */
-export function drawError(fault: LlmFault, details: string, cause?: unknown): LlmError {
-  return new LlmError(fault, details, cause, sentences[fault])
+export function drawError(
+  fault: LlmFault,
+  details: string,
+  cause?: unknown,
+  retryAfterMs: number | null = null,
+): LlmError {
+  return new LlmError(fault, details, cause, sentences[fault], retryAfterMs)
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { faultOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
+import { retryAfterMs, withRetry } from './retry.ts'
 
 /** A vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
@@ -36,7 +36,7 @@ export function openAiEmbed(
       const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
       const response = await postJson(url, headers, body, AbortSignal.any([signal, late]))
       const text = await textOf(response)
-      if (response.statusCode !== 200) throw refusal(response.statusCode ?? 0, text)
+      if (response.statusCode !== 200) throw refusal(response, text)
       return vectorsIn(text, texts.length)
     } catch (error) {
       if (error instanceof LlmError) throw error
@@ -47,13 +47,11 @@ export function openAiEmbed(
   }
   return async (texts, signal) => {
     if (texts.length === 0) return []
-    try {
-      return await ask(texts, signal)
-    } catch (error) {
-      if (!(error instanceof LlmError) || !error.isPassing) throw error
-    }
-    await pause(retryMs, undefined, { signal })
-    return ask(texts, signal)
+    return withRetry(() => ask(texts, signal), signal, {
+      tries: 2,
+      waitMs: () => retryMs,
+      mayRetry: (error) => error.isPassing,
+    })
   }
 }
 
@@ -68,8 +66,10 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-const refusal = (status: number, text: string) =>
-  new LlmError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+function refusal({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {
+  const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
+  return new LlmError(faultOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
+}
 
 /** One vector for each text, all of one length, nothing but numbers in them: whatever else comes is no answer. */
 function vectorsIn(text: string, count: number): number[][] {

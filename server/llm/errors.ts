@@ -15,12 +15,21 @@ const sentences: Record<LlmFault, string> = {
 export class LlmError extends Error {
   readonly fault: LlmFault
   readonly details: string
+  /** When the provider wants to be asked again; null when it did not say. */
+  readonly retryAfterMs: number | null
 
-  constructor(fault: LlmFault, details = '', cause?: unknown, sentence = sentences[fault]) {
-    super(sentence, { cause })
+  constructor(
+    fault: LlmFault,
+    details = '',
+    cause?: unknown,
+    sentence = sentences[fault],
+    retryAfterMs: number | null = null,
+  ) {
+    super(retryAfterMs === null ? sentence : withMoment(sentence, retryAfterMs), { cause })
     this.name = 'LlmError'
     this.fault = fault
     this.details = details
+    this.retryAfterMs = retryAfterMs
   }
 
   /** Another try may do better; nothing was said yet when it is made. */
@@ -30,11 +39,23 @@ export class LlmError extends Error {
 }
 
 export function faultOf(status: number, text: string): LlmFault {
-  if (status === 401 || status === 403) return 'key'
+  if (status === 401) return 'key'
   if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
   if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
   if (/content_filter|content_policy|moderation|safety.?system/i.test(text)) return 'filter'
+  // Gateways refuse with 403 what moderation has flagged, so the text is looked at first.
+  if (status === 403) return 'key'
   if (status === 429) return 'busy'
   if (status === 408 || status === 504) return 'timeout'
   return status >= 500 ? 'down' : 'refused'
+}
+
+/** The sentence with the moment the provider named in place of a vague one. */
+function withMoment(sentence: string, ms: number): string {
+  return sentence.replace(/через минуту|позже/, `через ${waitInWords(Math.max(1, Math.ceil(ms / 1000)))}`)
+}
+
+function waitInWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} с`
+  return seconds < 3600 ? `${Math.ceil(seconds / 60)} мин` : `${Math.ceil(seconds / 3600)} ч`
 }

@@ -9,6 +9,8 @@ export interface LlmRequest {
   /** The provider's own name of the model. */
   model: string
   messages: LlmMessage[]
+  /** For whom: a model that fails one person again and again may still serve the others. */
+  userId?: string | undefined
   /** No more than this many tokens of answer; symbols and tokens differ, so it is a fence, not a count. */
   maxTokens?: number
 }
@@ -16,8 +18,15 @@ export interface LlmRequest {
 export interface LlmMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
-  /** Addresses of pictures, mostly `data:`, for models that see. */
-  pictures?: string[]
+  /** For models that see. */
+  pictures?: LlmPicture[]
+}
+
+/** A picture that is read while it is sent, and again for another try: until then it is only a number of bytes. */
+export interface LlmPicture {
+  mime: string
+  bytes: number
+  read: () => AsyncIterable<Uint8Array>
 }
 
 /** How a model finished. */

@@ -83,13 +83,15 @@ test('a provider that takes too long is given up, and one that is told to stop s
   await expect(drawing).rejects.toBe('enough')
 })
 
-test('a provider that fails again and again is left alone for a while', async () => {
-  const draw = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }]).draw('fake')
+test('a model that fails several people again and again is left alone for a while', async () => {
+  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }])
+  const draw = providers.draw('fake')
   provider.play(refuses(500))
-  for (let i = 0; i < 5; i += 1) await expect(draw(order, forever)).rejects.toThrow()
+  for (const userId of ['anna', 'anna', 'boris']) await expect(draw({ ...order, userId }, forever)).rejects.toThrow()
   const asked = provider.asked.length
   await expect(draw(order, forever)).rejects.toMatchObject({ fault: 'down' })
   expect(provider.asked.length).toBe(asked)
+  expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
 
 describe('a picture at an address', () => {

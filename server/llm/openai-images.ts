@@ -5,6 +5,7 @@ import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } f
 import { faultOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
+import { retryAfterMs } from './retry.ts'
 
 const TIMEOUT_MS = 180_000
 const MAX_ERROR_TEXT = 4000
@@ -45,7 +46,10 @@ const Answer = z.object({
 async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
   const text = (await takeWhole(response, MAX_ANSWER_BYTES)).toString('utf8')
-  if (status < 200 || status > 299) throw drawError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+  if (status < 200 || status > 299) {
+    const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
+    throw drawError(faultOf(status, text), details, undefined, retryAfterMs(response.headers))
+  }
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw drawError(faultOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data

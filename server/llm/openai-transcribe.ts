@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { faultOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postBody } from './post-json.ts'
+import { retryAfterMs, withRetry } from './retry.ts'
 import type { Heard, Transcribe, TranscribeRequest } from './transcribe.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000
 const TRIES = 3
+/** Nobody watches a recording being heard: a provider may ask for more patience than in a chat. */
+const MAX_WAIT_MS = 60_000
 
 interface Patience {
   /** A model listens many times faster than people speak; this and the length itself is plenty. */
@@ -30,8 +32,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
       const body = Buffer.from(await encoded.arrayBuffer())
       const response = await postBody(url, { ...headers, 'content-type': type }, body, AbortSignal.any([signal, time]))
       const text = await textOf(response)
-      const status = response.statusCode ?? 0
-      if (status !== 200) throw new Refused(status, text)
+      if (response.statusCode !== 200) throw new Refused(response, text)
       return readHeard(text)
     } catch (error) {
       if (error instanceof LlmError) throw error
@@ -52,25 +53,22 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
     }
   }
 
-  return async (request, signal) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await ask(request, signal)
-      } catch (error) {
-        const mayPass = error instanceof LlmError && error.isPassing && !signal.aborted
-        if (!mayPass || attempt === TRIES) throw error
-      }
-      await pause(patience.retryMs * 3 ** (attempt - 1), undefined, { signal })
-    }
-  }
+  return (request, signal) =>
+    withRetry(() => ask(request, signal), signal, {
+      tries: TRIES,
+      waitMs: (attempt) => patience.retryMs * 3 ** (attempt - 1),
+      mayRetry: (error) => error.isPassing,
+      maxWaitMs: MAX_WAIT_MS,
+    })
 }
 
 class Refused extends LlmError {
   readonly status: number
 
-  constructor(status: number, text: string) {
-    super(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
-    this.status = status
+  constructor({ statusCode = 0, headers }: IncomingMessage, text: string) {
+    const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
+    super(faultOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
+    this.status = statusCode
   }
 }
 

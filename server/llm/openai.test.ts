@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBreaker } from './breaker.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '#server/lib/errors.ts'
 import { LlmError } from './errors.ts'
-import type { Llm, LlmEnd } from './llm.ts'
+import type { Llm, LlmEnd, LlmPicture } from './llm.ts'
 import { openAiLlm } from './openai.ts'
 import { patient } from './providers.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type FakeOpenAi,
   hangs,
   refuses,
+  repeats,
   says,
   startFakeOpenAi,
   streams,
@@ -19,12 +20,16 @@ import {
 
 let provider: FakeOpenAi
 let llm: Llm
+let impatient: Llm
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  llm = openAiLlm({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }, { firstMs: 300, idleMs: 300 })
+  const address = { baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }
+  llm = openAiLlm(address)
+  impatient = openAiLlm(address, { firstWordMs: 500, silenceMs: 500, thinkingMs: 1500 })
 })
 afterAll(() => provider.close())
 
+const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
 async function hear(from: Llm = llm, signal = new AbortController().signal) {
@@ -95,6 +100,8 @@ test.each([
   [404, {}, 'refused'],
   [500, {}, 'down'],
   [504, {}, 'timeout'],
+  [403, {}, 'key'],
+  [403, { error: { message: 'flagged by moderation' } }, 'filter'],
 ])('an answer of %i %j is the fault «%s»', async (status, body, fault) => {
   provider.play(refuses(status, body))
   expect(await hear()).toMatchObject({ text: '', fault })
@@ -116,9 +123,56 @@ test('a cut socket, an empty stream and nonsense are faults', async () => {
 
 test('silence before the first word and in the middle is a timeout', async () => {
   provider.play(hangs())
-  expect(await hear()).toMatchObject({ text: '', fault: 'timeout' })
+  expect(await hear(impatient)).toMatchObject({ text: '', fault: 'timeout' })
   provider.play(hangs(chunk('Сейчас')))
-  expect(await hear()).toMatchObject({ text: 'Сейчас', fault: 'timeout' })
+  expect(await hear(impatient)).toMatchObject({ text: 'Сейчас', fault: 'timeout' })
+})
+
+describe('silence is measured by what is said', () => {
+  const quiet = [
+    ['comments', ': OPENROUTER PROCESSING\n\n'],
+    ['empty deltas', chunk('')],
+    ['deltas without anything', 'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n'],
+    ['empty thoughts', 'data: {"choices":[{"delta":{"reasoning":"","reasoning_details":[]}}]}\n\n'],
+  ] as const
+
+  test.each(quiet)('%s do not hide it', async (_, part) => {
+    provider.play(repeats(part, 40))
+    expect(await timed()).toMatchObject({ text: '', fault: 'timeout', isSoon: true })
+    provider.play(repeats(part, 40, chunk('Сейчас')))
+    expect(await timed()).toMatchObject({ text: 'Сейчас', fault: 'timeout', isSoon: true })
+  })
+
+  test.each([
+    ['reasoning', '"думаю"'],
+    ['reasoning_content', '"думаю"'],
+    ['reasoning_details', '[{"type":"reasoning.encrypted"}]'],
+  ])('thoughts in %s keep it away, up to their own limit', async (field, thought) => {
+    const part = `data: {"choices":[{"delta":{"${field}":${thought}}}]}\n\n`
+    provider.play(async (response) => {
+      response.writeHead(200)
+      for (let i = 0; i < 6; i += 1) {
+        response.write(part)
+        await new Promise((resolve) => setTimeout(resolve, 120))
+      }
+      response.end(chunk('Надумал', 'stop') + DONE)
+    })
+    expect(await timed()).toMatchObject({ text: 'Надумал', fault: null })
+    provider.play(repeats(part, 40))
+    expect(await timed()).toMatchObject({ text: '', fault: 'timeout', isSoon: false })
+  })
+
+  test('a model that had finished has finished, although its line stays open', async () => {
+    provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
+    expect(await timed()).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, fault: null })
+  })
+
+  async function timed() {
+    const startedAt = performance.now()
+    const heard = await hear(impatient)
+    const ms = performance.now() - startedAt
+    return { ...heard, ms, isSoon: ms < 1400 }
+  }
 })
 
 test('told to stop, it stops, and that is no fault of the model', async () => {
@@ -135,22 +189,55 @@ test('out of the time its caller gave it, it is a timeout', async () => {
   expect(await hear(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', fault: 'timeout' })
 })
 
+test('a picture is read while it is sent, and arrives as data', async () => {
+  const bytes = Buffer.from(Array.from({ length: 100_001 }, (_, i) => i % 251))
+  let reads = 0
+  const picture: LlmPicture = {
+    mime: 'image/png',
+    bytes: bytes.length,
+    read: async function* () {
+      reads += 1
+      for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
+    },
+  }
+  provider.play(refuses(503), says('Вижу'))
+  const said: string[] = []
+  const messages = [
+    { role: 'system' as const, content: 'Правила "с кавычками"\n' },
+    { role: 'user' as const, content: 'Что это?', pictures: [picture, picture] },
+  ]
+  await patient(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (piece) => said.push(piece))
+  expect(said.join('')).toBe('Вижу')
+  const url = `data:image/png;base64,${bytes.toString('base64')}`
+  const image = { type: 'image_url', image_url: { url } }
+  const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
+  expect(body).toEqual({
+    model: 'm',
+    stream: true,
+    stream_options: { include_usage: true },
+    max_completion_tokens: 9,
+    messages: [messages[0], { role: 'user', content: [{ type: 'text', text: 'Что это?' }, image, image] }],
+  })
+  expect(reads).toBe(4)
+})
+
+test('a picture that cannot be read is no fault of the model', async () => {
+  const gone = new AppError('not_found', 'Картинка не сохранилась')
+  const picture: LlmPicture = {
+    mime: 'image/png',
+    bytes: 5,
+    read: async function* () {
+      yield Buffer.from('12')
+      throw gone
+    },
+  }
+  const messages = [{ role: 'user' as const, content: '', pictures: [picture] }]
+  await expect(patient(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
+})
+
 test('429 then good: tried once more before the first word, never after it', async () => {
   provider.play(refuses(429), says('Со второго раза'))
   expect(await hear(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', fault: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
   expect(await hear(patient(llm, 1))).toMatchObject({ text: 'Раз', fault: 'down' })
-})
-
-test('after five failures in a row a provider rests, and then is tried again', async () => {
-  let now = 0
-  const guarded = createBreaker(llm, () => now)
-  provider.play(refuses(500))
-  for (let i = 0; i < 5; i++) await hear(guarded)
-  const before = provider.asked.length
-  expect(await hear(guarded)).toMatchObject({ fault: 'down' })
-  expect(provider.asked.length).toBe(before)
-  now = 31_000
-  provider.play(says('Снова тут'))
-  expect(await hear(guarded)).toMatchObject({ text: 'Снова тут' })
 })

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod/mini'
+import { AppError } from '#server/lib/errors.ts'
+import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
 import { faultOf, LlmError } from './errors.ts'
-import type { EndReason, Llm, LlmEnd, LlmMessage, LlmRequest, LlmUsage, OnText } from './llm.ts'
+import type { EndReason, Llm, LlmEnd, LlmUsage, OnText } from './llm.ts'
 import { postJson } from './post-json.ts'
+import { requestBody } from './request-body.ts'
+import { abortedBy, retryAfterMs } from './retry.ts'
 import { dataLines } from './sse.ts'
 
 export interface ProviderAddress {
@@ -11,27 +15,35 @@ export interface ProviderAddress {
   apiKey: string | null
 }
 
-interface Timeouts {
-  /** Until the first piece of the answer. */
-  firstMs: number
-  /** Between two pieces. */
-  idleMs: number
+/** How long a model may say nothing. */
+export interface ModelTimeouts {
+  /** Until the first word, or the first thought of a model that shows them. */
+  firstWordMs: number
+  /** Between two words or thoughts; comments and empty deltas are neither. */
+  silenceMs: number
+  /** All thinking of one answer. */
+  thinkingMs: number
 }
 
-const patience: Timeouts = { firstMs: 90_000, idleMs: 60_000 }
+export const usualTimeouts: ModelTimeouts = { firstWordMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 }
 const MAX_ERROR_TEXT = 4000
 const HANG_UP_MS = 5000
 
 /** Any endpoint that speaks OpenAI's chat completions. Only what is used is read: gateways add and leave out the rest. */
-export function openAiLlm({ baseUrl, apiKey }: ProviderAddress, timeouts = patience): Llm {
+export function openAiLlm(
+  { baseUrl, apiKey }: ProviderAddress,
+  timeouts: ModelTimeouts = usualTimeouts,
+  budget: ByteBudget = picturesInFlight,
+): Llm {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
   const headers = { accept: 'text/event-stream', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
   return async (request, signal, onText) => {
-    const silence = watchSilence(signal, timeouts.firstMs)
+    const silence = watchSilence(signal, timeouts)
     try {
-      const response = await postJson(url, headers, JSON.stringify(wireRequest(request)), silence.signal)
+      // Nothing here keeps the body: it is free as soon as it is sent.
+      const response = await postJson(url, headers, requestBody(request, budget, silence.signal), silence.signal)
       if (response.statusCode !== 200) throw await refusal(response)
-      return await readAnswer(response, onText, () => silence.broken(timeouts.idleMs))
+      return await readAnswer(response, signal, onText, silence.broken)
     } catch (error) {
       const reason = silence.explain(error)
       silence.hangUp()
@@ -42,28 +54,22 @@ export function openAiLlm({ baseUrl, apiKey }: ProviderAddress, timeouts = patie
   }
 }
 
-function wireRequest({ model, messages, maxTokens }: LlmRequest): object {
-  return {
-    model,
-    messages: messages.map(wireMessage),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(maxTokens ? { max_completion_tokens: maxTokens } : {}),
-  }
-}
-
-function wireMessage({ role, content, pictures }: LlmMessage): object {
-  if (!pictures) return { role, content }
-  const images = pictures.map((url) => ({ type: 'image_url', image_url: { url } }))
-  return { role, content: [{ type: 'text', text: content }, ...images] }
-}
-
 const Chunk = z.object({
   choices: z.optional(
     z.nullable(
       z.array(
         z.object({
-          delta: z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.string())) }))),
+          delta: z.optional(
+            z.nullable(
+              z.object({
+                content: z.optional(z.nullable(z.string())),
+                // Thoughts go by several names and are only counted as signs of life.
+                reasoning: z.optional(z.unknown()),
+                reasoning_content: z.optional(z.unknown()),
+                reasoning_details: z.optional(z.unknown()),
+              }),
+            ),
+          ),
           finish_reason: z.optional(z.nullable(z.string())),
         }),
       ),
@@ -73,8 +79,20 @@ const Chunk = z.object({
   error: z.optional(z.unknown()),
 })
 
+type Delta = NonNullable<NonNullable<NonNullable<z.infer<typeof Chunk>['choices']>[number]['delta']>>
+
+const isThought = ({ reasoning, reasoning_content, reasoning_details }: Delta) =>
+  [reasoning, reasoning_content, reasoning_details].some(
+    (thought) => (typeof thought === 'string' || Array.isArray(thought)) && thought.length > 0,
+  )
+
 /** Reads until `[DONE]` or the end of the wire. Each piece that comes off the wire is handed on in one go. */
-function readAnswer(response: IncomingMessage, onText: OnText, onSound: () => void): Promise<LlmEnd> {
+function readAnswer(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  onText: OnText,
+  onSign: (sign: 'text' | 'thought') => void,
+): Promise<LlmEnd> {
   let reason: EndReason | null = null
   let usage: LlmUsage | null = null
   let spoke = false
@@ -85,6 +103,7 @@ function readAnswer(response: IncomingMessage, onText: OnText, onSound: () => vo
     if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens }
     const choice = chunk.choices?.[0]
     if (choice?.finish_reason) reason = reasonOf(choice.finish_reason)
+    if (choice?.delta && isThought(choice.delta)) onSign('thought')
     return choice?.delta?.content ?? ''
   }
 
@@ -108,6 +127,7 @@ function readAnswer(response: IncomingMessage, onText: OnText, onSound: () => vo
       } finally {
         if (said !== '') {
           spoke = true
+          onSign('text')
           onText(said)
         }
       }
@@ -120,17 +140,15 @@ function readAnswer(response: IncomingMessage, onText: OnText, onSound: () => vo
         fail(error)
       }
     }
-    response.on('data', (bytes: Buffer) => {
-      onSound()
-      attempt(() => hear(decoder.write(bytes)))
-    })
+    response.on('data', (bytes: Buffer) => attempt(() => hear(decoder.write(bytes))))
     response.on('end', () =>
       attempt(() => {
         hear(`${decoder.end()}\n`)
         finish()
       }),
     )
-    response.on('error', fail)
+    // A model that had finished has finished, even if the line breaks or falls silent before its last word.
+    response.on('error', (error) => (reason && !signal.aborted ? done({ reason, usage }) : fail(error)))
   })
 }
 
@@ -158,7 +176,8 @@ async function refusal(response: IncomingMessage): Promise<LlmError> {
     if (text.length > MAX_ERROR_TEXT) break
   }
   const status = response.statusCode ?? 0
-  return new LlmError(faultOf(status, text), `${status} ${text.slice(0, MAX_ERROR_TEXT)}`)
+  const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
+  return new LlmError(faultOf(status, text), details, undefined, undefined, retryAfterMs(response.headers))
 }
 
 function errorInStream(error: unknown): LlmError {
@@ -168,34 +187,44 @@ function errorInStream(error: unknown): LlmError {
 }
 
 /** Gives up on a provider that says nothing for too long, and tells that apart from being told to stop. */
-function watchSilence(outer: AbortSignal, firstMs: number) {
+function watchSilence(outer: AbortSignal, { firstWordMs, silenceMs, thinkingMs }: ModelTimeouts) {
   const own = new AbortController()
-  const wait = (ms: number) => setTimeout(() => own.abort(), ms)
-  let timer = wait(firstMs)
-  let isIdle = false
+  const giveUpAfter = (ms: number) => setTimeout(() => own.abort(), ms)
+  let timer = giveUpAfter(firstWordMs)
+  let isBroken = false
+  let thinkingLeft = thinkingMs
+  let thinking: { timer: NodeJS.Timeout; since: number } | null = null
+
+  function stopThinking(): void {
+    if (!thinking) return
+    clearTimeout(thinking.timer)
+    thinkingLeft -= performance.now() - thinking.since
+    thinking = null
+  }
 
   return {
     signal: AbortSignal.any([outer, own.signal]),
-    broken: (idleMs: number) => {
-      if (isIdle) {
+    broken: (sign: 'text' | 'thought') => {
+      if (sign === 'text') stopThinking()
+      else thinking ??= { timer: giveUpAfter(Math.max(0, thinkingLeft)), since: performance.now() }
+      if (isBroken) {
         timer.refresh()
         return
       }
-      isIdle = true
+      isBroken = true
       clearTimeout(timer)
-      timer = wait(idleMs)
+      timer = giveUpAfter(silenceMs)
     },
     explain: (error: unknown): unknown => {
-      if (error instanceof LlmError) return error
-      if (outer.aborted)
-        return isOutOfTime(outer.reason) ? new LlmError('timeout', 'took too long', error) : outer.reason
-      if (own.signal.aborted) return new LlmError('timeout', 'silent for too long', error)
+      if (error instanceof LlmError || error instanceof AppError) return error
+      if (outer.aborted) return abortedBy(outer, error)
+      if (own.signal.aborted) return new LlmError('timeout', 'silent or thinking for too long', error)
       return new LlmError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
     },
     hangUp: () => own.abort(),
-    end: () => clearTimeout(timer),
+    end: () => {
+      clearTimeout(timer)
+      stopThinking()
+    },
   }
 }
-
-/** The caller gave it so much time and no more; being told to stop is something else. */
-const isOutOfTime = (reason: unknown) => reason instanceof DOMException && reason.name === 'TimeoutError'

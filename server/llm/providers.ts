@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { createBreaker } from './breaker.ts'
+import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { demoLlm } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
 import { demoTranscribe } from './demo-transcribe.ts'
 import type { Draw } from './draw.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
-import type { Llm } from './llm.ts'
+import type { Llm, LlmRequest, OnText } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
-import { openAiLlm } from './openai.ts'
+import { type ModelTimeouts, openAiLlm, usualTimeouts } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
+import { withRetry } from './retry.ts'
 import type { Transcribe } from './transcribe.ts'
 
 export interface ProviderKeys {
@@ -31,22 +31,49 @@ export interface Providers {
   list: () => { name: string; baseUrl: string | null }[]
   /** What a provider says it has. */
   offer: (name: string) => Promise<Offered[]>
+  /** Models that are left alone for a while after failures. */
+  state: () => OpenCircuit[]
 }
 
 const RETRY_MS = 500
+/** Whoever has waited this long for a failure is not made to wait for a second one. */
+const QUICK_MS = 10_000
 const DEMO = { name: 'demo', baseUrl: null }
 const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
-export function createProviders(configured: ProviderKeys[]): Providers {
+export interface ProviderOptions {
+  timeouts?: ModelTimeouts
+}
+
+export function createProviders(
+  configured: ProviderKeys[],
+  { timeouts = usualTimeouts }: ProviderOptions = {},
+): Providers {
+  const breakers = createBreakers()
   const known = new Map<string, Llm>([['demo', demoLlm]])
   const drawing = new Map<string, Draw>([['demo', demoDraw]])
   const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
   for (const provider of configured) {
-    known.set(provider.name, patient(createBreaker(openAiLlm(provider))))
-    drawing.set(provider.name, createBreaker(openAiDraw(provider)))
-    listening.set(provider.name, openAiTranscribe(provider))
+    const { name } = provider
+    known.set(name, guarded(name, patient(openAiLlm(provider, timeouts))))
+    drawing.set(name, breakers.guard(name, patientDraw(openAiDraw(provider))))
+    listening.set(name, openAiTranscribe(provider))
   }
+
+  /** The first word shows that a model is back; nobody else waits for the last one. */
+  function guarded(provider: string, llm: Llm): Llm {
+    return breakers.guard(provider, (request: LlmRequest, signal: AbortSignal, onText: OnText) => {
+      let spoke = false
+      return llm(request, signal, (piece) => {
+        if (!spoke) breakers.spoke(provider, request.model)
+        spoke = true
+        onText(piece)
+      })
+    })
+  }
+
   return {
+    state: breakers.state,
     llm: (name) => required(known.get(name), name),
     draw: (name) => required(drawing.get(name), name),
     transcribe: (name) => required(listening.get(name), name),
@@ -72,19 +99,32 @@ function required<T>(found: T | undefined, name: string): T {
   return found
 }
 
-/** Tries once more when the provider stumbles before its first word; afterwards a repeat would say things twice. */
+/**
+ * Tries once more when the provider stumbles before its first word; afterwards a repeat would say things twice. Not
+ * after a silence: whoever has waited so long is better served by the fallback, or by a plain word.
+ */
 export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
-  return async (request, signal, onText) => {
+  return (request, signal, onText) => {
     let spoke = false
-    try {
-      return await llm(request, signal, (piece) => {
+    const ask = () =>
+      llm(request, signal, (piece) => {
         spoke = true
         onText(piece)
       })
-    } catch (error) {
-      if (spoke || signal.aborted || !(error instanceof LlmError) || !error.isPassing) throw error
-    }
-    await pause(waitMs, undefined, { signal })
-    return llm(request, signal, onText)
+    return withRetry(ask, signal, {
+      tries: 2,
+      waitMs: () => waitMs,
+      mayRetry: ({ fault }, elapsedMs) => !spoke && elapsedMs < QUICK_MS && (fault === 'busy' || fault === 'down'),
+    })
   }
+}
+
+/** A picture costs money and time, so it is asked for again only when the provider itself says when. */
+function patientDraw(draw: Draw): Draw {
+  return (request, signal) =>
+    withRetry(() => draw(request, signal), signal, {
+      tries: 2,
+      waitMs: () => 0,
+      mayRetry: ({ fault, retryAfterMs }) => retryAfterMs !== null && (fault === 'busy' || fault === 'down'),
+    })
 }

@@ -3,12 +3,14 @@ import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { messageFiles } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { picturesInFlight } from '#server/llm/byte-budget.ts'
+import type { LlmPicture } from '#server/llm/llm.ts'
 import { branchUp, type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import type { Said } from './prompt.ts'
 import type { Situation } from './situation.ts'
 
 /** A file as a model is given it. */
-export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; url: string }
+export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; picture: LlmPicture }
 
 /** One's own files, in the order of the ids. */
 export type ReadFiles = (ctx: Ctx, ids: string[]) => Promise<FileContent[]>
@@ -64,6 +66,46 @@ export async function newQuestion(
   return seen(say({ role: 'user', content }, files), model.vision)
 }
 
+/** All pictures of one request together. */
+export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
+
+/** The pictures that fit into one request, the newest first; the model is told of the others. Nothing is read yet. */
+export function fitPictures(
+  { history, question, begun }: Material,
+  maxBytes = MAX_REQUEST_PICTURE_BYTES,
+): Material & { pictureBytes: number } {
+  let left = maxBytes
+  const withFitting = (said: Said): Said => {
+    const pictures = said.pictures.filter(({ bytes }) => {
+      const fits = bytes <= left
+      if (fits) left -= bytes
+      return fits
+    })
+    const omitted = said.pictures.length - pictures.length
+    if (omitted === 0) return said
+    return {
+      ...said,
+      documents: [...said.documents, omittedNote(omitted)],
+      pictures,
+      pictureSymbols: pictures.length * IMAGE_SYMBOLS,
+    }
+  }
+  const shown = withFitting(question)
+  const earlier = history.toReversed().map(withFitting).toReversed()
+  return { history: earlier, question: shown, begun, pictureBytes: maxBytes - left }
+}
+
+const omittedNote = (count: number) =>
+  `[Картинок из этого сообщения, которые не показаны: ${count}. Все картинки беседы вместе слишком велики.]`
+
+/** What goes to the model, as far as its pictures fit; refused with 503 while too many are on their way. */
+export async function admitPictures({ user }: Ctx, { model }: Situation, material: Material): Promise<Material> {
+  if (model.kind === 'image') return material
+  const { pictureBytes, ...fitting } = fitPictures(material)
+  if (pictureBytes > 0) await picturesInFlight.check(user.id, pictureBytes)
+  return fitting
+}
+
 function seen(question: Said, vision: boolean): Said {
   if (question.pictures.length === 0 || vision) return question
   throw new AppError('bad_request', 'Эта модель не видит картинок. Выберите другую или уберите картинку.', {
@@ -72,7 +114,7 @@ function seen(question: Said, vision: boolean): Said {
 }
 
 function say({ role, content }: Pick<MessageRow, 'role' | 'content'>, files: FileContent[]): Said {
-  const pictures = files.flatMap((file) => (file.kind === 'image' ? [file.url] : []))
+  const pictures = files.flatMap((file) => (file.kind === 'image' ? [file.picture] : []))
   return {
     role,
     content,

@@ -48,7 +48,7 @@ export async function openPicture(
   )
   return {
     run,
-    speech: { model, fallback: null, messages: [], maxTokens: undefined, say },
+    speech: { model, fallback: null, messages: [], maxTokens: undefined, userId: ctx.user.id, say },
     meter,
     maxOutputSymbols: null,
   }

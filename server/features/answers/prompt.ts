@@ -3,7 +3,7 @@ import { countSymbols } from '#contract/billing.ts'
 import type { InputParts, Source } from '#contract/threads.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Passage, writeExcerptBlock } from '#server/llm/excerpt-block.ts'
-import type { LlmMessage } from '#server/llm/llm.ts'
+import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
 
 /** A message with everything that is sent to the model for it. */
 export interface Said {
@@ -11,9 +11,9 @@ export interface Said {
   content: string
   /** Texts of its documents, wrapped as they are sent. */
   documents: string[]
-  /** Its pictures: how many symbols they count as, and their bytes as data addresses. */
+  /** Its pictures, and how many symbols they count as. */
   pictureSymbols: number
-  pictures: string[]
+  pictures: LlmPicture[]
 }
 
 /** A passage with everything that is kept of it for its citation. */

@@ -7,36 +7,52 @@ export interface Speech {
   model: ModelRow
   /** Who answers when the model cannot. */
   fallback: ModelRow | null
+  /** Emptied as soon as no other try can need it: an answer may take minutes, and its prompt may be large. */
   messages: LlmMessage[]
   maxTokens: number | undefined
+  /** For whom. */
+  userId?: string | undefined
   /** Who speaks in the model's place: one that draws says where its picture is. */
   say?: Llm
+}
+
+interface Listener {
+  onText: OnText
+  /** Is waited for: the fallback is asked when it is known that it may answer. */
+  onFallback: (model: ModelRow) => void | Promise<void>
 }
 
 /** Lets the model speak, or the one that stands in for it if it fails before its first word. */
 export async function speak(
   providers: Providers,
-  { model, fallback, messages, maxTokens, say }: Speech,
+  { model, fallback, messages, maxTokens, userId, say }: Speech,
   signal: AbortSignal,
-  { onText, onFallback }: { onText: OnText; onFallback: (model: ModelRow) => Promise<void> },
+  { onText, onFallback }: Listener,
 ): Promise<LlmEnd> {
-  const ask = (asked: ModelRow, hear: OnText) =>
+  let spoke = false
+  const drop = () => {
+    messages.length = 0
+  }
+  const hear: OnText = (piece) => {
+    if (!spoke) drop()
+    spoke = true
+    onText(piece)
+  }
+  const ask = (asked: ModelRow) =>
     (say ?? providers.llm(asked.provider))(
-      { model: asked.providerModel, messages, ...(maxTokens ? { maxTokens } : {}) },
+      { model: asked.providerModel, messages, userId, ...(maxTokens ? { maxTokens } : {}) },
       signal,
       hear,
     )
-  let spoke = false
   try {
-    return await ask(model, (piece) => {
-      spoke = true
-      onText(piece)
-    })
+    return await ask(model)
   } catch (error) {
     if (spoke || !fallback || signal.aborted || !canBeReplaced(error)) throw error
     await onFallback(fallback)
     signal.throwIfAborted()
-    return ask(fallback, onText)
+    return await ask(fallback)
+  } finally {
+    drop()
   }
 }
 

@@ -44,6 +44,7 @@ export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: R
   const request = {
     model: model.providerModel,
     messages: prompt.messages,
+    userId: ctx.user.id,
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
   const { text, failure } = await hearCovered(world.providers.llm(model.provider), request, meter, reader)

@@ -4,7 +4,8 @@ import type { Db } from '#server/db/client.ts'
 import { files, messageFiles } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { readWhole, type Storage } from '#server/storage/storage.ts'
+import type { LlmPicture } from '#server/llm/llm.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { fileAsText } from './as-text.ts'
 import { attachmentColumns, ownFile, toAttachment } from './rows.ts'
 
@@ -50,6 +51,7 @@ export interface ReadyFile {
   kind: 'image' | 'document'
   name: string
   mime: string
+  bytes: number
   symbols: number
   /** The text of a document; empty for a picture. */
   content: string
@@ -61,6 +63,7 @@ const readyColumns = {
   kind: files.kind,
   name: files.name,
   mime: files.mime,
+  bytes: files.bytes,
   state: files.state,
   error: files.error,
   symbols: files.symbols,
@@ -88,24 +91,36 @@ export async function readyFiles(db: Db, userId: string, ids: readonly string[])
   })
 }
 
-/** A picture as models that see are given it. */
-export async function imageDataUrl(
+/** A picture as models that see are given it. Nothing is read before it is sent. */
+export function pictureOf(
   storage: Storage,
-  file: Pick<ReadyFile, 'name' | 'mime' | 'storageKey'>,
-): Promise<string> {
-  const bytes = await readWhole(storage, file.storageKey)
-  if (!bytes) throw notFound(`Картинка «${file.name}» не сохранилась. Загрузите её снова.`)
-  return `data:${file.mime};base64,${Buffer.from(bytes.buffer).toString('base64')}`
+  { name, mime, bytes, storageKey }: Pick<ReadyFile, 'name' | 'mime' | 'bytes' | 'storageKey'>,
+): LlmPicture {
+  return {
+    mime,
+    bytes,
+    read: async function* () {
+      const kept = await storage.read(storageKey).catch(storageAway)
+      if (kept?.bytes !== bytes) throw notFound(`Картинка «${name}» не сохранилась. Загрузите её снова.`)
+      try {
+        yield* kept.stream
+      } catch (cause) {
+        storageAway(cause)
+      }
+    },
+  }
 }
 
-/** The same files as a model is given them: documents as fenced text, pictures as data. */
-export async function filesForModel({ db, user }: Ctx, storage: Storage, ids: readonly string[]) {
+function storageAway(cause: unknown): never {
+  throw new AppError('unavailable', 'Файлы сейчас не читаются. Повторите через минуту.', { cause })
+}
+
+/** The same files as a model is given them: documents as fenced text, pictures by their bytes. */
+export async function filesForModel({ db, user }: Pick<Ctx, 'db' | 'user'>, storage: Storage, ids: readonly string[]) {
   const ready = await readyFiles(db, user.id, ids)
-  return Promise.all(
-    ready.map(async (file) =>
-      file.kind === 'image'
-        ? { kind: 'image' as const, url: await imageDataUrl(storage, file) }
-        : { kind: 'document' as const, text: fileAsText(file.name, file.content) },
-    ),
+  return ready.map((file) =>
+    file.kind === 'image'
+      ? { kind: 'image' as const, picture: pictureOf(storage, file) }
+      : { kind: 'document' as const, text: fileAsText(file.name, file.content) },
   )
 }

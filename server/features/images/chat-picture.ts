@@ -53,7 +53,7 @@ export async function openChatPicture(
 
   return {
     say: async (_, signal, onText) => {
-      const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id }
+      const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id, userId: order.userId }
       const drawn = await providers.draw(model.provider)(request, signal)
       kept = await keepPicture(storage, id, drawn)
       onText(asMarkdown(id, prompt))

@@ -77,7 +77,11 @@ export async function checkModel(ctx: Ctx, providers: Providers, name: string, p
   knownProvider(providers, name)
   await audit(ctx, { act: 'model.check', kind: 'provider', target: name, note: providerModel })
   const started = performance.now()
-  const request = { model: providerModel, messages: [{ role: 'user' as const, content: QUESTION }] }
+  const request = {
+    model: providerModel,
+    messages: [{ role: 'user' as const, content: QUESTION }],
+    userId: ctx.user.id,
+  }
   const text = await hear(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)
   return { ms: Math.round(performance.now() - started), text }
 }

@@ -76,7 +76,7 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
 
 async function think(world: TitleWorld, naming: Naming, prompt: string): Promise<void> {
   const exchange = await firstExchange(world.db, naming)
-  const title = exchange ? cleanTitle(await askModel(world, prompt, exchange)) : ''
+  const title = exchange ? cleanTitle(await askModel(world, naming, prompt, exchange)) : ''
   if (title !== '') await keepTitle(world, naming, title)
 }
 
@@ -101,11 +101,17 @@ async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exch
 }
 
 /** A model that fails is a thread that keeps its name: nobody waits for this answer, so nobody is told but the log. */
-async function askModel({ db, log, providers, defaultModel }: TitleWorld, prompt: string, exchange: Exchange) {
+async function askModel(
+  { db, log, providers, defaultModel }: TitleWorld,
+  { userId }: Naming,
+  prompt: string,
+  exchange: Exchange,
+) {
   const model = await namingModel(db, defaultModel)
   if (!model) return ''
-  const request = { model: model.providerModel, messages: writeTitleRequest(prompt, cutExchange(exchange)) }
+  const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
+    const request = { model: model.providerModel, messages: asked, userId }
     return await hear(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), ENOUGH)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error

@@ -37,7 +37,8 @@ export async function translate(
     details: { modelId: model.id },
     instance: instance.id,
   })
-  const request = { model: model.providerModel, messages: [{ role: 'user' as const, content: prompt }] }
+  const messages = [{ role: 'user' as const, content: prompt }]
+  const request = { model: model.providerModel, messages, userId: ctx.user.id }
   const { text, failure } = await hearCovered(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()

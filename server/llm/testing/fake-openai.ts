@@ -32,7 +32,10 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
       return
     }
-    const body = JSON.parse(await textOf(request))
+    const text = await textOf(request).catch(() => null)
+    // A caller that gives up while it is sending has asked nothing.
+    if (text === null) return
+    const body = JSON.parse(text)
     asked.push({ ...body, path: request.url, authorization: request.headers.authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
     await script?.(response, body)
@@ -87,9 +90,13 @@ export function streams(...parts: (string | Uint8Array)[]): Script {
   }
 }
 
-export function refuses(status: number, body: unknown = { error: { message: 'no' } }): Script {
+export function refuses(
+  status: number,
+  body: unknown = { error: { message: 'no' } },
+  headers: Record<string, string> = {},
+): Script {
   return (response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 }
 
@@ -98,6 +105,16 @@ export function draws(bytes: Uint8Array): Script {
   const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ created: 1, data }))
+  }
+}
+
+/** The same part again and again, until the listener has gone. */
+export function repeats(part: string, everyMs: number, ...first: string[]): Script {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const start of first) response.write(start)
+    const timer = setInterval(() => response.write(part), everyMs)
+    response.once('close', () => clearInterval(timer))
   }
 }
 

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LlmMessage } from '#server/llm/llm.ts'
+import { createProviders, type Providers } from '#server/llm/providers.ts'
+import { chunk, type FakeOpenAi, hangs, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import type { ModelRow } from '../models/models.ts'
+import { type Speech, speak } from './speak.ts'
+
+let provider: FakeOpenAi
+let providers: Providers
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+  const timeouts = { firstWordMs: 800, silenceMs: 3000, thinkingMs: 3000 }
+  providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }], { timeouts })
+})
+afterAll(() => provider.close())
+
+const model = (id: string) => ({ id, provider: 'fake', providerModel: id }) as ModelRow
+const question = (): LlmMessage[] => [{ role: 'user', content: 'Вопрос' }]
+const speech = (parts: Partial<Speech> = {}): Speech => ({
+  model: model('main'),
+  fallback: model('spare'),
+  messages: question(),
+  maxTokens: undefined,
+  userId: 'anna',
+  ...parts,
+})
+const askedModels = (count: number) => provider.asked.slice(-count).map((asked) => asked.model)
+
+test('a model that hangs before its first word is asked once, then its fallback', async () => {
+  provider.play(hangs(), says('Выручил'))
+  const before = provider.asked.length
+  let text = ''
+  await speak(providers, speech(), new AbortController().signal, {
+    onText: (piece) => {
+      text += piece
+    },
+    onFallback: () => {},
+  })
+  expect(text).toBe('Выручил')
+  expect(provider.asked.length - before).toBe(2)
+  expect(askedModels(2)).toEqual(['main', 'spare'])
+})
+
+test('a long Retry-After goes to the fallback at once', async () => {
+  provider.play(refuses(429, {}, { 'retry-after': '30' }), says('Выручил'))
+  const before = provider.asked.length
+  await speak(providers, speech(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
+  expect(provider.asked.length - before).toBe(2)
+})
+
+test('the fallback is asked when the word about it has been taken, with the same question', async () => {
+  provider.play(refuses(400), says('Да'))
+  const before = provider.asked.length
+  let asked = 0
+  await speak(providers, speech(), new AbortController().signal, {
+    onText: () => {},
+    onFallback: async ({ id }) => {
+      expect(id).toBe('spare')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      asked = provider.asked.length - before
+    },
+  })
+  expect(asked).toBe(1)
+  expect(provider.asked.at(-1)?.messages).toEqual(question())
+})
+
+test('the fallback is not asked when the word about it is refused, or the answer was stopped meanwhile', async () => {
+  provider.play(refuses(400), says('Да'))
+  const before = provider.asked.length
+  const onText = () => {}
+  const refused = speak(providers, speech(), new AbortController().signal, {
+    onText,
+    onFallback: () => Promise.reject(new Error('not stored')),
+  })
+  await expect(refused).rejects.toThrow('not stored')
+  provider.play(refuses(400), says('Да'))
+  const stop = new AbortController()
+  const stopped = speak(providers, speech(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
+  await expect(stopped).rejects.toBe('stopped')
+  expect(provider.asked.length - before).toBe(2)
+})
+
+test('from the first word on nothing of the prompt is kept, however long the answer takes', async () => {
+  setFlagsFromString('--expose_gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return (heapUsed + external) / MB
+  }
+  const listener = await startListener()
+  const before = used()
+  const order = speech({ messages: largePrompt() })
+  const message = new WeakRef(order.messages[0] as LlmMessage)
+  const stop = new AbortController()
+  let end: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((spoke) => {
+    const patient = createProviders([{ name: 'fake', baseUrl: listener.baseUrl, apiKey: null }])
+    end = speak(patient, order, stop.signal, { onText: () => spoke(), onFallback: () => {} })
+  })
+  expect(listener.received()).toBeGreaterThan(60 * MB)
+  expect(order.messages).toEqual([])
+  // The text weighs 30 MB, and so does its part of the body. Buffers are freed a moment after they are collected.
+  await expect.poll(() => used() - before, { timeout: 5000 }).toBeLessThan(15)
+  expect(message.deref()).toBeUndefined()
+  stop.abort('stopped')
+  await expect(end).rejects.toBe('stopped')
+  await listener.close()
+})
+
+const MB = 1024 * 1024
+
+/** Some 30 MB of text, and a picture that would be 40 MB as data. */
+function largePrompt(): LlmMessage[] {
+  const chunks = 30 * 16
+  const read = async function* () {
+    for (let i = 0; i < chunks; i += 1) yield Buffer.alloc(MB / 16, i)
+  }
+  const picture = { mime: 'image/png', bytes: (chunks * MB) / 16, read }
+  return [{ role: 'user', content: Buffer.alloc(30 * MB, 'ж').toString(), pictures: [picture] }]
+}
+
+/** A model that keeps nothing of what it is told, begins to answer and does not end. */
+async function startListener() {
+  let received = 0
+  const server = createServer((request, response) => {
+    request.on('data', (bytes: Buffer) => {
+      received += bytes.length
+    })
+    request.on('end', () => response.writeHead(200).write(chunk('Начало')))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    received: () => received,
+    close: () =>
+      new Promise((done) => {
+        server.close(done)
+        server.closeAllConnections()
+      }),
+  }
+}

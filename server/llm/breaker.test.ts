@@ -1,0 +1,114 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Breakers, createBreakers } from './breaker.ts'
+import { LlmError, type LlmFault } from './errors.ts'
+
+let now: number
+let breakers: Breakers
+let reached: string[]
+beforeEach(() => {
+  now = 0
+  reached = []
+  breakers = createBreakers(() => now)
+})
+
+const idle = new AbortController().signal
+
+type Behaviour = LlmFault | 'fine' | Promise<unknown>
+async function call(userId: string, behaviour: Behaviour, { model = 'm', signal = idle } = {}): Promise<string> {
+  const ask = async (request: { model: string; userId: string }) => {
+    reached.push(request.userId)
+    if (typeof behaviour !== 'string') await behaviour
+    else if (behaviour !== 'fine') throw new LlmError(behaviour)
+    return 'fine'
+  }
+  return breakers
+    .guard('p', ask)({ model, userId }, signal)
+    .catch((error: unknown) => (error instanceof LlmError ? `${error.fault} ${error.details}`.trim() : 'other'))
+}
+const RESTING = 'down resting after failures'
+async function open() {
+  for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
+}
+
+test('failures of one person, however many, leave the model to everybody', async () => {
+  for (let i = 0; i < 20; i += 1) expect(await call('anna', 'timeout')).toBe('timeout')
+  expect(await call('boris', 'fine')).toBe('fine')
+  expect(breakers.state()).toEqual([])
+})
+
+test('three failures of two people within a minute let one model rest, and no other', async () => {
+  await open()
+  expect(await call('vera', 'fine')).toBe(RESTING)
+  expect(await call('vera', 'fine', { model: 'other' })).toBe('fine')
+  expect(breakers.state()).toEqual([{ provider: 'p', model: 'm', until: new Date(30_000) }])
+  expect(reached).toHaveLength(4)
+})
+
+test('whoever meets a resting model is told when to come back', async () => {
+  await open()
+  now = 10_000
+  const refused = breakers.guard('p', async () => 'fine')({ model: 'm' }, idle)
+  await expect(refused).rejects.toMatchObject({ retryAfterMs: 20_000, message: expect.stringContaining('через 20 с') })
+})
+
+test('failures far apart, and failures with a success between them, do not add up', async () => {
+  for (const userId of ['anna', 'boris', 'vera', 'gleb']) {
+    await call(userId, 'down')
+    now += 31_000
+  }
+  expect(await call('anna', 'fine')).toBe('fine')
+  await call('anna', 'down')
+  await call('boris', 'down')
+  await call('vera', 'fine')
+  await call('anna', 'down')
+  expect(await call('vera', 'fine')).toBe('fine')
+})
+
+test.each(['key', 'credit', 'filter', 'too_long', 'refused'] as const)(
+  '«%s» is an answer and counts nowhere',
+  async (fault) => {
+    for (const userId of ['anna', 'boris', 'vera', 'gleb']) await call(userId, fault)
+    expect(await call('anna', 'fine')).toBe('fine')
+  },
+)
+
+test('after the rest one call tries the model: the others wait for what comes of it', async () => {
+  await open()
+  now = 30_000
+  let answer: (value?: unknown) => void = () => {}
+  const trial = call('vera', new Promise((done) => (answer = done)))
+  expect(await call('anna', 'fine')).toBe(RESTING)
+  answer()
+  expect(await trial).toBe('fine')
+  expect(await call('anna', 'fine')).toBe('fine')
+})
+
+test('a trial that fails begins another rest, one that was called off does not', async () => {
+  await open()
+  now = 30_000
+  expect(await call('vera', 'down')).toBe('down')
+  expect(await call('anna', 'fine')).toBe(RESTING)
+  now = 60_000
+  expect(await call('vera', Promise.reject(new Error('stopped')), { signal: AbortSignal.abort() })).toBe('other')
+  expect(await call('anna', 'fine')).toBe('fine')
+})
+
+test('a trial that has begun to speak opens the way to everybody', async () => {
+  await open()
+  now = 30_000
+  void call('vera', new Promise(() => {}))
+  expect(await call('anna', 'fine')).toBe(RESTING)
+  breakers.spoke('p', 'm')
+  expect(await call('anna', 'fine')).toBe('fine')
+})
+
+test('calls that were under way when the rest began do not prolong it', async () => {
+  let fail: (error: unknown) => void = () => {}
+  const late = call('gleb', new Promise((_, reject) => (fail = reject)))
+  await open()
+  now = 20_000
+  fail(new LlmError('down'))
+  await late
+  now = 30_000
+  expect(await call('anna', 'fine')).toBe('fine')
+})

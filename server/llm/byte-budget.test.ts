@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { createByteBudget } from './byte-budget.ts'
+
+const small = () => createByteBudget({ processBytes: 100, personBytes: 60, waitMs: 50 })
+const noRoom = { status: 503, message: expect.stringContaining('Повторите через') }
+
+test('one person takes no more than a share, and the others still get theirs', async () => {
+  const budget = small()
+  await budget.take('anna', 60)
+  await expect(budget.take('anna', 1)).rejects.toMatchObject(noRoom)
+  await budget.take('boris', 40)
+  await expect(budget.check('vera', 1)).rejects.toMatchObject(noRoom)
+})
+
+test('who waits gets in as soon as there is room, also past somebody who needs more', async () => {
+  const budget = createByteBudget({ processBytes: 100, personBytes: 100, waitMs: 5000 })
+  const release = await budget.take('anna', 90)
+  const leave = new AbortController()
+  const large = budget.take('boris', 95, leave.signal)
+  const little = budget.take('vera', 90)
+  release()
+  release()
+  const second = await Promise.race([large.then(() => 'large'), little.then(() => 'little')])
+  expect(second).toBe('large')
+  await expect(Promise.race([little, new Promise((done) => setTimeout(done, 30, 'waits'))])).resolves.toBe('waits')
+})
+
+test('who leaves the queue leaves no trace, and what is larger than a limit goes alone', async () => {
+  const budget = small()
+  const release = await budget.take('anna', 500)
+  const leave = new AbortController()
+  const waiting = budget.take('boris', 10, leave.signal)
+  leave.abort('left')
+  await expect(waiting).rejects.toBe('left')
+  release()
+  await budget.check('boris', 60)
+  await budget.check('boris', 60)
+})
