@@ -1,11 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 
-/** One thread a picture, one picture at a time: drawing is rare, and answers share the machine with it. */
+/** One thread a picture, two pictures at a time: answers share the machine and its memory with them. */
 sharp.concurrency(1)
 sharp.cache(false)
+const AT_ONCE = 2
 
-const MAX_PIXELS = 40_000_000
+export const MAX_PIXELS = 40_000_000
 /** The shorter side of a thumbnail: sharp in a grid on any screen. */
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78
@@ -26,14 +27,24 @@ export interface Picture {
   thumbnail: Uint8Array
 }
 
-let queue: Promise<unknown> = Promise.resolve()
+const waiting: (() => void)[] = []
+let free = AT_ONCE
+
+/** Decodes few pictures at a time; the others wait in order. */
+export async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
+  if (free > 0) free -= 1
+  else await new Promise<void>((turn) => waiting.push(turn))
+  try {
+    return await decode()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+}
 
 /** What bytes from outside show, read by their content; null unless they are a whole PNG, JPEG or WebP. */
-export function readPicture(bytes: Uint8Array): Promise<Picture | null> {
-  const reading = queue.then(() => read(bytes))
-  queue = reading.catch(() => undefined)
-  return reading
-}
+export const readPicture = (bytes: Uint8Array): Promise<Picture | null> => inTurn(() => read(bytes))
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
   // Told by the first bytes before anything draws it: the library would also take drawings that are programs, like SVG.

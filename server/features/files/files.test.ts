@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
+import { buffer as whole } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import iconv from 'iconv-lite'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countSymbols } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -13,7 +15,7 @@ import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { fileAsText } from './as-text.ts'
-import { filesForModel, imageDataUrl, readyFiles } from './files.ts'
+import { filesForModel, pictureOf, readyFiles } from './files.ts'
 import { bring, send } from './testing/upload.ts'
 
 let world: TestApp
@@ -67,14 +69,44 @@ describe('bringing a file', () => {
   })
 
   test('a picture is ready at once and counts as a fixed number of symbols', async () => {
-    const png = makePng(10, 10)
-    expect(await (await send(anna, 'вид.png', png)).json()).toMatchObject({
+    expect(await (await send(anna, 'вид.png', makePng(10, 10))).json()).toMatchObject({
       kind: 'image',
       mime: 'image/png',
-      bytes: png.length,
+      bytes: expect.any(Number),
       state: 'ready',
       symbols: IMAGE_SYMBOLS,
     })
+  })
+
+  test('a photo is kept upright, no larger than models look at it, and without what it says of its owner', async () => {
+    const photo = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: '#446688' } })
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: 'Anna' }, IFD3: { GPSLatitude: '53/1 54/1 0/1' } })
+      .jpeg()
+      .toBuffer()
+    const file = await bring(anna, 'фото.jpg', photo)
+    const kept = Buffer.from(await (await content(anna, file.id)).arrayBuffer())
+    expect(file).toMatchObject({ mime: 'image/jpeg', bytes: kept.length })
+    const { width, height, exif, orientation } = await sharp(kept).metadata()
+    expect({ width, height, exif, orientation }).toEqual({
+      width: 1638,
+      height: 2048,
+      exif: undefined,
+      orientation: undefined,
+    })
+  })
+
+  test('ten pictures of 20 MB with junk behind their headers are refused, and nothing stays', async () => {
+    const before = await keptKeys()
+    const header = makePng(4000, 4000).subarray(0, 33)
+    const junk = Buffer.concat([header, Buffer.alloc(20 * 1024 * 1024 - 4096, 7)])
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => send(anna, `${i}.png`, junk)))
+    for (const answer of answers) {
+      expect(answer.status).toBe(415)
+      expect(await answer.json()).toMatchObject({ field: 'file', message: expect.stringMatching(/повреждена/) })
+    }
+    expect(await keptKeys()).toEqual(before)
+    expect(await readdir(world.files.incoming)).toEqual([])
   })
 
   test.each([
@@ -110,7 +142,7 @@ describe('limits', () => {
   test('all files of a person together have a limit, whoever sends in parallel', async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
-    const bytes = MAX_CHAT_BYTES - png.length * 3
+    const bytes = MAX_CHAT_BYTES - (await bring(await world.signIn(), 'a.png', png)).bytes * 3
     await world.db.insert(files).values({ ...row, id: newId(), bytes, state: 'ready' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(anna, 'a.png', png)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 413, 413, 413])
@@ -142,13 +174,12 @@ describe('limits', () => {
 
 describe('the bytes', () => {
   test('a picture is shown, with its checked type and under guard', async () => {
-    const png = makePng(10, 10)
-    const { id } = await bring(anna, 'вид "сверху".png', png)
+    const { id, bytes } = await bring(anna, 'вид "сверху".png', makePng(10, 10))
     const response = await content(anna, id)
-    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true)
+    expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: 'png', width: 10, height: 10 })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
-      'content-length': String(png.length),
+      'content-length': String(bytes),
       'content-disposition':
         "inline; filename*=UTF-8''%D0%B2%D0%B8%D0%B4%20%22%D1%81%D0%B2%D0%B5%D1%80%D1%85%D1%83%22.png",
       'content-security-policy': "default-src 'none'; sandbox",
@@ -202,8 +233,7 @@ describe('deleting', () => {
 describe('for an answer', () => {
   test('files come in the order asked for, with exactly the text that was counted', async () => {
     const text = await bring(anna, 'a.txt', iconv.encode('Привет\r\n\r\n\r\n\r\nмир', 'windows-1251'))
-    const png = makePng(3, 3)
-    const image = await bring(anna, 'b.png', png)
+    const image = await bring(anna, 'b.png', makePng(3, 3))
     const pdf = await bring(anna, 'c.pdf', makePdf(['One']))
     const ids = [image.id, pdf.id, text.id, pdf.id]
     const ready = await readyFiles(world.db, anna.user.id, ids)
@@ -214,7 +244,9 @@ describe('for an answer', () => {
     expect(told.map((file) => (file.kind === 'document' ? countSymbols(file.text) : IMAGE_SYMBOLS))).toEqual(
       ready.map(({ symbols }) => symbols),
     )
-    expect(told[0]).toEqual({ kind: 'image', url: `data:image/png;base64,${png.toString('base64')}` })
+    expect(told[0]).toMatchObject({ kind: 'image', picture: { mime: 'image/png', bytes: image.bytes } })
+    const seen = told[0]?.kind === 'image' ? await whole(told[0].picture.read()) : null
+    expect(seen?.equals(Buffer.from(await (await content(anna, image.id)).arrayBuffer()))).toBe(true)
   })
 
   test('a file that is not ready stops the message with a reason', async () => {
@@ -235,8 +267,10 @@ describe('for an answer', () => {
   })
 
   test('a picture whose bytes are gone is said so', async () => {
-    const file = { name: 'вид.png', mime: 'image/png', storageKey: 'uploads/gone' }
-    await expect(imageDataUrl(world.files.storage, file)).rejects.toMatchObject({ status: 404 })
+    const file = { name: 'вид.png', mime: 'image/png', bytes: 10, storageKey: 'uploads/gone' }
+    await expect(whole(pictureOf(world.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
+    const away = { ...world.files.storage, read: () => Promise.reject(new Error('no answer')) }
+    await expect(whole(pictureOf(away, file).read())).rejects.toMatchObject({ status: 503 })
   })
 
   test('the fence around a text is longer than any inside it', () => {

@@ -8,6 +8,7 @@ import { safeFileName } from '#server/files/file-name.ts'
 import { readUpload } from '#server/files/multipart.ts'
 import { receive, tooLarge } from '#server/files/receive.ts'
 import { recognise } from '#server/files/recognise.ts'
+import { shrinkPicture } from '#server/files/shrink-picture.ts'
 import type { FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
@@ -74,7 +75,9 @@ async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destinat
     const fileName = safeFileName(name)
     const type = await recognise(local, fileName)
     to.checkType?.(type)
-    const id = await keep(ctx, world, local, { ...type, name: fileName }, to)
+    const { content: kept, ...shape } =
+      type.kind === 'image' ? await shrinkPicture(local, type.mime, signal) : { ...type, content: local }
+    const id = await keep(ctx, world, kept, { ...shape, name: fileName }, to)
     // Of an assistant's files their owner is told how far they are, so he need not wait here.
     if (to.assistantId !== null) void readInBackground(world, id)
     else {
@@ -91,20 +94,21 @@ async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destinat
 async function keep(
   ctx: Ctx,
   { storage }: UploadWorld,
-  local: LocalFile,
+  content: LocalFile | Uint8Array,
   file: FileType & { name: string },
   { assistantId, checkRoom }: Destination,
 ): Promise<string> {
   const id = newId()
   const storageKey = `${UPLOADS}/${id}`
   const done = { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const
-  await storage.put(storageKey, local, file.mime)
+  const bytes = 'path' in content ? content.bytes : content.length
+  await storage.put(storageKey, content, file.mime)
   try {
     await ctx.db.transaction(async (tx) => {
       // One after another for one person, so that parallel files do not each find the same room.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-      await checkRoom(tx, local.bytes)
-      const row = { id, userId: ctx.user.id, assistantId, storageKey, bytes: local.bytes, ...file }
+      await checkRoom(tx, bytes)
+      const row = { id, userId: ctx.user.id, assistantId, storageKey, bytes, ...file }
       await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
     })
   } catch (error) {
