@@ -4,7 +4,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { type AskWorld, begin } from './begin.ts'
-import { newQuestion, readHistory, readQuestion } from './material.ts'
+import { brokenRule, TAKEN } from './broken-rule.ts'
+import { admitPictures, newQuestion, readHistory, readQuestion } from './material.ts'
 import { newestAnswer, ownMessage } from './own-message.ts'
 import { readSituation, type Situation } from './situation.ts'
 
@@ -26,10 +27,15 @@ export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, s
   } catch (error) {
     // The same message may have come twice at once, and the other was first: its answer is in the way of this one.
     const answer = await known()
-    if (!answer) throw error
-    return answer
+    if (answer) return answer
+    if (brokenRule(error) === TAKEN) throw takenId(error)
+    throw error
   }
 }
+
+/** The id belongs to a message of another thread or person, or to an answer. */
+const takenId = (cause: unknown) =>
+  new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
 async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage & NewQuestionParts) {
   const { content, fileIds, id } = sent
@@ -38,7 +44,7 @@ async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMes
   const question = await newQuestion(ctx, world.readFiles, situation, content, fileIds)
   const history = await readHistory(ctx, world.readFiles, situation, parentId)
   return begin(ctx, world, situation, {
-    material: { history, question, begun: '' },
+    material: await admitPictures(ctx, situation, { history, question, begun: '' }),
     question: { id, parentId, content, fileIds },
     answerTo: id,
     continued: null,
@@ -69,11 +75,11 @@ async function again(
   question: MessageRow,
   continued: MessageRow | null,
 ) {
-  const material = {
+  const material = await admitPictures(ctx, situation, {
     history: await readHistory(ctx, world.readFiles, situation, question.parentId),
     question: await readQuestion(ctx, world.readFiles, situation, question),
     begun: continued?.content ?? '',
-  }
+  })
   return begin(ctx, world, situation, { material, question: null, answerTo: question.id, continued })
 }
 

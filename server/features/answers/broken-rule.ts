@@ -1,5 +1,6 @@
-/** A rule of the database that parallel callers may meet. */
+/** Rules of the database that parallel callers may meet. */
 export const NO_PARENT = '23503'
+export const TAKEN = '23505'
 
 /** The code of the rule that a statement broke, if that is why it failed; Drizzle wraps what the driver says. */
 export function brokenRule(error: unknown): unknown {

@@ -5,6 +5,7 @@ import { images, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { brokenRule, TAKEN } from '../answers/broken-rule.ts'
 import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import { imageUsage } from './images.ts'
@@ -31,8 +32,13 @@ export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder):
   } catch (error) {
     // The same order came twice at once, and the other was first.
     const made = await batchOf(ctx, batchId)
-    if (made.length === 0) throw error
-    return made
+    if (made.length > 0) return made
+    if (brokenRule(error) === TAKEN)
+      throw new AppError('conflict', 'Под этим ID картинки уже были. Повторите с другим.', {
+        field: 'id',
+        cause: error,
+      })
+    throw error
   }
   for (const { id, prompt, size } of rows) {
     studio.begin({
@@ -40,7 +46,7 @@ export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder):
       userId: ctx.user.id,
       price,
       model,
-      request: { model: model.providerModel, prompt, size, seed: id },
+      request: { model: model.providerModel, prompt, size, seed: id, userId: ctx.user.id },
     })
     tellImage(ctx.publish, ctx.user.id, id)
   }

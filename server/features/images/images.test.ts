@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Image, imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { images, ledger } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
 import { draws } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
@@ -159,6 +160,15 @@ describe('deleting', () => {
     expect(await list(anna)).toEqual([])
     expect((await keptKeys()).filter((key) => key.endsWith(made?.id ?? ''))).toEqual([])
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+  })
+
+  test('the id of an order whose pictures are deleted is taken, and its repeat is a conflict', async () => {
+    const id = newId()
+    const made = await gallery.order(anna, { id })
+    await gallery.studio.idle()
+    await anna.call(imagesApi.deleteMany, { body: { ids: made.map((image) => image.id) } })
+    await expect(gallery.order(anna, { id })).rejects.toMatchObject({ status: 409, field: 'id' })
+    expect(await balance(anna)).toMatchObject({ held: 0 })
   })
 
   test('pictures go with their owner', async () => {

@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { IMAGE_SYMBOLS } from '#contract/files.ts'
+import { balances, files, holds, messages } from '#server/db/schema.ts'
+import { makePng } from '#server/files/testing/make-images.ts'
+import { newId } from '#server/lib/ids.ts'
+import { picturesInFlight } from '#server/llm/byte-budget.ts'
+import { says } from '#server/llm/testing/fake-openai.ts'
+import { bring } from '../files/testing/upload.ts'
+import { fitPictures } from './material.ts'
+import type { Said } from './prompt.ts'
+import { type Chat, startChat, type Talker } from './testing/chat.ts'
+
+const MB = 1024 * 1024
+
+let chat: Chat
+let anna: Talker
+beforeAll(async () => {
+  chat = await startChat({ startSymbols: 2_000_000 })
+  await chat.addModel({ id: 'seeing', vision: true })
+  anna = await chat.person()
+})
+afterAll(() => chat.close())
+
+/** A picture from before pictures were shrunk. */
+async function oldPicture(bytes: number): Promise<string> {
+  const id = newId()
+  const storageKey = `uploads/${id}`
+  await chat.world.files.storage.put(storageKey, Buffer.alloc(bytes, 7), 'image/png')
+  await chat.world.db.insert(files).values({
+    id,
+    userId: anna.user.id,
+    kind: 'image',
+    name: 'старая.png',
+    mime: 'image/png',
+    bytes,
+    storageKey,
+    state: 'ready',
+    symbols: IMAGE_SYMBOLS,
+  })
+  return id
+}
+
+type Seen = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
+const told = () => (chat.provider.asked.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
+const pictures = ({ content }: Seen) =>
+  typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
+const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
+
+describe('pictures of a request', () => {
+  test('reach the model, and stay with the question in the history', async () => {
+    chat.provider.play(says('Вижу'))
+    const thread = await anna.newThread('seeing')
+    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
+    await (await anna.send(thread, { content: 'А ещё?' })).message()
+    expect(told().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
+  })
+
+  test('of more than 20 MB lose the oldest, and the model is told so', async () => {
+    chat.provider.play(says('Вижу'))
+    const thread = await anna.newThread('seeing')
+    const ids = [await oldPicture(12 * MB), await oldPicture(6 * MB), await oldPicture(12 * MB)]
+    for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
+    const asked = told().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
+    expect(asked.map((said) => pictures(said).length)).toEqual([0, 1, 1])
+    expect(words(asked[0] as Seen)).toContain('не показаны: 1')
+    expect(words(asked[2] as Seen)).not.toContain('не показаны')
+  })
+
+  test('are chosen by their age alone, and what is left out counts as its note', () => {
+    const picture = (bytes: number) => ({ mime: 'image/png', bytes, read: async function* () {} })
+    const said = (...bytes: number[]): Said => ({
+      role: 'user',
+      content: '',
+      documents: [],
+      pictures: bytes.map(picture),
+      pictureSymbols: bytes.length * IMAGE_SYMBOLS,
+    })
+    const fitted = fitPictures({ history: [said(5, 1), said(3)], question: said(4, 2), begun: '' }, 10)
+    expect(fitted.question.pictures.map(({ bytes }) => bytes)).toEqual([4, 2])
+    expect(fitted.history.map((one) => one.pictures.map(({ bytes }) => bytes))).toEqual([[1], [3]])
+    expect(fitted.history[0]).toMatchObject({ pictureSymbols: IMAGE_SYMBOLS, documents: [expect.any(String)] })
+    expect(fitted.pictureBytes).toBe(10)
+  })
+
+  test('wait for a moment when too many are on their way, and are refused before anything is stored', async () => {
+    const thread = await anna.newThread('seeing')
+    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    const release = await picturesInFlight.take(anna.user.id, 40 * MB)
+    const refused = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
+    expect(await refused.error()).toMatchObject({ status: 503, message: expect.stringContaining('Повторите через') })
+    expect((await anna.read(thread)).Messages).toEqual([])
+    setTimeout(release, 200)
+    chat.provider.play(says('Вижу'))
+    const sent = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
+    expect(await sent.message()).toMatchObject({ content: 'Вижу' })
+  })
+
+  test('that are gone from the storage fail the answer in words, for free', async () => {
+    const id = await oldPicture(1000)
+    await chat.world.files.storage.delete(`uploads/${id}`)
+    const thread = await anna.newThread('seeing')
+    const reading = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
+    expect(await reading.end()).toMatchObject({ type: 'error', message: expect.stringContaining('не сохранилась') })
+    expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'failed', charged: 0 })
+  })
+
+  test('are each named once', async () => {
+    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    const refused = await anna.send(await anna.newThread('seeing'), { content: '', fileIds: [id, id] })
+    expect(await refused.error()).toMatchObject({ status: 400, field: 'fileIds' })
+  })
+})
+
+describe('an id of a message that is taken', () => {
+  const taken = { status: 409, code: 'conflict', field: 'id', message: expect.stringContaining('уже есть') }
+
+  test.each([
+    ['by somebody else', async () => chat.person()],
+    ['in another thread of its own', async () => anna],
+  ])('%s is a conflict that costs and stores nothing', async (_, owner) => {
+    chat.provider.play(says('Да'))
+    const id = newId()
+    const first = await owner()
+    await (await first.send(await first.newThread(), { content: 'Первый', id })).message()
+    const boris = first === anna ? anna : await chat.person()
+    const thread = await boris.newThread()
+    const refused = await boris.send(thread, { content: 'Второй', id })
+    expect(await refused.error()).toMatchObject(taken)
+    expect((await boris.read(thread)).Messages).toEqual([])
+    const [balance] = await chat.world.db.select().from(balances).where(eq(balances.userId, boris.user.id))
+    expect(balance).toMatchObject({ held: 0 })
+    const open = await chat.world.db.select().from(holds).where(eq(holds.userId, boris.user.id))
+    expect(open.filter(({ state }) => state === 'active')).toEqual([])
+    expect(await chat.world.db.select().from(messages).where(eq(messages.id, id))).toMatchObject([
+      { content: 'Первый' },
+    ])
+  })
+
+  test('by an answer is one too', async () => {
+    const thread = await anna.newThread()
+    const answer = await (await anna.send(thread, { content: 'Первый' })).message()
+    const refused = await anna.send(thread, { content: 'Второй', id: answer.id })
+    expect(await refused.error()).toMatchObject(taken)
+  })
+})
