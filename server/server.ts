@@ -178,6 +178,7 @@ export async function openServer(config: Config) {
   provideGauges({
     sockets: hub.size,
     running_answers: answers.engine.size,
+    breaker_open: () => providers.state().length,
     ...(redis && { redis_up: () => Number(redis.isUp()) }),
     ...(pool && {
       pg_pool_total: () => pool.totalCount,

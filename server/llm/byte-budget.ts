@@ -76,7 +76,9 @@ export function createByteBudget({ processBytes, personBytes, waitMs }: Limits):
 }
 
 const noRoom = () =>
-  new AppError('unavailable', 'Сейчас отправляется слишком много картинок. Повторите через 10 секунд.')
+  new AppError('unavailable', 'Сейчас отправляется слишком много картинок. Повторите через 10 секунд.', {
+    retryAfterSeconds: 10,
+  })
 
 /** The pictures that this process is sending to models. */
 export const picturesInFlight = createByteBudget({ processBytes: 128 * MB, personBytes: 40 * MB, waitMs: 5000 })

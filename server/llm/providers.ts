@@ -1,3 +1,4 @@
+import { countProviderError } from '#server/http/metrics.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { demoLlm } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
@@ -45,6 +46,18 @@ export interface ProviderOptions {
   timeouts?: ModelTimeouts
 }
 
+/** Every try that failed is counted, also one that a retry makes good. */
+function counted<Args extends unknown[], Result>(provider: string, call: (...args: Args) => Promise<Result>) {
+  return async (...args: Args): Promise<Result> => {
+    try {
+      return await call(...args)
+    } catch (error) {
+      if (error instanceof LlmError) countProviderError({ provider, error: error.fault })
+      throw error
+    }
+  }
+}
+
 export function createProviders(
   configured: ProviderKeys[],
   { timeouts = usualTimeouts }: ProviderOptions = {},
@@ -55,9 +68,9 @@ export function createProviders(
   const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
   for (const provider of configured) {
     const { name } = provider
-    known.set(name, guarded(name, patient(openAiLlm(provider, timeouts))))
-    drawing.set(name, breakers.guard(name, patientDraw(openAiDraw(provider))))
-    listening.set(name, openAiTranscribe(provider))
+    known.set(name, guarded(name, patient(counted(name, openAiLlm(provider, timeouts)))))
+    drawing.set(name, breakers.guard(name, patientDraw(counted(name, openAiDraw(provider)))))
+    listening.set(name, counted(name, openAiTranscribe(provider)))
   }
 
   /** The first word shows that a model is back; nobody else waits for the last one. */

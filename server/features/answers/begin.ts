@@ -106,7 +106,12 @@ async function openText(
     }),
   )
   const maxTokens = fence(maxOutputSymbols, meter.limit)
-  return { run, speech: { model, fallback, messages: prompt.messages, maxTokens }, meter, maxOutputSymbols }
+  return {
+    run,
+    speech: { model, fallback, messages: prompt.messages, maxTokens, userId: ctx.user.id },
+    meter,
+    maxOutputSymbols,
+  }
 }
 
 /** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */
