@@ -1,20 +1,32 @@
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { explainEmbedded } from './db/embedded.ts'
 import { greet } from './greeting.ts'
+import { DISK_FULL_AT_START, isDiskFull } from './lib/disk-full.ts'
 import { StartError } from './lib/start-error.ts'
 import { openServer } from './server.ts'
 
 /** What is left to do when running answers have had their time. */
 const LAST_MS = 2500
 
+let config: Config | undefined
 try {
-  const config = readConfig()
+  config = readConfig()
   const server = await openServer(config)
   // Among the JSON lines of a service plain text would break whoever parses them.
   if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
   stopWhenAsked(server, config.drainSeconds * 1000 + LAST_MS)
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : String((error as Error).stack ?? error)}\n`)
+  process.stderr.write(`${sentenceFor(error)}\n`)
   process.exit(1)
+}
+
+/** What its owner can do something about is said in a sentence; anything else is shown whole. */
+function sentenceFor(error: unknown): string {
+  const database = config?.database
+  const told = database && 'folder' in database ? explainEmbedded(error, database.folder) : error
+  if (told instanceof StartError) return told.message
+  if (isDiskFull(error)) return DISK_FULL_AT_START
+  return String((error as Error).stack ?? error)
 }
 
 /**

@@ -1,10 +1,9 @@
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
+import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
 import type pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
-import { lockFolder } from './folder-lock.ts'
+import { openFolder } from './embedded.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
@@ -49,20 +48,10 @@ export async function openDatabase(
 }
 
 async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
-  const unlock = await lockFolder(folder)
-  const client = await PGlite.create(folder, { extensions: embeddedExtensions })
+  const { client, close, explain } = await openFolder(folder)
   const opened = wrapEmbedded(client, folders)
-  return {
-    ...opened,
-    close: async () => {
-      await opened.close()
-      await unlock()
-    },
-  }
+  return { ...opened, migrate: () => opened.migrate().catch(explain), close }
 }
-
-/** What the embedded database can do besides; loading it costs 0.1 s. */
-export const embeddedExtensions = { vector }
 
 export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   const db = drizzleEmbedded(client, options)

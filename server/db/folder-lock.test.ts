@@ -1,15 +1,43 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lockFolder } from './folder-lock.ts'
 
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'symbol-lock-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
 test('a second server on one data folder is refused until the first has gone', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbol-lock-'))
   const unlock = await lockFolder(folder)
-  await expect(lockFolder(folder)).rejects.toThrow('уже занята')
+  await expect(lockFolder(folder)).rejects.toThrow(`уже занята другим запущенным сервером (процесс ${process.pid} на`)
   await unlock()
   const again = await lockFolder(folder)
   await again()
-  await rm(folder, { recursive: true })
+})
+
+test('a folder with a path longer than a socket may have is locked all the same', async () => {
+  const long = join(folder, 'п'.repeat(100))
+  await mkdir(long)
+  const unlock = await lockFolder(long)
+  await expect(lockFolder(long)).rejects.toThrow('уже занята')
+  await unlock()
+})
+
+test('nothing but the number stays after a stop, and starts do not add up files', async () => {
+  for (let start = 0; start < 5; start += 1) await (await lockFolder(folder))()
+  expect(await readdir(join(folder, 'lock'))).toEqual(['5'])
+})
+
+test('a copy of a folder in use is not taken for one in use; a lock file emptied by a power loss neither', async () => {
+  const unlock = await lockFolder(folder)
+  const copy = join(folder, 'copy')
+  await cp(join(folder, 'lock', '1'), join(copy, 'lock', '1'))
+  await (await lockFolder(copy))()
+  await unlock()
+  await writeFile(join(folder, 'lock', '7'), '')
+  await (await lockFolder(folder))()
+  expect(await readdir(join(folder, 'lock'))).toEqual(['8'])
 })

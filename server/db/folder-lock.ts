@@ -1,39 +1,126 @@
-import { createHash } from 'node:crypto'
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { StartError } from '#server/lib/start-error.ts'
+
+/** Written into `<number>`; everything but the name of the socket is for people. */
+interface LockInfo {
+  socket: string
+  pid: number
+  host: string
+  bootId: string | null
+  since: string
+}
+
+/** The subfolder of the lock inside the folder that it protects. */
+export const LOCK_FOLDER = 'lock'
+const LEFTOVER_MS = 24 * 60 * 60_000
+/** NFS, SMB, CIFS, Ceph, AFS: a lock there is not seen by the other machines. */
+const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c36400, 0x5346414f])
 
 /**
- * The embedded database has no lock of its own, and two processes on one folder lose data silently.
- * A listening socket is the lock: the system frees it with the process, however that ends.
+ * Two processes on one folder lose data silently, and the embedded database does not guard against it. The holder
+ * listens on a socket in the folder, which the kernel ends with the process. Who holds it: docs/decisions/005.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true })
-  const name = createHash('sha256')
-    .update(await realpath(folder))
-    .digest('hex')
-    .slice(0, 24)
-  const path = join(tmpdir(), `symbol-${name}.lock`)
-  const server = (await listen(path)) ?? (await takeOver(path, folder))
-  return () => new Promise((done) => server.close(() => done()))
-}
-
-async function takeOver(path: string, folder: string): Promise<Server> {
-  if (!(await isHeld(path))) {
-    await rm(path, { force: true })
-    const server = await listen(path)
-    if (server) return server
+  const directory = join(folder, LOCK_FOLDER)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await refuseNetwork(folder)
+  const handle = await open(directory, 'r')
+  // A socket's path may have 107 bytes only; through the open folder it is always short.
+  const short = `/proc/self/fd/${handle.fd}`
+  const socketPath = (name: string) => join(existsSync(short) ? short : directory, name)
+  const name = randomUUID()
+  const own = { socket: `${name}.sock`, info: join(directory, `${name}.new`) }
+  let server: Server | null = null
+  try {
+    server = await listen(socketPath(own.socket)).catch(refuseFileSystem(folder))
+    if (!(await answers(socketPath(own.socket)))) refuseFileSystem(folder)(new Error('no answer'))
+    await writeFile(own.info, JSON.stringify(await describe(own.socket)), { mode: 0o600 })
+    const number = await take(folder, directory, own.info, socketPath)
+    await removeOlder(directory, number)
+  } catch (error) {
+    await close(server)
+    await rm(own.info, { force: true })
+    await handle.close()
+    throw error
   }
-  throw new Error(
-    `Папка данных ${folder} уже занята другим запущенным сервером. Остановите его или задайте другой DATA_DIR.`,
-  )
+  return async () => {
+    await close(server)
+    await handle.close()
+  }
 }
 
-function listen(path: string): Promise<Server | null> {
+/**
+ * Numbers only grow: a taker links the number after the newest, which only one can do, and only when nobody answers
+ * on the newest. Whoever links late, below a newer number, steps back.
+ */
+async function take(
+  folder: string,
+  directory: string,
+  info: string,
+  socketPath: (name: string) => string,
+): Promise<number> {
+  for (;;) {
+    const newest = await newestIn(directory)
+    const holder = newest > 0 ? await readInfo(join(directory, String(newest))) : null
+    if (holder && (await answers(socketPath(holder.socket)))) throw busy(folder, holder)
+    const mine = newest + 1
+    const path = join(directory, String(mine))
+    try {
+      await link(info, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      refuseFileSystem(folder)(error as Error)
+    }
+    if ((await newestIn(directory)) === mine) {
+      await rm(info, { force: true })
+      return mine
+    }
+    await rm(path, { force: true })
+  }
+}
+
+async function newestIn(directory: string): Promise<number> {
+  const numbers = (await readdir(directory)).filter((name) => /^\d+$/.test(name)).map(Number)
+  return Math.max(0, ...numbers)
+}
+
+/** Null when somebody with a newer number removed it, or when a power loss emptied it. */
+async function readInfo(path: string): Promise<LockInfo | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  try {
+    return JSON.parse(text) as LockInfo
+  } catch {
+    return null
+  }
+}
+
+/** What former holders left. A taker that was killed on the way leaves files without a number: they go by age. */
+async function removeOlder(directory: string, number: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    const isNumber = /^\d+$/.test(name)
+    if (isNumber && Number(name) < number) {
+      const info = await readInfo(path)
+      if (info) await rm(join(directory, info.socket), { force: true })
+      await rm(path, { force: true })
+    }
+    const made = isNumber ? null : await stat(path).catch(() => null)
+    if (made && made.mtimeMs < Date.now() - LEFTOVER_MS) await rm(path, { force: true })
+  }
+}
+
+function listen(path: string): Promise<Server> {
   return new Promise((done, fail) => {
     const server = createServer((socket) => socket.destroy())
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : fail(error)))
+    server.once('error', fail)
     server.listen(path, () => {
       server.unref()
       done(server)
@@ -41,12 +128,55 @@ function listen(path: string): Promise<Server | null> {
   })
 }
 
-function isHeld(path: string): Promise<boolean> {
-  return new Promise((done) => {
+const close = (server: Server | null) => new Promise<void>((done) => (server ? server.close(() => done()) : done()))
+
+/** Whether a living process listens there. Only what cannot be anything else counts as nobody. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((done, fail) => {
     const socket = connect(path, () => {
       socket.destroy()
       done(true)
     })
-    socket.once('error', () => done(false))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') done(false)
+      else if (error.code === 'EACCES' || error.code === 'EPERM')
+        fail(
+          new StartError(
+            `Нет прав проверить, занята ли папка данных (${error.message}). Запускайте сервер всегда от одного и того же пользователя.`,
+          ),
+        )
+      else done(true)
+    })
   })
 }
+
+async function describe(socket: string): Promise<LockInfo> {
+  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null)
+  return {
+    socket,
+    pid: process.pid,
+    host: hostname(),
+    bootId: bootId?.trim() ?? null,
+    since: new Date().toISOString(),
+  }
+}
+
+const busy = (folder: string, { pid, host, since }: LockInfo) =>
+  new StartError(
+    `Папка данных ${folder} уже занята другим запущенным сервером (процесс ${pid} на ${host}, с ${since}). Остановите его или задайте другой DATA_DIR.`,
+  )
+
+async function refuseNetwork(folder: string): Promise<void> {
+  const { type } = await statfs(folder)
+  if (NETWORK_TYPES.has(type >>> 0)) throw noLock(folder, 'сетевой диск')
+}
+
+const refuseFileSystem = (folder: string) => (error: NodeJS.ErrnoException): never => {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error
+  throw noLock(folder, error.code ?? error.message)
+}
+
+const noLock = (folder: string, reason: string) =>
+  new StartError(
+    `Папку данных ${folder} нельзя закрепить за одним сервером (${reason}), а два на одной папке испортят данные. Перенесите DATA_DIR на локальный диск или задайте DATABASE_URL.`,
+  )

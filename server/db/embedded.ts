@@ -1,0 +1,140 @@
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { DISK_FULL_AT_START, isDiskFull } from '#server/lib/disk-full.ts'
+import { StartError } from '#server/lib/start-error.ts'
+import { LOCK_FOLDER, lockFolder } from './folder-lock.ts'
+
+/** What the embedded database can do besides; loading it costs 0.1 s. */
+export const embeddedExtensions = { vector }
+
+/** The major version of Postgres inside PGlite: another one cannot read the folder. */
+const MAJOR = '18'
+/** A new database is made here, beside nothing of value, and renamed when it is whole. */
+const BEING_MADE = 'first-start'
+const MADE = 'first-start-done'
+const CONTROL_BYTES = 8192
+const WAL_BYTES = 16 * 1024 * 1024
+/** Without any of these a folder is not a whole database; what is empty in a new one is not asked for. */
+const PARTS = ['PG_VERSION', 'base', 'global/pg_control', 'pg_multixact', 'pg_wal', 'pg_xact', 'postgresql.conf']
+
+export interface EmbeddedFolder {
+  client: PGlite
+  close: () => Promise<void>
+  /** For `catch`: throws what the folder's owner is told, or the error itself. */
+  explain: (error: unknown) => never
+}
+
+/** Opens the database in a folder for this process alone. Never makes a new one over anything that lies there. */
+export async function openFolder(folder: string): Promise<EmbeddedFolder> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainIn(folder))
+  const unlock = await lockFolder(folder).catch(explainIn(folder))
+  try {
+    await finishFirstStart(folder)
+    if ((await contentOf(folder)).length === 0) await makeDatabase(folder)
+    await checkWhole(folder)
+    const client = await PGlite.create(folder, { extensions: embeddedExtensions })
+    const close = async () => {
+      await client.close()
+      await unlock()
+    }
+    await checkRelations(client, folder).catch(async (error: unknown) => {
+      await client.close()
+      throw error
+    })
+    return { client, close, explain: explainIn(folder) }
+  } catch (error) {
+    await unlock()
+    return explainIn(folder)(error)
+  }
+}
+
+const contentOf = async (folder: string) => (await readdir(folder)).filter((name) => name !== LOCK_FOLDER)
+
+async function makeDatabase(folder: string): Promise<void> {
+  const made = await PGlite.create(join(folder, BEING_MADE))
+  await made.close()
+  await rename(join(folder, BEING_MADE), join(folder, MADE))
+  await finishFirstStart(folder)
+}
+
+/** A first start may be killed anywhere: half of a database is made anew, a whole one is put in its place. */
+async function finishFirstStart(folder: string): Promise<void> {
+  await rm(join(folder, BEING_MADE), { recursive: true, force: true })
+  const from = join(folder, MADE)
+  const names = await readdir(from).catch(() => null)
+  if (!names) return
+  // By its version file a database is known as one: it comes last.
+  for (const name of names.sort((a, b) => Number(a === 'PG_VERSION') - Number(b === 'PG_VERSION')))
+    await rename(join(from, name), join(folder, name))
+  await rmdir(from)
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+async function checkWhole(folder: string): Promise<void> {
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')
+  if (version && version.trim() !== MAJOR) throw otherVersion(folder, version.trim())
+  for (const part of PARTS)
+    if (!(await stat(join(folder, part)).catch(() => null))) throw damaged(folder, `нет ${part}`)
+  await access(join(folder, 'global/pg_control'), constants.R_OK | constants.W_OK)
+  if ((await stat(join(folder, 'global/pg_control'))).size !== CONTROL_BYTES)
+    throw damaged(folder, 'global/pg_control не той длины')
+  const segments = (await readdir(join(folder, 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name))
+  if (segments.length === 0) throw damaged(folder, 'pg_wal пуст')
+  for (const name of segments)
+    if ((await stat(join(folder, 'pg_wal', name))).size !== WAL_BYTES)
+      throw damaged(folder, `pg_wal/${name} не той длины`)
+}
+
+/** A copy that was broken off may lack files of tables, which would be noticed only by whoever asks for them. */
+async function checkRelations(client: PGlite, folder: string): Promise<void> {
+  const { rows } = await client.query<{ path: string }>(`
+    select pg_relation_filepath(oid) as path from pg_class
+    where pg_relation_filenode(oid) is not null and (pg_stat_file(pg_relation_filepath(oid), true)).size is null`)
+  if (rows[0]) throw damaged(folder, `нет ${rows[0].path}`)
+}
+
+const explainIn =
+  (folder: string) =>
+  (error: unknown): never => {
+    throw explainEmbedded(error, folder) ?? error
+  }
+
+/** PGlite that meets a damaged file ends as a program that crashed: without a code, or as WebAssembly. */
+const CRASHED =
+  /Aborted\(|failed to initialize properly|invalid page|unreachable|memory access out of bounds|could not (read|open|access)|checkpoint record|PANIC/
+const NO_RIGHTS = /EACCES|EPERM|EROFS|permission denied|read-only file system/i
+
+/** The sentence for the owner, when the folder of the embedded database is behind a failure; null when it is not. */
+export function explainEmbedded(error: unknown, folder: string): StartError | null {
+  if (error instanceof StartError) return error
+  if (isDiskFull(error)) return new StartError(DISK_FULL_AT_START, { cause: error })
+  if (error instanceof Error && NO_RIGHTS.test(error.message)) return noRights(folder, error)
+  return isDamage(error) ? damaged(folder, (error as Error).message.split('\n')[0] ?? '', error) : null
+}
+
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  // XX001 data_corrupted, XX002 index_corrupted.
+  return code === 'XX001' || code === 'XX002' || CRASHED.test(error.message) || isDamage(error.cause)
+}
+
+const damaged = (folder: string, what: string, cause?: unknown) =>
+  new StartError(
+    `Папка базы ${folder} повреждена или скопирована не целиком (${what}). Сервер не запущен, новая база поверх неё не создана. Положите на её место целую копию DATA_DIR. Если данных там не было, задайте другой DATA_DIR или уберите эту папку.`,
+    { cause },
+  )
+
+const noRights = (folder: string, cause: Error) =>
+  new StartError(
+    `В папку базы ${folder} нельзя писать (${cause.message}). Дайте серверу права на неё или задайте другую в DATA_DIR.`,
+    { cause },
+  )
+
+const otherVersion = (folder: string, version: string) =>
+  new StartError(
+    `Папка базы ${folder} создана другой версией встроенной базы: в ней ${version}, эта сборка читает ${MAJOR}. Ничего не изменено. Запустите версию продукта, с которой эта папка работала, или положите на её место подходящую копию DATA_DIR.`,
+  )
