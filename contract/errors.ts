@@ -17,6 +17,7 @@ export const errorStatus = {
   model_failed: 502,
   unavailable: 503,
   payments_off: 503,
+  out_of_space: 507,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

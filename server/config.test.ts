@@ -148,6 +148,7 @@ test('files go to S3 when all five settings are there; one missing or wrong is n
     endpoint: 'https://storage.example.test',
     region: 'ru-central1',
     bucket: 'symbol-files',
+    prefix: '',
     accessKeyId: 'id',
     secretAccessKey: 'secret',
   })
@@ -158,5 +159,8 @@ test('files go to S3 when all five settings are there; one missing or wrong is n
   }
   expect(complaint({ ...s3, S3_ENDPOINT: 'storage.example.test' })).toContain('S3_ENDPOINT: нужен адрес')
   expect(complaint({ ...s3, S3_ENDPOINT: 'ftp://storage.example.test' })).toContain('S3_ENDPOINT: нужен адрес')
+  expect(readConfig({ ...s3, S3_PREFIX: '/staging/files/' }).s3?.prefix).toBe('staging/files')
+  expect(complaint({ ...s3, S3_PREFIX: 'a/../b' })).toContain('S3_PREFIX: нужна папка в корзине')
+  expect(complaint({ S3_PREFIX: 'symbol' })).toContain('S3_BUCKET: для файлов в S3 нужны все пять')
   expect(complaint({ ...s3, S3_BUCKET: 'Мои файлы' })).toContain('S3_BUCKET: нужно имя корзины')
 })

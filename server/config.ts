@@ -63,6 +63,8 @@ const Env = z.object({
   MODEL_THINKING_SECONDS: seconds(600),
   ...bepaidEnv,
   ...s3Env,
+  /** The files of another installation, or of a database that moved, are ours from now on. */
+  STORAGE_ADOPT: z.enum(['', '0', '1']).default('0'),
   /** Keeps the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   SUPPORT_URL: optionalUrl,
@@ -147,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       e.REDIS_PREFIX ?? ownPrefix(appUrl.origin, e.DATABASE_URL ? new URL(e.DATABASE_URL).pathname : dataDir),
     /** Null keeps files in the folder. */
     s3: s3.settings,
+    adoptsStorage: e.STORAGE_ADOPT === '1',
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,

@@ -23,7 +23,7 @@ try {
 /** What its owner can do something about is said in a sentence; anything else is shown whole. */
 function sentenceFor(error: unknown): string {
   const database = config?.database
-  const told = database && 'folder' in database ? explainEmbedded(error, database.folder) : error
+  const told = database?.folder ? explainEmbedded(error, database.folder) : error
   if (told instanceof StartError) return told.message
   if (isDiskFull(error)) return DISK_FULL_AT_START
   return String((error as Error).stack ?? error)

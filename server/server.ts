@@ -31,7 +31,6 @@ import { databaseGauges } from './features/health/database-gauges.ts'
 import { createHealth } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { recoverImages } from './features/images/recover.ts'
-import { scheduleImages } from './features/images/schedule.ts'
 import { createStudio } from './features/images/studio.ts'
 import { findExcerpts } from './features/knowledge/retrieve.ts'
 import { scheduleKnowledge } from './features/knowledge/schedule.ts'
@@ -43,6 +42,9 @@ import { schedulePrompts } from './features/prompts/schedule.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
 import { scheduleStatistics } from './features/statistics/schedule.ts'
+import { expectOrphans } from './features/storage/cleaning.ts'
+import { openStorage } from './features/storage/owner.ts'
+import { scheduleStorage } from './features/storage/schedule.ts'
 import { scheduleThreads } from './features/threads/schedule.ts'
 import { nameThread } from './features/threads/title.ts'
 import { openTranscriptions } from './features/transcriptions/open.ts'
@@ -140,13 +142,21 @@ export async function openServer(config: Config) {
     firstUserIsAdmin: config.adminEmails.length === 0 && 'folder' in config.database,
     onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
     onSessionEnded: hub.endSession,
+    onUserDeletion: (userId) => expectOrphans(db, userId),
     trustedOrigins: origins,
     providers: config.socialProviders,
     log,
     onBackground,
   })
   const opened = await openFiles(config.dataDir, config.s3)
-  const files = { ...opened, storage: watchStorage(opened.storage) }
+  const owned = await openStorage({
+    db,
+    log,
+    storage: opened.storage,
+    adopt: config.adoptsStorage,
+    production: config.production,
+  })
+  const files = { ...opened, storage: watchStorage(owned.storage) }
   const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
   const knowledge = await openKnowledge(database, providers, log)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
@@ -268,8 +278,8 @@ export async function openServer(config: Config) {
   await scheduleStatistics(jobs, db)
   await scheduleFiles(jobs, readingWorld)
   await scheduleKnowledge(jobs, db, knowledge)
-  await scheduleImages(jobs, { db, storage: files.storage })
   await scheduleTranscriptions(jobs, { ...transcriptions, db })
+  await scheduleStorage(jobs, { db, owned, log })
   await jobs.start()
   log.info('jobs are started')
   const server = await listen(app.fetch, config)

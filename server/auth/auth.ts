@@ -112,5 +112,6 @@ function sessionHooks(world: AuthWorld) {
       },
       delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },
     },
+    user: { delete: { before: async ({ id }: { id: string }) => world.onUserDeletion?.(id) } },
   }
 }

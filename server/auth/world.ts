@@ -24,6 +24,8 @@ export interface AuthWorld {
   onSignIn: (userId: string) => Promise<void>
   /** Called when sessions end, so that their open sockets end too. */
   onSessionEnded: (sessionId: string) => void
+  /** Called before an account is deleted, while its rows are still there. */
+  onUserDeletion?: (userId: string) => Promise<void>
   /** How passwords are kept; the library's scrypt when left out. */
   passwords?: {
     hash: (password: string) => Promise<string>

@@ -13,7 +13,9 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'symbol-embedded-'))
   whole = join(root, 'whole')
   const { client, close } = await openFolder(whole)
-  await client.exec(`create table kept (line text); insert into kept select 'line ' || n from generate_series(1, 999) n`)
+  await client.exec(
+    `create table kept (line text); insert into kept select 'line ' || n from generate_series(1, 999) n`,
+  )
   await close()
 }, 180_000)
 afterAll(() => rm(root, { recursive: true }))
@@ -72,11 +74,15 @@ test.each([
   ['noise in a table of the system', 'base/5/1259'],
   ['noise in the WAL', 'pg_wal/000000010000000000000001'],
   ['noise in pg_control', 'global/pg_control'],
-])('%s ends in a sentence with advice', async (_, path) => {
-  const folder = await aCopy()
-  await overwrite(join(folder, path), 0, Buffer.alloc(8192, 0x5a))
-  await expect(openFolder(folder)).rejects.toThrow(/повреждена.*Положите на её место целую копию DATA_DIR/)
-}, 60_000)
+])(
+  '%s ends in a sentence with advice',
+  async (_, path) => {
+    const folder = await aCopy()
+    await overwrite(join(folder, path), 0, Buffer.alloc(8192, 0x5a))
+    await expect(openFolder(folder)).rejects.toThrow(/повреждена.*Положите на её место целую копию DATA_DIR/)
+  },
+  60_000,
+)
 
 test('a copy that lacks the file of a table is refused at the start', async () => {
   const folder = await aCopy()

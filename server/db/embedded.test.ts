@@ -60,7 +60,9 @@ test('a folder of another version is named as that', async () => {
   await layOut()
   await writeFile(join(folder, 'PG_VERSION'), '17\n')
   const before = await fingerprint()
-  await expect(openFolder(folder)).rejects.toThrow('создана другой версией встроенной базы: в ней 17, эта сборка читает 18')
+  await expect(openFolder(folder)).rejects.toThrow(
+    'создана другой версией встроенной базы: в ней 17, эта сборка читает 18',
+  )
   expect(await fingerprint()).toBe(before)
 })
 
@@ -72,13 +74,15 @@ test('a new database is never made beside files of somebody else', async () => {
 
 test('after a refusal the folder is free', async () => {
   await writeFile(join(folder, 'notes.txt'), 'mine')
-  for (let start = 0; start < 2; start += 1)
-    await expect(openFolder(folder)).rejects.not.toThrow('уже занята')
+  for (let start = 0; start < 2; start += 1) await expect(openFolder(folder)).rejects.not.toThrow('уже занята')
 })
 
 test.each([
   [new Error('RuntimeError: Aborted(). Build with -sASSERTIONS for more info.'), 'повреждена'],
-  [new Error('Failed query', { cause: Object.assign(new Error('invalid page in block 13'), { code: 'XX001' }) }), 'повреждена'],
+  [
+    new Error('Failed query', { cause: Object.assign(new Error('invalid page in block 13'), { code: 'XX001' }) }),
+    'повреждена',
+  ],
   [new Error('PGlite failed to initialize properly'), 'повреждена'],
   [new Error('could not open file "base/5/1": Permission denied'), 'Дайте серверу права'],
   [Object.assign(new Error('could not extend file'), { code: '53100' }), 'Освободите место'],

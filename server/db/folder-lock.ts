@@ -39,7 +39,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   try {
     server = await listen(socketPath(own.socket)).catch(refuseFileSystem(folder))
     if (!(await answers(socketPath(own.socket)))) refuseFileSystem(folder)(new Error('no answer'))
-    await writeFile(own.info, JSON.stringify(await describe(own.socket)), { mode: 0o600 })
+    await writeFile(own.info, JSON.stringify(await ownInfo(own.socket)), { mode: 0o600 })
     const number = await take(folder, directory, own.info, socketPath)
     await removeOlder(directory, number)
   } catch (error) {
@@ -150,7 +150,7 @@ function answers(path: string): Promise<boolean> {
   })
 }
 
-async function describe(socket: string): Promise<LockInfo> {
+async function ownInfo(socket: string): Promise<LockInfo> {
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null)
   return {
     socket,
@@ -171,10 +171,12 @@ async function refuseNetwork(folder: string): Promise<void> {
   if (NETWORK_TYPES.has(type >>> 0)) throw noLock(folder, 'сетевой диск')
 }
 
-const refuseFileSystem = (folder: string) => (error: NodeJS.ErrnoException): never => {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error
-  throw noLock(folder, error.code ?? error.message)
-}
+const refuseFileSystem =
+  (folder: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error
+    throw noLock(folder, error.code ?? error.message)
+  }
 
 const noLock = (folder: string, reason: string) =>
   new StartError(

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '#contract/errors.ts'
+import { DISK_FULL, isDiskFull } from '#server/lib/disk-full.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import { StorageError } from '#server/storage/storage.ts'
 import type { Env } from './route.ts'
 
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
@@ -13,6 +15,11 @@ export function answerError(error: Error, c: Context<Env>): Response {
   if (error instanceof LlmError) {
     c.var.log.warn({ fault: error.fault, details: withoutSecrets(error.details) }, 'a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
+  }
+  const outage = outageBehind(error)
+  if (outage) {
+    c.var.log.error({ err: error }, outage.code === 'out_of_space' ? 'the disk is full' : 'the file storage failed')
+    return c.json(outage.toBody(), outage.status)
   }
   c.var.log.error({ err: error }, 'unexpected failure')
   const body: ErrorBody = {
@@ -30,6 +37,14 @@ function refusalOfDatabase(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && error.code === REFUSAL) return new AppError('conflict', error.message)
   return refusalOfDatabase(error.cause)
+}
+
+/** What is missing to do it now, and will be there again without a change of ours. */
+function outageBehind(error: unknown): AppError | null {
+  if (isDiskFull(error)) return new AppError('out_of_space', DISK_FULL)
+  if (error instanceof StorageError)
+    return new AppError('unavailable', 'Хранилище файлов сейчас недоступно. Попробуйте ещё раз через минуту.')
+  return error instanceof Error ? outageBehind(error.cause) : null
 }
 
 export function answerNotFound(c: Context<Env>): Response {

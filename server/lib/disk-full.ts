@@ -1,10 +1,13 @@
-const CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
+const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100'])
+/** The same two as the embedded database numbers them, in errors without a message. */
+const ERRNOS = new Set<unknown>([51, 19])
 
 /** Whether a disk without space is behind it: ours, or that of the database (53100). */
 export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && CODES.has(String(error.code))) return true
-  return /no space left on device/i.test(error.message) || isDiskFull(error.cause)
+  if (typeof error !== 'object' || error === null) return false
+  const { name, code, errno, message, cause } = error as Partial<NodeJS.ErrnoException>
+  if (CODES.has(code) || (name === 'ErrnoError' && ERRNOS.has(errno))) return true
+  return /no space left on device/i.test(message ?? '') || isDiskFull(cause)
 }
 
 export const DISK_FULL_AT_START =

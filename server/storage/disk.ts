@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { newId } from '#server/lib/ids.ts'
-import { partsOf, type Range, type Storage } from './storage.ts'
+import { OWNER_FILE, partsOf, type Range, type Storage } from './storage.ts'
 
 /** Files on their way in wait here, on the same disk, so that keeping one is renaming it. */
 export const incomingIn = (root: string) => join(root, 'incoming')
@@ -16,13 +16,22 @@ export async function diskStorage(root: string): Promise<Storage> {
     return join(root, prefix, id.slice(-2), id)
   }
 
+  /** Bytes of ours become a file on the way in first: nothing half-written is ever under a name. */
+  const draft = async (content: Uint8Array) => {
+    const path = join(incomingIn(root), newId())
+    await writeFile(path, content, { mode: 0o600 }).catch(async (error: unknown) => {
+      await rm(path, { force: true })
+      throw error
+    })
+    return path
+  }
+
   return {
     put: async (key, content) => {
       const path = pathOf(key)
-      const draft = 'path' in content ? content.path : join(incomingIn(root), newId())
-      if (!('path' in content)) await writeFile(draft, content, { mode: 0o600 })
+      const from = 'path' in content ? content.path : await draft(content)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await rename(draft, path)
+      await rename(from, path)
     },
     read: async (key, range) => {
       const path = pathOf(key)
@@ -39,6 +48,8 @@ export async function diskStorage(root: string): Promise<Storage> {
         }
       }
     },
+    readOwner: () => readFile(join(root, OWNER_FILE), 'utf8').catch(nothingThere),
+    writeOwner: async (owner) => rename(await draft(Buffer.from(owner)), join(root, OWNER_FILE)),
   }
 }
 

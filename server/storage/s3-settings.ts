@@ -20,6 +20,16 @@ export const s3Env = {
   ),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
+  S3_PREFIX: z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim().replace(/^\/+|\/+$/g, '') || undefined : value),
+    z
+      .string()
+      .regex(
+        /^[\w-]+(\/[\w-]+)*$/,
+        'нужна папка в корзине: латинские буквы, цифры, дефисы, подчёркивания, например symbol',
+      )
+      .optional(),
+  ),
 }
 const S3Env = z.object(s3Env)
 
@@ -27,11 +37,13 @@ export interface S3Settings {
   endpoint: string
   region: string
   bucket: string
+  /** The folder of the bucket that is ours; empty for all of it. */
+  prefix: string
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** Where files are kept when not in the folder, and what is missing for that: all five settings go together. */
+/** Where files are kept when not in the folder, and what is missing for that: all five settings go together, the prefix may be added. */
 export function readS3(env: z.infer<typeof S3Env>): { settings: S3Settings | null; problems: string[] } {
   const {
     S3_ENDPOINT: endpoint,
@@ -39,13 +51,14 @@ export function readS3(env: z.infer<typeof S3Env>): { settings: S3Settings | nul
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_PREFIX: prefix = '',
   } = env
   if (endpoint && region && bucket && accessKeyId && secretAccessKey)
-    return { settings: { endpoint, region, bucket, accessKeyId, secretAccessKey }, problems: [] }
+    return { settings: { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }, problems: [] }
   const names = Object.keys(s3Env) as (keyof typeof s3Env)[]
-  const missing = names.filter((name) => !env[name])
+  const missing = names.filter((name) => !env[name] && name !== 'S3_PREFIX')
   const problems =
-    missing.length === names.length
+    missing.length === names.length - 1 && !prefix
       ? []
       : missing.map(
           (name) =>

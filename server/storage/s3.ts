@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from './s3-settings.ts'
-import { type LocalFile, partsOf, type Range, type Storage } from './storage.ts'
+import { type LocalFile, OWNER_FILE, partsOf, type Range, type Storage, StorageError } from './storage.ts'
 
 interface Ask {
   method: 'GET' | 'PUT' | 'DELETE'
@@ -16,67 +15,84 @@ interface Ask {
 
 const TRIES = 3
 const PAUSE_MS = 200
-const TIMEOUT_MS = 60_000
+/** How long nothing may move. A large file on a slow line takes longer than this in all. */
+const SILENCE_MS = 60_000
+const CHUNK_BYTES = 64 * 1024
 
 /** Bytes in a bucket of anything that speaks S3, addressed by path: `endpoint/bucket/key`. */
-export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS): Storage {
+export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = SILENCE_MS): Storage {
   const bucket = `${settings.endpoint.replace(/\/+$/, '')}/${settings.bucket}`
-  const urlOf = (key: string) => `${bucket}/${partsOf(key).join('/')}`
-  const ask = (request: Ask) => askPatiently(settings, request, pauseMs)
+  const folder = settings.prefix ? `${settings.prefix}/` : ''
+  const urlOf = (key: string) => `${bucket}/${folder}${partsOf(key).join('/')}`
+  const ownerUrl = `${bucket}/${folder}${OWNER_FILE}`
+  const ask = (request: Ask) => askPatiently(settings, request, { pauseMs, silenceMs })
+  const put = async (url: string, content: Uint8Array | LocalFile, mime: string) => {
+    const response = await ask({ method: 'PUT', url, content, mime })
+    if (!response.ok) throw await failure('PUT', response)
+    await response.body?.cancel()
+  }
+  const get = async (url: string, range?: Range) => {
+    const response = await ask({ method: 'GET', url, range })
+    if (response.ok && response.body) return response
+    const error = await failure('GET', response)
+    if (error.code === 'NoSuchKey') return null
+    throw error
+  }
 
   return {
-    put: async (key, content, mime) => {
-      const response = await ask({ method: 'PUT', url: urlOf(key), content, mime })
-      if (!response.ok) throw await failure('PUT', response)
-      await response.body?.cancel()
-    },
+    put: (key, content, mime) => put(urlOf(key), content, mime),
     read: async (key, range) => {
-      const response = await ask({ method: 'GET', url: urlOf(key), range })
-      if (response.status === 404) {
-        await response.body?.cancel()
-        return null
-      }
-      if (!response.ok || !response.body) throw await failure('GET', response)
-      return {
-        stream: response.body as ReadableStream<Uint8Array>,
-        bytes: Number(response.headers.get('content-length')),
-      }
+      const response = await get(urlOf(key), range)
+      return (
+        response && {
+          stream: response.body as ReadableStream<Uint8Array>,
+          bytes: Number(response.headers.get('content-length')),
+        }
+      )
     },
     delete: async (key) => {
       const response = await ask({ method: 'DELETE', url: urlOf(key) })
-      if (!response.ok && response.status !== 404) throw await failure('DELETE', response)
-      await response.body?.cancel()
+      if (response.ok) return void (await response.body?.cancel())
+      const error = await failure('DELETE', response)
+      if (error.code !== 'NoSuchKey') throw error
     },
     list: async function* (prefix) {
       let token: string | undefined
       do {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: `${prefix}/` })
+        const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}${prefix}/` })
         if (token) query.set('continuation-token', token)
         const response = await ask({ method: 'GET', url: `${bucket}?${query}` })
         if (!response.ok) throw await failure('list', response)
         const page = await response.text()
-        yield* keysOf(page)
+        for (const { key, at } of keysOf(page)) yield { key: key.slice(folder.length), at }
         token = tag(page, 'NextContinuationToken')
       } while (token)
     },
+    readOwner: async () => (await (await get(ownerUrl))?.text()) ?? null,
+    writeOwner: (owner) => put(ownerUrl, Buffer.from(owner), 'application/json'),
   }
+}
+
+interface Patience {
+  pauseMs: number
+  silenceMs: number
 }
 
 /** A busy or stumbling storage is asked again; every request here may be repeated without harm. */
-async function askPatiently(settings: S3Settings, request: Ask, pauseMs: number): Promise<Response> {
+async function askPatiently(settings: S3Settings, request: Ask, patience: Patience): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await askOnce(settings, request)
+      const response = await askOnce(settings, request, patience.silenceMs)
       if (attempt === TRIES || (response.status < 500 && response.status !== 429)) return response
       await response.body?.cancel()
     } catch (error) {
-      if (attempt === TRIES) throw error
+      if (attempt === TRIES) throw new StorageError(`S3 did not answer to ${request.method}`, { cause: error })
     }
-    await sleep(pauseMs * 2 ** attempt)
+    await sleep(patience.pauseMs * 2 ** attempt)
   }
 }
 
-async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, request: Ask) {
+async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, request: Ask, silenceMs: number) {
   const { method, url, content, mime, range } = request
   const headers = {
     ...(mime ? { 'content-type': mime } : {}),
@@ -87,23 +103,36 @@ async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, req
   const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, region, service: 's3' })
   const signed = await signer.sign()
   // Only until it answers: what it then sends may go to somebody on a slow line.
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(new Error(`S3 did not answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(new Error(`S3 was silent for ${silenceMs} ms`)), silenceMs)
   try {
     return await fetch(signed.url, {
       method,
       headers: signed.headers,
       redirect: 'error',
-      signal: patience.signal,
-      ...(content ? { body: bodyOf(content), duplex: 'half' } : {}),
+      signal: abort.signal,
+      ...(content ? { body: bodyOf(content, () => timer.refresh()), duplex: 'half' } : {}),
     } as RequestInit)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function bodyOf(content: Uint8Array | LocalFile) {
-  return 'path' in content ? Readable.toWeb(createReadStream(content.path)) : content
+/** Chunk by chunk, so that it is seen when one is taken. */
+function bodyOf(content: Uint8Array | LocalFile, onTaken: () => void) {
+  const chunks = 'path' in content ? createReadStream(content.path) : slicesOf(content)
+  return ReadableStream.from(watched(chunks, onTaken))
+}
+
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+}
+
+async function* watched(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, onTaken: () => void) {
+  for await (const chunk of chunks) {
+    onTaken()
+    yield chunk
+  }
 }
 
 function* keysOf(page: string) {
@@ -118,7 +147,8 @@ function tag(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&')
 }
 
-async function failure(what: string, response: Response): Promise<Error> {
-  const code = tag(await response.text(), 'Code') ?? 'no code'
-  return new Error(`S3 answered ${response.status} (${code}) to ${what}`)
+async function failure(what: string, response: Response): Promise<StorageError> {
+  // Who answers 404 without a word means the key: a missing bucket is named.
+  const code = tag(await response.text(), 'Code') ?? (response.status === 404 ? 'NoSuchKey' : null)
+  return new StorageError(`S3 answered ${response.status} (${code ?? 'no code'}) to ${what}`, { code })
 }

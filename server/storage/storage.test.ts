@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from './disk.ts'
 import { s3Storage } from './s3.ts'
-import { readWhole, type Storage } from './storage.ts'
+import { readWhole, type Storage, StorageError } from './storage.ts'
 import { startFakeS3 } from './testing/fake-s3.ts'
 
 let root: string
@@ -71,6 +71,16 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
     expect(await keys(storage, 'many')).toEqual(wanted.slice(1))
   })
 
+  test('the owner is written, read and replaced, and is no object of any prefix', async () => {
+    const storage = storages[name]
+    expect(await storage.readOwner()).toBeNull()
+    for (const owner of ['{"id":"первая"}', '{"id":"вторая"}']) {
+      await storage.writeOwner(owner)
+      expect(await storage.readOwner()).toBe(owner)
+    }
+    expect(await keys(storage, 'texts')).not.toContain('.installation')
+  })
+
   test.each(['../secrets', 'many/../x', 'many/a/b', 'many', '/etc/passwd', 'many/a?b'])('%s is no key', async (key) => {
     await expect(async () => storages[name].read(key)).rejects.toThrow('Not a key')
   })
@@ -105,4 +115,42 @@ test('a storage that stumbles is asked again, three times in all, with the whole
   s3.stumbles = 3
   await expect(storages.s3.read('late/one')).rejects.toThrow('503 (SlowDown)')
   expect(s3.stumbles).toBe(0)
+})
+
+test('with a prefix everything lies below it, and what lies beside it is not listed', async () => {
+  const below = s3Storage({ ...s3.settings, prefix: 'staging/files' }, 1)
+  await storages.s3.put('shared/one', new Uint8Array([1]), 'image/png')
+  await below.put('shared/two', new Uint8Array([2]), 'image/png')
+  await below.writeOwner('staging')
+  expect(s3.objects.has('staging/files/shared/two')).toBe(true)
+  expect(s3.objects.has('staging/files/.installation')).toBe(true)
+  expect(await keys(below, 'shared')).toEqual(['shared/two'])
+  expect(await keys(storages.s3, 'shared')).toEqual(['shared/one'])
+  expect(await below.read('shared/one')).toBeNull()
+  await below.delete('shared/two')
+  expect(await keys(below, 'shared')).toEqual([])
+})
+
+test('a missing bucket is an error when reading, not a missing file', async () => {
+  const elsewhere = s3Storage({ ...s3.settings, bucket: 'elsewhere' }, 1)
+  await expect(elsewhere.read('texts/none')).rejects.toMatchObject({ code: 'NoSuchBucket' })
+  await expect(elsewhere.delete('texts/none')).rejects.toMatchObject({ code: 'NoSuchBucket' })
+})
+
+test('an upload may take longer than the time-out as long as it moves; one that stands still is ended', async () => {
+  const silenceMs = 1000
+  const impatient = s3Storage(s3.settings, 1, silenceMs)
+  const path = join(root, 'large')
+  await writeFile(path, Buffer.alloc(16 * 1024 * 1024, 'x'))
+  s3.chunkMs = 10
+  const started = Date.now()
+  await impatient.put('slow/one', { path, bytes: 16 * 1024 * 1024 }, 'text/plain')
+  expect(Date.now() - started).toBeGreaterThan(silenceMs)
+  expect(s3.objects.get('slow/one')?.bytes.length).toBe(16 * 1024 * 1024)
+  s3.chunkMs = 0
+  s3.isFrozen = true
+  await expect(s3Storage(s3.settings, 1, 200).put('slow/two', new Uint8Array(10), 'text/plain')).rejects.toBeInstanceOf(
+    StorageError,
+  )
+  s3.isFrozen = false
 })

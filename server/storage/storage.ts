@@ -10,6 +10,24 @@ export interface Storage {
   delete: (key: string) => Promise<void>
   /** Everything under a prefix, in no order, with the moment it was put there. */
   list: (prefix: string) => AsyncIterable<{ key: string; at: Date }>
+  /** Whose storage this is: what its owner wrote there, or null when nobody did. */
+  readOwner: () => Promise<string | null>
+  writeOwner: (owner: string) => Promise<void>
+}
+
+/** The name under which the owner is written, beside the prefixes. */
+export const OWNER_FILE = '.installation'
+
+/** The storage is away, or refuses us: nothing about the content. */
+export class StorageError extends Error {
+  override name = 'StorageError'
+  /** The code of the refusal as S3 names it; null when there was no answer. */
+  readonly code: string | null
+
+  constructor(message: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.code = code
+  }
 }
 
 /** A file on this machine. */

@@ -15,6 +15,7 @@ import { createHealth } from '#server/features/health/health.ts'
 import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
+import { expectOrphans } from '#server/features/storage/cleaning.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { openTranscriptions } from '#server/features/transcriptions/open.ts'
 import type { HearingWorld } from '#server/features/transcriptions/world.ts'
@@ -77,6 +78,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     firstUserIsAdmin: false,
     onSignIn: (userId) => ensureProfile(db, userId, options.startSymbols ?? 20_000),
     onSessionEnded: (sessionId) => hub.endSession(sessionId),
+    onUserDeletion: (userId) => expectOrphans(db, userId),
     passwords: quickPasswords,
     ...options.auth,
   })

@@ -37,6 +37,7 @@ export const files = pgTable(
   (t) => [
     index().on(t.userId, t.createdAt),
     index().on(t.assistantId),
+    index('files_by_storage_key').on(t.storageKey),
     index('files_unfinished').on(t.createdAt).where(sql`${t.state} in ('uploaded', 'reading', 'indexing')`),
   ],
 )

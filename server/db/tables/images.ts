@@ -54,6 +54,7 @@ export const images = pgTable(
     index('images_making').on(t.heartbeatAt).where(sql`${t.state} = 'making'`),
     index('images_by_instance').on(t.instance).where(sql`${t.state} = 'making'`),
     index('images_by_storage_key').on(t.storageKey),
+    index('images_by_thumb_key').on(t.thumbKey),
     index().on(t.createdAt),
     check('image_ready', sql`${t.state} <> 'ready' or ${t.deletedAt} is not null or ${t.storageKey} is not null`),
     check('image_making', sql`(${t.state} = 'making') = (${t.heartbeatAt} is not null)`),

@@ -69,6 +69,7 @@ export const transcriptions = pgTable(
   (t) => [
     index('transcriptions_list').on(t.userId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('transcriptions_unfinished').on(t.updatedAt).where(sql`${t.state} in ('uploading', 'queued', 'working')`),
+    index('transcriptions_by_storage_key').on(t.storageKey),
     index('transcriptions_search').using('gin', t.search),
     check('transcription_received', sql`${t.received} >= 0 and ${t.received} <= ${t.bytes} and ${t.pieceBytes} > 0`),
   ],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { filesApi } from '#contract/files.ts'
-import { files, messageFiles, messages, threads, users } from '#server/db/schema.ts'
+import { files, messageFiles, messages, threads } from '#server/db/schema.ts'
 import { createPool } from '#server/files/pool.ts'
 import { sweepIncoming } from '#server/files/receive.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
@@ -15,7 +15,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
-import { collectOrphans, forgetUnused } from './cleaning.ts'
+import { forgetUnused } from './cleaning.ts'
 import { type ReadingWorld, readFresh, readLeft, retryFile } from './reading.ts'
 import { bring, send } from './testing/upload.ts'
 
@@ -222,19 +222,6 @@ test('chat files that no message uses go after two days, with their bytes', asyn
   expect(await rowOf(sent)).toBeUndefined()
 })
 
-test('bytes whose row is gone with its owner are collected; young ones may still get a row', async () => {
-  const boris = await world.signIn()
-  const file = await bring(boris, 'a.png', makePng(2, 2))
-  const stays = await left('ready', minutes(0))
-  await world.db.delete(users).where(eq(users.id, boris.user.id))
-  const { storage } = world.files
-  await collectOrphans(world.db, storage)
-  expect(await storage.read(`uploads/${file.id}`)).not.toBeNull()
-  await collectOrphans(world.db, storage, Date.now() + 2 * 60 * 60_000)
-  expect(await storage.read(`uploads/${file.id}`)).toBeNull()
-  expect(await storage.read(`uploads/${stays}`)).not.toBeNull()
-})
-
 test('half-received files of a killed process are swept, those on their way are not', async () => {
   const [old, young] = [join(world.files.incoming, 'old'), join(world.files.incoming, 'young')]
   for (const path of [old, young]) await writeFile(path, 'half')
@@ -242,6 +229,21 @@ test('half-received files of a killed process are swept, those on their way are 
   await sweepIncoming(world.files.incoming)
   await expect(utimes(old, new Date(), new Date())).rejects.toThrow('ENOENT')
   await utimes(young, new Date(), new Date())
+})
+
+test('when the disk is full, whoever uploads is told so, and nothing stays', async () => {
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
+  const storage = { ...world.files.storage, put: () => Promise.reject(full) }
+  const pool = { ...world.files.pool, close: async () => {} }
+  const app = await startTestApp({ database: world.database, deps: { files: { ...world.files, storage, pool } } })
+  const refused = await send(await app.signIn(), 'a.png', makePng(2, 2))
+  expect(refused.status).toBe(507)
+  expect(await refused.json()).toMatchObject({
+    code: 'out_of_space',
+    message: expect.stringContaining('кончилось место'),
+  })
+  expect(await world.db.$count(files)).toBe(0)
+  await app.close()
 })
 
 test('with S3 everything is the same, and no byte stays on the disk', async () => {
@@ -262,7 +264,9 @@ test('with S3 everything is the same, and no byte stays on the disk', async () =
   await boris.call(filesApi.delete, { params: { id: file.id } })
   expect(s3.objects.size).toBe(0)
   s3.stumbles = 99
-  expect((await send(boris, 'a.pdf', pdf)).status).toBe(500)
+  const refused = await send(boris, 'a.pdf', pdf)
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Хранилище') })
   expect(await readdir(world.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
   await cloud.close()
   await s3.close()

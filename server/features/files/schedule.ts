@@ -1,6 +1,6 @@
 import { sweepIncoming } from '#server/files/receive.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { collectOrphans, forgetUnused } from './cleaning.ts'
+import { forgetUnused } from './cleaning.ts'
 import type { ReadingWorld } from './reading.ts'
 
 export async function scheduleFiles(
@@ -10,7 +10,6 @@ export async function scheduleFiles(
   await sweepIncoming(world.incoming)
   const clean = async () => {
     await forgetUnused(world.db, world.storage)
-    await collectOrphans(world.db, world.storage)
     await sweepIncoming(world.incoming)
   }
   await jobs.every('clean-files', '41 4 * * *', clean, { limitSeconds: 4 * 3600 })

@@ -12,7 +12,6 @@ import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { createImages } from './create.ts'
 import { recoverImages } from './recover.ts'
-import { cleanImages } from './schedule.ts'
 import { createStudio, type Studio } from './studio.ts'
 import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
 
@@ -105,20 +104,6 @@ test('a server that is told to stop ends what it draws, visibly and free, and ta
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
   await expect(createImages(ctx, studio, order)).rejects.toMatchObject({ code: 'unavailable' })
   gate.let()
-})
-
-test('bytes that no picture names are collected when they are old enough', async () => {
-  const { storage } = gallery.files
-  const [made] = await gallery.draw(anna)
-  for (const prefix of ['images', 'thumbs']) await storage.put(`${prefix}/nobody`, Buffer.from('x'), 'image/png')
-  const all = { db: gallery.db, storage }
-  await cleanImages(all)
-  expect(await storage.read('images/nobody')).not.toBeNull()
-  await cleanImages(all, Date.now() + 2 * 3600_000)
-  for (const prefix of ['images', 'thumbs']) {
-    expect(await storage.read(`${prefix}/nobody`)).toBeNull()
-    expect(await storage.read(`${prefix}/${made?.id}`)).not.toBeNull()
-  }
 })
 
 test('in a bucket pictures lie with their types, are read from there and deleted there', async () => {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { Statistics } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
@@ -34,6 +34,28 @@ export async function checkBooks(db: Db): Promise<Problem[]> {
 export async function lastBooks(db: Db): Promise<Statistics['books']> {
   const note = await find(db, 'books')
   return note ? { at: note.at.toISOString(), ...Books.parse(note.value) } : null
+}
+
+const WARNING = 'warning:'
+const Warning = z.object({ message: z.string() })
+
+/** Shows something to administrators until the cause is gone; null takes it back. */
+export async function setWarning(db: Db, name: string, message: string | null): Promise<void> {
+  if (message !== null) await put(db, WARNING + name, { message })
+  else await db.delete(statNotes).where(eq(statNotes.name, WARNING + name))
+}
+
+export async function readWarnings(db: Db): Promise<Statistics['warnings']> {
+  const notes = await db
+    .select()
+    .from(statNotes)
+    .where(like(statNotes.name, `${WARNING}%`))
+    .orderBy(statNotes.name)
+  return notes.map(({ name, at, value }) => ({
+    name: name.slice(WARNING.length),
+    at: at.toISOString(),
+    message: Warning.parse(value).message,
+  }))
 }
 
 /** What is unspent, as it was within the last minute. */

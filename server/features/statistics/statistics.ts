@@ -6,7 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/queue.ts'
 import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
 import { failuresIn, modelFigures, modelNames } from './models.ts'
-import { lastBooks, readOwed } from './notes.ts'
+import { lastBooks, readOwed, readWarnings } from './notes.ts'
 import { readActive, readActiveDays, readTopUsers } from './people.ts'
 import { type Days, type Period, periodOf, shiftDay } from './period.ts'
 import { foldFigures } from './rollups.ts'
@@ -18,7 +18,7 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   await foldFigures(db)
-  const [figures, active, activeDays, days, since, models, users, owed, queue, books] = await Promise.all([
+  const [figures, active, activeDays, days, since, models, users, owed, queue, books, warnings] = await Promise.all([
     readFigures(db, period),
     readActive(db, period),
     readActiveDays(db, period),
@@ -29,6 +29,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     readOwed(db),
     readQueue(db),
     lastBooks(db),
+    readWarnings(db),
   ])
   const subscriptions = subscriptionsIn(figures)
   const people = peopleIn(figures, active, dailyAverage(activeDays, period))
@@ -58,6 +59,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     failures: failuresIn(figures),
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
     books,
+    warnings,
     series: seriesOf(period, days, activeDays, subscriptions.live.before),
   }
 }

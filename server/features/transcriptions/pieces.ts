@@ -20,6 +20,12 @@ export const RECORDINGS = 'recordings'
 export const pieceKey = ({ storageKey }: Pick<Pieces, 'storageKey'>, number: number) =>
   `${RECORDINGS}/${number}-${storageKey}`
 
+/** The recording that a chunk belongs to. */
+export const storageKeyIn = (chunkKey: string) => chunkKey.slice(chunkKey.indexOf('-') + 1)
+
+export const chunkKeys = (pieces: Pieces) =>
+  Array.from({ length: countOf(pieces) }, (_, number) => pieceKey(pieces, number))
+
 const countOf = ({ bytes, pieceBytes }: Pieces) => Math.ceil(bytes / pieceBytes)
 
 /** The bytes from one place to before another, as they come. */
@@ -60,6 +66,5 @@ export async function downloadTo(storage: Storage, pieces: Pieces, path: string,
 
 /** What cannot be deleted now is collected later, when nothing in the database names it. */
 export async function forgetPieces(storage: Storage, pieces: Pieces): Promise<void> {
-  for (let number = 0; number < countOf(pieces); number += 1)
-    await storage.delete(pieceKey(pieces, number)).catch(() => undefined)
+  for (const key of chunkKeys(pieces)) await storage.delete(key).catch(() => undefined)
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 
 interface Kept {
@@ -18,17 +19,19 @@ export async function startFakeS3(bucket = 'symbol') {
     endpoint: '',
     region: 'ru-central1',
     bucket,
+    prefix: '',
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'a secret/with+signs=',
   }
   const objects = new Map<string, Kept>()
-  const world = { settings, objects, stumbles: 0, asked: 0, close: async () => {} }
+  const world = { settings, objects, stumbles: 0, asked: 0, chunkMs: 0, isFrozen: false, close: async () => {} }
   const server = createServer((request, response) => {
     world.asked += 1
     void serve(request, response)
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
+    if (world.isFrozen) return
     if (world.stumbles > 0) {
       world.stumbles -= 1
       request.resume()
@@ -57,7 +60,12 @@ export async function startFakeS3(bucket = 'symbol') {
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {
     const length = request.headers['content-length']
     if (length === undefined) return answer(response, 411, error('MissingContentLength'))
-    const bytes = Buffer.concat(await request.toArray())
+    const chunks: Buffer[] = []
+    for await (const chunk of request) {
+      chunks.push(chunk)
+      if (world.chunkMs > 0) await sleep(world.chunkMs)
+    }
+    const bytes = Buffer.concat(chunks)
     if (bytes.length !== Number(length)) return answer(response, 400, error('IncompleteBody'))
     objects.set(key, { bytes, mime: String(request.headers['content-type']), at: new Date() })
     return answer(response, 200, '')

@@ -14,9 +14,19 @@ const codes: Record<string, string> = {
   '': 'Без объяснения',
 }
 
-export function Health({ statistics: { books, queue, failures, models } }: { statistics: Statistics }) {
+export function Health({ statistics }: { statistics: Statistics }) {
+  const { books, queue, failures, models, warnings } = statistics
   return (
     <div className="grid gap-4 lg:grid-cols-3">
+      {warnings.map(({ name, at, message }) => (
+        <Card key={name} className="flex gap-2 break-inside-avoid p-4! lg:col-span-3">
+          <CircleAlert size={20} aria-hidden="true" className="shrink-0 text-danger" />
+          <div>
+            <p className="font-medium">{message}</p>
+            <p className="text-sm text-muted">Замечено {formatDateTime(at)}</p>
+          </div>
+        </Card>
+      ))}
       <Books books={books} />
       <Queue queue={queue} />
       <Failures failures={failures} models={models} />

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { isDiskFull } from '#server/lib/disk-full.ts'
+import { openFolder } from './embedded.ts'
+
+/** A small disk of our own; only root may have one. */
+const disk = mkdtempSync(join(tmpdir(), 'symbol-disk-'))
+const isMounted = mount('60m')
+afterAll(() => {
+  if (isMounted) execFileSync('umount', ['--lazy', disk])
+  rmSync(disk, { recursive: true })
+})
+
+function mount(size: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function fill(left = 0) {
+  const path = join(disk, 'filler')
+  for (const bytes of [1024 * 1024, 4096])
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(bytes))
+    } catch {
+      // That is what it was for.
+    }
+  if (left > 0) execFileSync('truncate', ['-s', `-${left}`, path])
+}
+const free = () => rmSync(join(disk, 'filler'))
+
+test.runIf(isMounted)(
+  'on a full disk the start says what to do, writes fail as such, and all goes on when there is space again',
+  async () => {
+    const folder = join(disk, 'database')
+    fill(20 * 1024 * 1024)
+    await expect(openFolder(folder)).rejects.toThrow('Освободите место')
+    free()
+
+    const { client, close } = await openFolder(folder)
+    await client.exec('create table kept (line text)')
+    const write = () => client.exec(`insert into kept select repeat('line', 500) from generate_series(1, 2000)`)
+    fill()
+    expect(isDiskFull(await write().catch((error: unknown) => error))).toBe(true)
+    expect((await client.query('select count(*)::int as lines from kept')).rows).toEqual([{ lines: 0 }])
+    free()
+    await write()
+    fill()
+    await close().catch(() => undefined)
+    await expect(openFolder(folder)).rejects.toThrow('Освободите место')
+    free()
+
+    const again = await openFolder(folder)
+    expect((await again.client.query('select count(*)::int as lines from kept')).rows).toEqual([{ lines: 2000 }])
+    await again.close()
+  },
+  180_000,
+)

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { files, images, storageOrphans, transcriptions } from '#server/db/schema.ts'
+import { cleanStorage, mostToDelete } from './cleaning.ts'
+import { guardStorage } from './owner.ts'
+import { startStorageApp } from './testing/storage-app.ts'
+
+let bucket: Awaited<ReturnType<typeof startStorageApp>>
+beforeAll(async () => {
+  bucket = await startStorageApp()
+})
+afterAll(() => bucket.close())
+beforeEach(() => bucket.empty())
+
+test('what no row names goes after seven days and not before, of every kind; the rest stays', async () => {
+  const kept = [await bucket.aFile()]
+  const image = { batchId: 'b', prompt: '', modelId: 'm', size: 'auto', state: 'ready', price: 0 } as const
+  await bucket.app.db.insert(images).values({
+    ...{ id: 'drawn', userId: bucket.anna.user.id, place: 0, storageKey: 'images/drawn', thumbKey: 'thumbs/drawn' },
+    ...image,
+  })
+  await bucket.app.db.insert(transcriptions).values({
+    ...{ id: 'heard', userId: bucket.anna.user.id, title: '', fileName: '', storageKey: 'heard-1', state: 'ready' },
+    ...{ bytes: 15, received: 15, pieceBytes: 10 },
+  })
+  kept.push('images/drawn', 'thumbs/drawn', 'recordings/0-heard-1', 'recordings/1-heard-1')
+  const orphans = ['uploads/a', 'images/b', 'thumbs/b', 'recordings/0-c', 'recordings/1-c']
+  for (const key of [...kept.slice(1), ...orphans]) await bucket.put(key)
+
+  expect(await bucket.clean()).toMatchObject({ objects: 10, deleted: 0 })
+  await bucket.daysPass(6.9)
+  expect(await bucket.clean()).toMatchObject({ deleted: 0 })
+  expect(bucket.objects()).toHaveLength(10)
+  await bucket.daysPass(0.2)
+  expect(await bucket.clean()).toMatchObject({ deleted: 5, held: 0 })
+  expect(bucket.objects()).toEqual([...kept].sort())
+  expect(await bucket.app.db.$count(storageOrphans)).toBe(0)
+})
+
+test('one that got a row again is forgotten, and begins to wait anew when it loses it', async () => {
+  const key = await bucket.aFile()
+  const [row] = await bucket.app.db.delete(files).returning()
+  await guardStorage(bucket.deps({ adopt: true })).check()
+  await bucket.clean()
+  await bucket.daysPass(6)
+  await bucket.app.db.insert(files).values(row ?? ({} as never))
+  await bucket.clean()
+  await bucket.app.db.delete(files)
+  await bucket.clean()
+  await bucket.daysPass(6)
+  await bucket.clean()
+  expect(bucket.objects()).toEqual([key])
+})
+
+test('in a small installation ten may go, and eleven stay until the owner says so', async () => {
+  await bucket.aFile()
+  await bucket.clean()
+  for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)
+  await bucket.clean()
+  await bucket.daysPass(8)
+  expect(await bucket.clean()).toMatchObject({ deleted: 10 })
+  for (let i = 0; i < 11; i += 1) await bucket.put(`uploads/orphan-${i}`)
+  await bucket.clean()
+  await bucket.daysPass(8)
+  expect(await bucket.clean()).toMatchObject({ deleted: 0, held: 11 })
+  expect(await bucket.warnings()).toEqual([expect.stringContaining('npm run reconcile -- --files --delete')])
+  expect(await bucket.clean(true)).toMatchObject({ deleted: 11 })
+  expect(bucket.objects()).toHaveLength(1)
+  expect(await bucket.warnings()).toEqual([])
+})
+
+test.each([
+  [5, 10],
+  [1000, 10],
+  [2000, 20],
+  [10_000, 100],
+  [1_000_000, 100],
+])('of %i objects %i may go in a run: a hundredth, at least 10, at most 100', (objects, most) => {
+  expect(mostToDelete(objects)).toBe(most)
+})
+
+test('files that went with their account are no reason to stop, however many', async () => {
+  await bucket.aFile()
+  await bucket.clean()
+  const boris = await bucket.app.signIn()
+  for (let i = 0; i < 15; i += 1) await bucket.aFile(boris.user.id)
+  await boris.call(authApi.deleteUser, { body: {} })
+  const token =
+    new URL(/https?:\S+/.exec(bucket.app.outbox.at(-1)?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? ''
+  await boris.call(authApi.deleteUser, { body: { token } })
+  expect(await bucket.app.db.$count(files)).toBe(1)
+  await bucket.clean()
+  expect(bucket.objects()).toHaveLength(16)
+  await bucket.daysPass(8)
+  expect(await bucket.clean()).toMatchObject({ deleted: 15, held: 0 })
+})
+
+test('one that cannot be deleted stays noted and does not keep the others', async () => {
+  await bucket.aFile()
+  await bucket.clean()
+  for (const key of ['uploads/stubborn', 'uploads/willing']) await bucket.put(key)
+  const owned = guardStorage(
+    bucket.deps({
+      storage: {
+        ...bucket.storage,
+        delete: (key) => (key.endsWith('stubborn') ? Promise.reject(new Error('no')) : bucket.storage.delete(key)),
+      },
+    }),
+  )
+  await cleanStorage({ ...bucket.deps(), owned })
+  await bucket.daysPass(8)
+  expect(await cleanStorage({ ...bucket.deps(), owned })).toMatchObject({ deleted: 1 })
+  expect(bucket.objects()).toContain('uploads/stubborn')
+  expect(await bucket.app.db.select({ key: storageOrphans.key }).from(storageOrphans)).toEqual([
+    { key: 'uploads/stubborn' },
+  ])
+})

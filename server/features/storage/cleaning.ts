@@ -1,0 +1,113 @@
+import { and, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { storageOrphans } from '#server/db/schema.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { setWarning } from '../statistics/notes.ts'
+import { listed, storedKinds } from './kinds.ts'
+import type { OwnedStorage } from './owner.ts'
+
+/** Long enough to notice that rows are missing, and to bring them back from a copy. */
+const WAIT_DAYS = 7
+const FORGET_DAYS = 30
+/** More than a hundredth of everything, or than this, is no leftover but a mistake; so few are always fine. */
+const MOST = 100
+const ALWAYS = 10
+const BATCH = 1000
+
+interface CleaningDeps {
+  db: Db
+  owned: OwnedStorage
+  log: Log
+}
+
+interface Cleaned {
+  objects: number
+  deleted: number
+  /** How many were to go and stay because they are too many. */
+  held: number
+}
+
+/**
+ * Deletes what no row has named for a week. Rows go by cascade with their user, and a process may die between bytes
+ * and row; the storage is the only list that knows of both. `release` deletes however many they are.
+ */
+export async function cleanStorage(deps: CleaningDeps, { release = false } = {}): Promise<Cleaned | null> {
+  const { db, owned, log } = deps
+  if ((await owned.check()) !== 'ours') return null
+  const { objects, due, unexpected } = await findDue(db, owned.storage)
+  const most = mostToDelete(objects)
+  const isHeld = unexpected > most && !release
+  const deleted = isHeld ? 0 : await deleteAll(db, owned.storage, due, log)
+  if (isHeld) log.error({ objects, without: unexpected, most }, 'too many files without a row, they are not deleted')
+  else if (deleted > 0) log.info({ objects, deleted }, 'files without a row were deleted')
+  await setWarning(db, 'storage-cleaning', isHeld ? tooMany(unexpected, objects) : null)
+  return { objects, deleted, held: isHeld ? due.length : 0 }
+}
+
+export const mostToDelete = (objects: number) => Math.max(ALWAYS, Math.min(MOST, Math.floor(objects / 100)))
+
+const tooMany = (count: number, objects: number) =>
+  `Ночная уборка нашла ${count} файлов из ${objects}, о которых база не знает, и ничего из них не удалила: столько лишних не бывает. Возможно, база восстановлена из старой копии. Посмотрите на них командой npm run reconcile -- --files. Если они и правда лишние, удалите их: npm run reconcile -- --files --delete.`
+
+interface Due {
+  key: string
+  expected: boolean
+}
+
+async function findDue(db: Db, storage: Storage) {
+  let objects = 0
+  const due: Due[] = []
+  for (const kind of storedKinds) {
+    for await (const keys of listed(storage, kind)) {
+      objects += keys.length
+      const named = await kind.named(db, keys)
+      if (named.size > 0) await db.delete(storageOrphans).where(inArray(storageOrphans.key, [...named]))
+      const orphans = keys.filter((key) => !named.has(key))
+      if (orphans.length > 0) due.push(...(await note(db, orphans)))
+    }
+  }
+  await db.delete(storageOrphans).where(lt(storageOrphans.seenAt, daysAgo(FORGET_DAYS)))
+  return { objects, due, unexpected: due.filter(({ expected }) => !expected).length }
+}
+
+/** Notes them and gives those that have waited for long enough. */
+async function note(db: Db, keys: string[]): Promise<Due[]> {
+  const { key, expected, firstSeenAt } = storageOrphans
+  await db
+    .insert(storageOrphans)
+    .values(keys.map((each) => ({ key: each })))
+    .onConflictDoUpdate({ target: key, set: { seenAt: sql`now()` } })
+  return db
+    .select({ key, expected })
+    .from(storageOrphans)
+    .where(and(inArray(key, keys), lt(firstSeenAt, daysAgo(WAIT_DAYS))))
+}
+
+const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`
+
+/** One that cannot be deleted stays noted and is tried again by the next run. */
+async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promise<number> {
+  const gone: string[] = []
+  for (const { key } of due) {
+    try {
+      await storage.delete(key)
+      gone.push(key)
+    } catch (error) {
+      log.warn({ err: error, key }, 'a file without a row could not be deleted')
+    }
+  }
+  for (let at = 0; at < gone.length; at += BATCH)
+    await db.delete(storageOrphans).where(inArray(storageOrphans.key, gone.slice(at, at + BATCH)))
+  return gone.length
+}
+
+/** Before an account goes: its files will be without rows, and rightly so. */
+export async function expectOrphans(db: Db, userId: string): Promise<void> {
+  for (const kind of storedKinds)
+    for await (const keys of kind.keys(db, userId))
+      await db
+        .insert(storageOrphans)
+        .values(keys.map((key) => ({ key, expected: true })))
+        .onConflictDoUpdate({ target: storageOrphans.key, set: { expected: true } })
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Db } from '#server/db/client.ts'
+import { installation } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Log } from '#server/lib/log.ts'
+import { StartError } from '#server/lib/start-error.ts'
+import { type Storage, StorageError } from '#server/storage/storage.ts'
+import { setWarning } from '../statistics/notes.ts'
+import { listed, storedKinds } from './kinds.ts'
+
+/** What is written in the storage. A dump carries the id along, but not which server's database it is. */
+const Owner = z.object({ id: z.string(), database: z.nullable(z.string()) })
+type Owner = z.infer<typeof Owner>
+
+/** `unknown`: the storage could not be asked yet. Only in `ours` anything may be deleted. */
+type Ownership = 'ours' | 'other installation' | 'other database' | 'unknown'
+
+interface OwnerDeps {
+  db: Db
+  storage: Storage
+  log: Log
+  /** Takes the storage over, whoever it belonged to. */
+  adopt: boolean
+}
+
+export interface OwnedStorage {
+  /** The same storage, from which nothing is deleted unless it is ours. */
+  storage: Storage
+  /** Asks again whose it is, and tells administrators if it is not ours. */
+  check: () => Promise<Ownership>
+}
+
+/** How long the start waits for a storage that does not answer; what it says later does not end the process. */
+const START_WAIT_MS = 5000
+
+export async function openStorage(deps: OwnerDeps & { production: boolean }): Promise<OwnedStorage> {
+  const owned = guardStorage(deps)
+  const first = owned.check()
+  first.catch((error: unknown) => deps.log.error({ err: error }, 'whose files these are is not known'))
+  const state = await Promise.race([first, sleep(START_WAIT_MS, 'unknown' as const, { ref: false })])
+  if (deps.production && state === 'other installation')
+    throw new StartError(`Сервер не запущен. ${warnings['other installation']}`)
+  return owned
+}
+
+export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStorage {
+  let state: Ownership = 'unknown'
+  let isAdopting = adopt
+  let running: Promise<Ownership> | null = null
+
+  const ask = async (): Promise<Ownership> => {
+    const own = { id: await installationId(db), database: await databaseIdentity(db) }
+    try {
+      if (isAdopting) {
+        await storage.writeOwner(JSON.stringify(own))
+        isAdopting = false
+        log.warn('the file storage was taken over: remove STORAGE_ADOPT from the settings')
+      }
+      state = await ownershipOf(db, storage, own)
+    } catch (error) {
+      state = 'unknown'
+      const advice = adviceFor(error)
+      log.error({ err: error, advice }, 'the file storage does not work')
+      await setWarning(db, 'storage', advice)
+      return state
+    }
+    if (state !== 'ours')
+      log.error({ state, advice: warnings[state] }, 'the file storage is not ours, nothing is deleted')
+    await setWarning(db, 'storage', warnings[state])
+    return state
+  }
+  const check = () => {
+    running ??= ask().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    check,
+    storage: {
+      ...storage,
+      delete: async (key) => {
+        if (state === 'unknown') await check()
+        if (state !== 'ours') throw new StorageError(`${key} is not deleted: the storage is not known to be ours`)
+        await storage.delete(key)
+      },
+    },
+  }
+}
+
+async function ownershipOf(db: Db, storage: Storage, own: Owner): Promise<Ownership> {
+  const written = await storage.readOwner()
+  if (written === null) {
+    if (await holdsOnlyUnknown(db, storage)) return 'other installation'
+    await storage.writeOwner(JSON.stringify(own))
+    return ownershipOf(db, storage, own)
+  }
+  const owner = readOwner(written)
+  if (owner?.id !== own.id) return 'other installation'
+  return owner.database === own.database ? 'ours' : 'other database'
+}
+
+function readOwner(text: string): Owner | null {
+  try {
+    return Owner.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Files from before the mark existed are ours if rows name at least one of the first of each kind. */
+async function holdsOnlyUnknown(db: Db, storage: Storage): Promise<boolean> {
+  let isEmpty = true
+  for (const kind of storedKinds) {
+    for await (const keys of listed(storage, kind)) {
+      if ((await kind.named(db, keys)).size > 0) return false
+      isEmpty = false
+      break
+    }
+  }
+  return !isEmpty
+}
+
+async function installationId(db: Db): Promise<string> {
+  await db.insert(installation).values({ id: newId() }).onConflictDoNothing()
+  const [row] = await db.select({ id: installation.id }).from(installation)
+  if (!row) throw new Error('The installation has no id')
+  return row.id
+}
+
+/** Which database of which server this is; a copy restored from a dump is another. Null where that may not be asked. */
+async function databaseIdentity(db: Db): Promise<string | null> {
+  const asked = db.execute(sql`
+    select system_identifier::text || ':' || (select oid from pg_database where datname = current_database()) as identity
+    from pg_control_system()`) as unknown as Promise<{ rows: { identity: string }[] }>
+  const { rows } = await asked.catch(() => ({ rows: [] }))
+  return rows[0]?.identity ?? null
+}
+
+const ADOPT = 'запустите сервер один раз с STORAGE_ADOPT=1'
+
+const warnings = {
+  ours: null,
+  'other installation': `База и хранилище файлов не подходят друг к другу: файлы принадлежат другой установке, поэтому они не удаляются. Проверьте DATABASE_URL, DATA_DIR, S3_BUCKET и S3_PREFIX. Если эта база и эти файлы теперь должны работать вместе, ${ADOPT}.`,
+  'other database': `База восстановлена из копии или переехала, а с этими файлами работала прежняя, поэтому файлы пока не удаляются. Если прежняя база больше не работает, ${ADOPT}. Если это пробная копия, дайте ей своё хранилище: другой S3_BUCKET, S3_PREFIX или DATA_DIR.`,
+  unknown: null,
+} as const satisfies Record<Ownership, string | null>
+
+/** What S3 calls it, and what its owner can do about it. */
+const advices: Record<string, string> = {
+  NoSuchBucket: 'такой корзины нет. Проверьте S3_BUCKET и S3_ENDPOINT.',
+  InvalidAccessKeyId: 'ключ не принят. Проверьте S3_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'ключ не принят. Проверьте S3_SECRET_ACCESS_KEY.',
+  AccessDenied: 'у ключа нет прав. Разрешите ему читать, писать, удалять и перечислять объекты корзины S3_BUCKET.',
+  AuthorizationHeaderMalformed: 'корзина в другом регионе. Проверьте S3_REGION.',
+  PermanentRedirect: 'корзина в другом месте. Проверьте S3_REGION и S3_ENDPOINT.',
+  RequestTimeTooSkewed: 'часы сервера идут неверно. Настройте синхронизацию времени.',
+}
+
+function adviceFor(error: unknown): string {
+  const { message } = error as Error
+  if (!(error instanceof StorageError)) return `Хранилище файлов не работает: ${message}. Проверьте права на DATA_DIR.`
+  const known = error.code === null ? undefined : advices[error.code]
+  return `Хранилище файлов не работает: ${known ?? `${message}. Проверьте S3_ENDPOINT и доступна ли корзина.`}`
+}
