@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ function fill(left = 0) {
     } catch {
       // That is what it was for.
     }
-  if (left > 0) execFileSync('truncate', ['-s', `-${left}`, path])
+  if (left > 0) truncateSync(path, statSync(path).size - left)
 }
 const free = () => rmSync(join(disk, 'filler'))
 

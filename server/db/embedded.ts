@@ -36,8 +36,7 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
     await checkWhole(folder)
     const client = await PGlite.create(folder, { extensions: embeddedExtensions })
     const close = async () => {
-      await client.close()
-      await unlock()
+      await client.close().finally(unlock)
     }
     await checkRelations(client, folder).catch(async (error: unknown) => {
       await client.close()

@@ -88,7 +88,10 @@ test('answers, providers and recovery are counted, and names cannot grow without
 test('failures of mail and storage are counted and still thrown', async () => {
   const fail = () => Promise.reject(new Error('no'))
   const mail = watchMail(fail)
-  const storage = watchStorage({ put: fail, read: fail, delete: fail, list: failingList })
+  const storage = watchStorage({
+    ...{ put: fail, read: fail, delete: fail, list: failingList },
+    ...{ readOwner: fail, writeOwner: fail },
+  })
   const before = (await sample('emails_failed_total')) ?? 0
   await expect(mail({ to: '', subject: '', text: '', html: '' })).rejects.toThrow('no')
   await expect(storage.put('files/a', new Uint8Array(), '')).rejects.toThrow('no')

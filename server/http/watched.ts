@@ -8,8 +8,10 @@ export function watchMail(mail: Mail): Mail {
 }
 
 /** The same storage, with its failures counted. */
-export function watchStorage({ put, read, delete: remove, list }: Storage): Storage {
+export function watchStorage(storage: Storage): Storage {
+  const { put, read, delete: remove, list } = storage
   return {
+    ...storage,
     put: (...args) =>
       noting(
         () => put(...args),
