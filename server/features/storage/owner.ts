@@ -100,7 +100,8 @@ async function ownershipOf(db: Db, storage: Storage, own: Owner): Promise<Owners
   }
   const owner = readOwner(written)
   if (owner?.id !== own.id) return 'other installation'
-  return owner.database === own.database ? 'ours' : 'other database'
+  const isKnown = owner.database !== null && own.database !== null
+  return isKnown && owner.database !== own.database ? 'other database' : 'ours'
 }
 
 function readOwner(text: string): Owner | null {
