@@ -61,6 +61,7 @@ import { newId } from './lib/ids.ts'
 import { openLog } from './lib/log.ts'
 import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
+import { startOutbox } from './mail/outbox.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
@@ -129,7 +130,7 @@ export async function openServer(config: Config) {
     void work.finally(() => letters.delete(work))
   }
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
-  const payments = { shop, mail, log, onBackground, appName: config.appName, appUrl: config.appUrl }
+  const payments = { shop, log, onBackground, appName: config.appName, appUrl: config.appUrl }
   const origins = trustedOrigins(config.appUrl, config.production)
   const secret = await authSecret(config.authSecret, config.dataDir)
   const auth = createAuth({
@@ -282,6 +283,7 @@ export async function openServer(config: Config) {
   await scheduleStorage(jobs, { db, owned, log })
   await jobs.start()
   log.info('jobs are started')
+  const outbox = startOutbox({ db, mail, log })
   const server = await listen(app.fetch, config)
   acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
 
@@ -299,6 +301,7 @@ export async function openServer(config: Config) {
       hub.close()
       await drain(server)
       await Promise.allSettled(letters)
+      await outbox.close()
       await files.pool.close()
       await jobs.close()
       await closeShop()

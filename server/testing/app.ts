@@ -25,6 +25,7 @@ import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import type { Letter } from '#server/mail/mail.ts'
+import { sendDueEmails } from '#server/mail/outbox.ts'
 import type { Shop } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
@@ -67,7 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (letter: Letter) => {
     outbox.push(letter)
   }
-  const payments = { shop: options.shop ?? null, mail, log, appName: 'Символ', appUrl: TEST_ORIGIN }
+  const payments = { shop: options.shop ?? null, log, appName: 'Символ', appUrl: TEST_ORIGIN }
   const auth = createAuth({
     db,
     mail,
@@ -162,6 +163,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     hub,
     bus,
     outbox,
+    /** Sends what waits in the table of emails into the list, as the sender of a server does every two seconds. */
+    sendEmails: () => sendDueEmails({ db, mail }),
     payments: { ...payments, db, publish: hub.publish },
     visitor: () => createVisitor(app),
     /** Somebody new, or somebody who comes back, inside by letter. */

@@ -39,6 +39,12 @@ export const subscriptions = pgTable(
     remindedFor: moment(),
     /** When to ask the gateway about it; null while there is nothing to ask. */
     checkAt: moment(),
+    /** Questions in a row that the gateway did not answer. */
+    failedChecks: integer().notNull().default(0),
+    /** When a payer who ran out of symbols had it asked last. */
+    askedAt: moment(),
+    /** Since then the gateway answers that it does not exist; kept when that ended it, because it may be back. */
+    missingSince: moment(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -89,6 +95,10 @@ export const orders = pgTable(
     /** When to ask the gateway about it; null when it has been asked often enough. */
     checkAt: moment(),
     checks: integer().notNull().default(0),
+    /** Questions in a row that the gateway did not answer. */
+    failedChecks: integer().notNull().default(0),
+    /** When the gateway was last asked whether its money went back. */
+    reversalsCheckedAt: moment(),
     /** When somebody who waits had it asked last. */
     askedAt: moment(),
     createdAt: createdAt(),
@@ -100,6 +110,7 @@ export const orders = pgTable(
     index().on(t.createdAt, t.id),
     index().on(t.status, t.createdAt),
     index('orders_to_check').on(t.checkAt).where(sql`${t.checkAt} is not null`),
+    index('orders_paid').on(t.paidAt).where(sql`${t.status} = 'paid'`),
     // Whoever opens the pay page twice gets the same one.
     uniqueIndex('one_open_plan_order')
       .on(t.userId, t.planVersionId, sql`coalesce(${t.promoId}, '')`)

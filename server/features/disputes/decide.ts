@@ -4,8 +4,8 @@ import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Background, sendLater } from '#server/mail/background.ts'
 import { disputeRefusedLetter, disputeReturnedLetter } from '#server/mail/letters/disputes.ts'
+import { queueEmail } from '#server/mail/outbox.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance } from '../billing/balance-call.ts'
 import { grant } from '../billing/ledger.ts'
@@ -13,7 +13,7 @@ import { returnKey } from '../billing/transactions.ts'
 import { noSuchDispute, readDispute } from './disputes.ts'
 
 /** How the one who disputed is told. */
-export interface Telling extends Background {
+export interface Telling {
   appName: string
   appUrl: string
 }
@@ -43,7 +43,7 @@ export async function returnDisputed(
       after: { user: user.email, operation: entry.id, charged, symbols },
       ...(answer ? { note: answer } : {}),
     })
-    sendLater(world, disputeReturnedLetter({ ...letterTo(world, decided), charged, symbols }))
+    await queueEmail(tx, `dispute:${id}`, disputeReturnedLetter({ ...letterTo(world, decided), charged, symbols }))
     return decided
   })
 }
@@ -60,7 +60,7 @@ export async function refuseDisputed(ctx: Ctx, world: Telling, id: string, answe
       after: { user: user.email, operation: entry.id, charged },
       note: answer,
     })
-    sendLater(world, disputeRefusedLetter({ ...letterTo(world, decided), charged }))
+    await queueEmail(tx, `dispute:${id}`, disputeRefusedLetter({ ...letterTo(world, decided), charged }))
     return decided
   })
 }

@@ -38,7 +38,10 @@ const refuse = (id: string, answer = 'Ответ пришёл целиком') =
 const balanceOf = async () => (await anna.call(usersApi.me, {})).SingleSubscription.availableTokens
 const operation = async (id: string) =>
   (await anna.call(transactionsApi.list, { query: {} })).find((entry) => entry.id === id)
-const letters = () => app.outbox.filter(({ to }) => to === anna.user.email)
+const letters = async () => {
+  await app.sendEmails()
+  return app.outbox.filter(({ to }) => to === anna.user.email)
+}
 const rowsOf = (id: string) => app.db.select().from(auditLog).where(eq(auditLog.target, id))
 
 test('a disputed charge waits for a decision, and its owner sees that it does', async () => {
@@ -74,7 +77,7 @@ test('all of it comes back: to the balance, to the operations, by letter and ove
     returned: 100,
     answer: 'Вы правы, простите',
   })
-  const [letter] = letters()
+  const [letter] = await letters()
   expect(letter?.subject).toBe('Символы возвращены: 100 символов')
   expect(letter?.text).toContain('Вы правы, простите')
   expect(letter?.text).toContain('/profile#operations')
@@ -87,7 +90,7 @@ test('a part can come back, but not more than was charged', async () => {
   expect(await balanceOf()).toBe(left)
   expect(await giveBack(id, { symbols: 40 })).toMatchObject({ returned: 40, answer: null })
   expect(await balanceOf()).toBe(left + 40)
-  expect(letters()[0]?.text).toContain('возвращено 40 символов из 100 символов')
+  expect((await letters())[0]?.text).toContain('возвращено 40 символов из 100 символов')
 })
 
 test('a refusal needs words; its owner reads them, and the balance stays', async () => {
@@ -96,8 +99,8 @@ test('a refusal needs words; its owner reads them, and the balance stays', async
   expect(await refuse(id)).toMatchObject({ status: 'refused', returned: null })
   expect(await balanceOf()).toBe(left)
   expect((await operation(entryId))?.dispute).toMatchObject({ status: 'refused', answer: 'Ответ пришёл целиком' })
-  expect(letters()[0]).toMatchObject({ subject: 'Списание проверено: ошибки нет' })
-  expect(letters()[0]?.text).toContain('Почему: Ответ пришёл целиком')
+  expect((await letters())[0]).toMatchObject({ subject: 'Списание проверено: ошибки нет' })
+  expect((await letters())[0]?.text).toContain('Почему: Ответ пришёл целиком')
 })
 
 test('what is decided is decided', async () => {
@@ -121,7 +124,7 @@ test('of decisions made at once one wins: one payment, one row, one letter', asy
   expect(await balanceOf()).toBe(left + (returned ?? 0))
   expect(await app.db.$count(ledger, eq(ledger.key, `dispute:${id}`))).toBe(status === 'returned' ? 1 : 0)
   expect(await rowsOf(id)).toHaveLength(1)
-  expect(letters()).toHaveLength(1)
+  expect(await letters()).toHaveLength(1)
 })
 
 test('a decision is written down with whom, how much and why', async () => {

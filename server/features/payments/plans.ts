@@ -93,8 +93,9 @@ export async function changePlan(ctx: Ctx, world: PaymentWorld, id: string, chan
     if (termNames.some((name) => after[name] !== plan[name])) {
       const { symbols, price, currency, intervalDays } = after
       await tx.update(planVersions).set({ current: false }).where(eq(planVersions.id, versionId))
-      await tx.insert(planVersions).values({ id: newId(), planId: id, symbols, price, currency, intervalDays })
-      await tellSubscribers(tx, world, after)
+      const newVersionId = newId()
+      await tx.insert(planVersions).values({ id: newVersionId, planId: id, symbols, price, currency, intervalDays })
+      await tellSubscribers(tx, world, after, newVersionId)
     }
     await audit(ctx, { act: 'plan.change', kind: 'plan', target: id, before: plan, after })
     return after

@@ -230,7 +230,7 @@ test('a repeat is counted and changes nothing', async () => {
   const { transaction } = await unpaid(world, anna)
   for (let i = 0; i < 3; i++) expect((await world.notify({ transaction })).status).toBe(200)
   expect(await eventOf(world, transaction.uid)).toMatchObject({ deliveries: 3 })
-  expect(world.lettersTo(anna).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
+  expect((await world.lettersTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
 })
 
 test('a pay page that closed ends its order, but a payment that came all the same counts', async () => {

@@ -2,15 +2,18 @@ import type { Db } from '#server/db/client.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Background } from '#server/mail/background.ts'
+import type { Log } from '#server/lib/log.ts'
 import type { Shop } from '#server/payments/shop.ts'
 
 /** What payments need of the outside. */
-export interface Payments extends Background {
+export interface Payments {
   /** Null where payment is not set up. */
   shop: Shop | null
   appName: string
   appUrl: string
+  log?: Log
+  /** Given all work that nobody waits for, so that a stopping server can wait for it. */
+  onBackground?: (work: Promise<void>) => void
 }
 
 /** The same for what nobody asked for: notices of the gateway and jobs. */

@@ -100,8 +100,10 @@ export async function startPaidWorld(options: PaidWorldOptions = {}) {
     },
     balance: async (person: SignedIn) => (await person.call(usersApi.me, {})).SingleSubscription,
     ordersOf: (person: SignedIn) => person.call(paymentsApi.orders, {}),
-    lettersTo: (person: SignedIn) =>
-      world.outbox.filter(({ to, subject }) => to === person.user.email && !subject.startsWith('Вход')),
+    lettersTo: async (person: SignedIn) => {
+      await world.sendEmails()
+      return world.outbox.filter(({ to, subject }) => to === person.user.email && !subject.startsWith('Вход'))
+    },
     /** The books hold after every test. */
     expectCleanBooks: async () => expect(await reconcile(world.db)).toEqual([]),
     close: async () => {

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt, moment } from './columns.ts'
+
+/** Emails to send, written in the transaction of what they are about. */
+export const emailOutbox = pgTable(
+  'email_outbox',
+  {
+    id: text().primaryKey(),
+    /** What it is about: the same email is never queued twice. */
+    key: text().notNull().unique(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    createdAt: createdAt(),
+    /** When to try; while a process is sending it, when another may take over. */
+    sendAt: moment().notNull().defaultNow(),
+    attempts: integer().notNull().default(0),
+    sentAt: moment(),
+    /** Given up. */
+    failedAt: moment(),
+  },
+  (t) => [index('email_outbox_due').on(t.sendAt).where(sql`${t.sentAt} is null and ${t.failedAt} is null`)],
+)
