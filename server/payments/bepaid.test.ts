@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { checkAccess } from './access.ts'
 import { createBepaid } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import type { Gateway } from './gateway.ts'
@@ -118,6 +120,46 @@ test('what the gateway does not know is null', async () => {
   expect(await gateway.subscription('sbs_none')).toBeNull()
   expect(await gateway.checkout('none')).toBeNull()
   expect(await gateway.transactionsByTracking('plan:1')).toMatchObject([{ uid: 'x' }])
+})
+
+test('only the gateway’s own «not found» is one: neither a page of a proxy nor the words inside an answer', async () => {
+  answers = [
+    { status: 404, body: 'a page of a proxy' },
+    { status: 200, body: { ...subscription, plan: { ...subscription.plan, title: 'Record not found' } } },
+    { status: 422, body: { message: 'Plan is wrong: record not found in the list' } },
+    { status: 502, body: { message: 'Record not found' } },
+    { status: 200, body: { message: 'Record not found' } },
+    { status: 404, body: { response: { message: 'Record not found', errors: {} } } },
+  ]
+  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'refused', answered: 404 })
+  expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1' })
+  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'refused' })
+  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'unknown' })
+  expect(await gateway.checkout('abc')).toBeNull()
+  expect(await gateway.transaction('x')).toBeNull()
+})
+
+test('subscriptions of the shop are listed page by page', async () => {
+  answers = [{ status: 200, body: { subscriptions: [subscription] } }]
+  expect(await gateway.subscriptionsPage(2)).toMatchObject([{ id: 'sbs_1' }])
+  expect(seen[0]?.url).toBe('/subscriptions?shop_id=361&per_page=100&page=2')
+})
+
+test('a start asks once whether the shop is let in, and says in words when it is not', async () => {
+  const warnings: unknown[][] = []
+  const log = openLog('silent')
+  log.warn = ((...line: unknown[]) => warnings.push(line)) as typeof log.warn
+  const said = async (answer: (typeof answers)[number]) => {
+    answers = [answer]
+    await checkAccess(gateway, log)
+    return warnings.splice(0).map((line) => line.at(-1))
+  }
+  expect(await said({ status: 200, body: { subscriptions: [] } })).toEqual([])
+  expect(await said({ status: 401, body: { message: 'Unauthorized' } })).toEqual([
+    expect.stringContaining('BEPAID_SHOP_ID'),
+  ])
+  expect(await said({ status: 404, body: 'nothing here' })).toEqual([expect.stringContaining('BEPAID_API_URL')])
+  expect(await said({ status: 503, body: {} })).toEqual([expect.stringContaining('did not answer')])
 })
 
 test('a busy gateway is asked three times', async () => {

@@ -31,6 +31,7 @@ interface Request {
 
 const CreatedSubscription = z.object({ id: z.string(), token: z.string(), redirect_url: z.url() })
 const CreatedCheckout = z.object({ checkout: z.object({ token: z.string(), redirect_url: z.url() }) })
+const SomeSubscriptions = z.object({ subscriptions: z.array(GatewaySubscription) })
 const OneTransaction = z.object({ transaction: GatewayTransaction })
 const SomeTransactions = z.union([
   z.array(OneTransaction).transform((found) => found.map(({ transaction }) => transaction)),
@@ -73,9 +74,9 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
   async function ask<T>(shape: z.ZodType<T>, request: Request): Promise<T | null> {
     try {
       const { status, text } = await answerOf(request)
-      if (status === 404 || /record not found/i.test(text.slice(0, 500))) return null
-      if (status >= 500) throw new GatewayError('unknown', new Error(`${status} ${text.slice(0, 500)}`))
-      if (status >= 400) throw new GatewayError('refused', new Error(`${status} ${text.slice(0, 500)}`))
+      if (isNotFound(status, text)) return null
+      if (status >= 500) throw new GatewayError('unknown', new Error(`${status} ${text.slice(0, 500)}`), status)
+      if (status >= 400) throw new GatewayError('refused', new Error(`${status} ${text.slice(0, 500)}`), status)
       return shape.parse(JSON.parse(text))
     } catch (error) {
       const failure = error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), error)
@@ -122,6 +123,34 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
       const url = `${gatewayUrl}/v2/transactions/tracking_id/${encodeURIComponent(trackingId)}`
       return (await ask(SomeTransactions, { url })) ?? []
     },
+    subscriptionsPage: async (page) => {
+      const query = new URLSearchParams({ shop_id: settings.shopId, per_page: '100', page: String(page) })
+      return (await demand(SomeSubscriptions, { url: `${apiUrl}/subscriptions?${query}` })).subscriptions
+    },
+  }
+}
+
+const NotFound = z.union([
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ response: z.object({ message: z.string() }) }).transform(({ response }) => response.message),
+])
+
+/**
+ * Only the gateway's own words count: a page of a proxy, or of a wrong address, says 404 about everything, and a title
+ * or a description may hold the very words.
+ */
+function isNotFound(status: number, text: string): boolean {
+  if (status >= 500) return false
+  const said = NotFound.safeParse(jsonIn(text))
+  if (!said.success) return false
+  return status === 404 || /^record not found\.?$/i.test(said.data.trim())
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

@@ -16,6 +16,7 @@ export const GatewayTransaction = z.object({
   tracking_id: optionalText,
   parent_uid: optionalText,
   test: z.boolean().nullish(),
+  created_at: optionalMoment,
   paid_at: optionalMoment,
   receipt_url: optionalText,
   credit_card: Card,
@@ -95,7 +96,10 @@ export interface Gateway {
   /** The same `requestId` refunds once. */
   refund: (refund: { uid: string; amount: number; reason: string; requestId: string }) => Promise<GatewayTransaction>
   transaction: (uid: string) => Promise<GatewayTransaction | null>
+  /** The last ten of that name at most. */
   transactionsByTracking: (trackingId: string) => Promise<GatewayTransaction[]>
+  /** One page of the shop's subscriptions, counted from 1; the page after the last is empty. */
+  subscriptionsPage: (page: number) => Promise<GatewaySubscription[]>
 }
 
 type Outcome = 'refused' | 'unreachable' | 'unknown'
@@ -106,8 +110,10 @@ type Outcome = 'refused' | 'unreachable' | 'unknown'
  */
 export class GatewayError extends AppError {
   readonly outcome: Outcome
+  /** The HTTP status of the answer; null when there was none. */
+  readonly answered: number | null
 
-  constructor(outcome: Outcome, cause: unknown) {
+  constructor(outcome: Outcome, cause: unknown, answered: number | null = null) {
     super(
       'unavailable',
       outcome === 'refused'
@@ -116,5 +122,6 @@ export class GatewayError extends AppError {
       { cause },
     )
     this.outcome = outcome
+    this.answered = answered
   }
 }

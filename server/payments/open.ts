@@ -1,4 +1,5 @@
 import type { Log } from '#server/lib/log.ts'
+import { checkAccess } from './access.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { openShop, type Shop } from './shop.ts'
 import { startStandIn } from './stand-in/stand-in.ts'
@@ -11,7 +12,11 @@ export interface PaymentSettings {
 
 /** The shop that the settings ask for; the stand-in listens on the port after the server's own. */
 export async function openPayments({ settings, standIn }: PaymentSettings, port: number, log: Log) {
-  if (!standIn) return { shop: settings && openShop(settings, log), close: async () => {} }
+  if (!standIn) {
+    const shop = settings && openShop(settings, log)
+    if (shop) void checkAccess(shop.gateway, log)
+    return { shop, close: async () => {} }
+  }
   const pretend = await startStandIn({ port: port && port + 1, shopId: 'stand-in', secretKey: 'stand-in' })
   log.info({ url: pretend.url }, 'payments are pretended')
   const shop: Shop = openShop(pretend.settings, log)

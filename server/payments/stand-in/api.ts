@@ -43,12 +43,19 @@ export function gatewayApi(books: Books, options: { url: () => string; credentia
     await answerUnlessSilent(c.req.raw.signal)
     return c.json({ ...subscription, token, redirect_url: pay(token) }, 201)
   })
+  app.get('/subscriptions', (c) => {
+    const size = Number(c.req.query('per_page') ?? 20)
+    const from = (Number(c.req.query('page') ?? 1) - 1) * size
+    const all = [...books.subscriptions.values()].map(({ subscription }) => subscription)
+    return c.json({ subscriptions: all.slice(from, from + size) })
+  })
   app.get('/subscriptions/:id', (c) => {
     const found = books.subscriptions.get(c.req.param('id'))
     return found ? c.json(found.subscription) : c.json({ message: 'Record not found' }, 404)
   })
   app.post('/subscriptions/:id/cancel', async (c) => {
     const { cancel_reason } = z.object({ cancel_reason: z.string().min(1) }).parse(await c.req.json())
+    if (!books.subscriptions.has(c.req.param('id'))) return c.json({ message: 'Record not found' }, 404)
     return c.json(books.cancel(c.req.param('id'), cancel_reason))
   })
   app.post('/ctp/api/checkouts', async (c) => {

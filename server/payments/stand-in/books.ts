@@ -21,6 +21,8 @@ export function createBooks(postman: Postman, url: () => string) {
   const pages = new Map<string, PayPage>()
   const subscriptions = new Map<string, { subscription: Subscription; notify: string; body: SubscriptionBody }>()
   const transactions = new Map<string, { transaction: Transaction; notify: string }>()
+  /** What charges of subscriptions are called: bePaid's other words for a payment are tried by changing it. */
+  const naming = { charge: 'payment' }
 
   function book(
     fields: Pick<Transaction, 'type' | 'status' | 'amount' | 'currency' | 'description' | 'tracking_id' | 'test'> & {
@@ -60,7 +62,7 @@ export function createBooks(postman: Postman, url: () => string) {
     const terms = (first && body.plan.trial) || body.plan.plan
     const { title: description, currency, test } = body.plan
     const transaction = book(
-      { type: 'payment', status, amount: terms.amount, currency, description, tracking_id: body.tracking_id, test },
+      { type: naming.charge, status, amount: terms.amount, currency, description, tracking_id: body.tracking_id, test },
       notify,
     )
     const { uid, message, created_at } = transaction
@@ -85,6 +87,7 @@ export function createBooks(postman: Postman, url: () => string) {
     pages,
     subscriptions,
     transactions,
+    naming,
 
     openSubscription: (body: SubscriptionBody) => {
       const subscription: Subscription = {
