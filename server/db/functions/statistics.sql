@@ -185,6 +185,8 @@ begin
   end if;
   insert into stat_facts select * from stat_of_order(new);
   if new.paid_at is not null and (tg_op = 'INSERT' or old.paid_at is null) then
+    -- Two first payments at the same instant do not see each other: the second waits, and then sees the first.
+    perform pg_advisory_xact_lock(hashtextextended('converted:' || coalesce(new.user_id, ''), 0));
     insert into stat_facts
     select stat_day(u.created_at), 'converted', '', '', 1, null from users u
     where u.id = new.user_id
