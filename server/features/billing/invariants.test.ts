@@ -4,7 +4,7 @@ import { statisticsApi } from '#contract/statistics.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
-import { hold, settle } from './ledger.ts'
+import { grant, hold, settle } from './ledger.ts'
 
 let world: TestApp
 beforeAll(async () => {
@@ -85,6 +85,42 @@ test('a failed answer that was charged, a charge nobody wrote down, and a hole i
     `update messages set charged = 10 where id = '${id}'`,
   )
   expect(silent).toMatchObject([{ rule: 'an answer was charged what the ledger says', userId: user.id }])
+})
+
+test('a subscription that is paid into the future without an order and a grant of that period is found', async () => {
+  const { user } = await world.signIn()
+  await world.db.execute(sql`insert into plans (id, name) values ('inv', 'План')`)
+  await world.db.execute(sql`insert into plan_versions (id, plan_id, symbols, price, currency, interval_days)
+    values ('inv-v', 'inv', 100, 990, 'BYN', 30)`)
+  const problems = await after(
+    `insert into subscriptions (id, gateway_id, user_id, plan_version_id, state, active_to)
+     values ('inv-s', 'sbs_inv', '${user.id}', 'inv-v', 'active', now() + interval '20 days')`,
+    `update subscriptions set active_to = now() - interval '1 minute' where id = 'inv-s'`,
+  )
+  expect(problems).toMatchObject([
+    { rule: 'a period that is paid for has its paid order and its grant', userId: user.id },
+  ])
+  // The grant of the period before does not answer for this one.
+  await world.db.execute(sql`insert into orders (id, user_id, kind, status, plan_version_id, subscription_id, title, symbols,
+    amount, currency, gateway_uid, paid_at) values ('inv-o', ${user.id}, 'plan', 'paid', 'inv-v', 'inv-s', 'План', 100,
+    990, 'BYN', 'uid-inv', now())`)
+  await grant(world.db, {
+    key: 'bepaid:uid-inv',
+    userId: user.id,
+    kind: 'plan',
+    symbols: 100,
+    expiresAt: new Date(Date.now() + 86_400_000),
+    orderId: 'inv-o',
+  })
+  const [early, late] = [
+    await after(
+      `update subscriptions set active_to = now() + interval '31 days' where id = 'inv-s'`,
+      `update subscriptions set active_to = now() + interval '1 day' where id = 'inv-s'`,
+    ),
+    await after('select 1', 'select 1'),
+  ]
+  expect(early).toMatchObject([{ userId: user.id }])
+  expect(late).toEqual([])
 })
 
 test('an admin asks for the reconciliation and is told what does not add up', async () => {

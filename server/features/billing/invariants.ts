@@ -65,6 +65,14 @@ const rules = {
     select user_id, format('grant %s has none', id) as details
     from grants g
     where kind in ('plan', 'bundle') and not exists (select 1 from orders o where o.id = g.order_id and o.paid_at is not null)`,
+  'a period that is paid for has its paid order and its grant': sql`
+    select s.user_id, format('subscription %s is paid until %s without them', s.id, s.active_to) as details
+    from subscriptions s join plan_versions v on v.id = s.plan_version_id
+    where s.user_id is not null and s.active_to > now() and s.revoked_at is null
+      and not exists (
+        select 1 from orders o join grants g on g.order_id = o.id and g.user_id = s.user_id
+        where o.subscription_id = s.id and o.paid_at is not null
+          and g.expires_at > s.active_to - least(v.interval_days, 6) * interval '12 hours')`,
   'what was paid back is not spent on': sql`
     select g.user_id, format('grant %s of order %s still has %s', g.id, o.id, g.remaining) as details
     from grants g join orders o on o.id = g.order_id
