@@ -6,10 +6,14 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
+import { keepRefused } from './keep-event.ts'
+import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
+import { Refusal } from './refusals.ts'
 import { takeReversal } from './reversals.ts'
 import { applySubscription, expireOrder, type SubscriptionRow, usualEnd } from './subscriptions.ts'
-import { type Payment, paymentIn, takePayment } from './take-payment.ts'
+import { judgedPayment, type Payment, paymentIn, takePayment } from './take-payment.ts'
+import { refuseUnjudged } from './transaction-kinds.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
 
 /** Asks the gateway what became of an order and brings ours in line. The gateway is never asked inside a transaction. */
@@ -28,28 +32,33 @@ export async function askAboutOrder(world: PaymentWorld, order: OrderRow): Promi
 }
 
 /** Payments are asked for as well: of several periods whose news got lost the subscription names only the last. */
-export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow): Promise<void> {
+export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow, now = new Date()): Promise<void> {
   const told = await openedShop(world).gateway.subscription(row.gatewayId)
-  if (told) {
-    await learnOfSubscription(world, told)
-    const begun = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
-    const [base] = await world.db.select().from(orders).where(begun)
-    if (base) await learnOfPayments(world, base)
-    return
-  }
-  // What the gateway has never heard of will not charge anybody.
-  await world.db
-    .update(subscriptions)
-    .set({ state: 'error', renewAt: null, checkAt: null })
-    .where(eq(subscriptions.id, row.id))
+  if (!told) return noteMissing(world, row.id, now)
+  await learnOfSubscription(world, told)
+  const begun = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
+  const [base] = await world.db.select().from(orders).where(begun)
+  if (base) await learnOfPayments(world, base)
 }
 
 export async function learnOfSubscription(world: PaymentWorld, told: GatewaySubscription): Promise<boolean> {
-  const payment = await paymentOf(world, told)
-  return world.db.transaction(async (tx) => {
-    if (payment) await lockPayment(tx, payment.uid)
-    return applySubscription(tx, world, told, payment)
+  return keepingRefusals(world, told, async () => {
+    const payment = await paymentOf(world, told)
+    return world.db.transaction(async (tx) => {
+      if (payment) await lockPayment(tx, payment.uid)
+      return applySubscription(tx, world, told, payment)
+    })
   })
+}
+
+/** What the gateway says when asked may be refused as well as what it sends: an administrator sees either. */
+async function keepingRefusals<T>(world: PaymentWorld, content: object, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) await keepRefused(world.db, content, error.message)
+    throw error
+  }
 }
 
 /**
@@ -60,7 +69,11 @@ export async function paymentOf(world: PaymentWorld, told: GatewaySubscription):
   const last = told.last_transaction
   if (!last) return null
   const transaction = await unlessSilent(openedShop(world).gateway.transaction(last.uid))
-  if (transaction) return paymentIn(transaction)
+  if (transaction) {
+    if (await isCounted(world, transaction)) return judgedPayment(transaction)
+    refuseUnjudged(transaction)
+    return paymentIn(transaction)
+  }
   const terms = told.state === 'trial' && told.plan.trial ? told.plan.trial : told.plan.plan
   if (last.status !== 'successful' && last.status !== 'failed') return null
   return {
@@ -81,24 +94,43 @@ async function learnOfCheckout(world: PaymentWorld, order: OrderRow, checkout: G
   else if (checkout.expired) await world.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
+/** One that is refused does not stand in the way of the others. */
 async function learnOfPayments(world: PaymentWorld, order: OrderRow): Promise<void> {
   const found = await openedShop(world).gateway.transactionsByTracking(trackingIdOf(order))
-  const byTime = found.toSorted((a, b) => Number(a.paid_at ?? 0) - Number(b.paid_at ?? 0))
-  for (const transaction of byTime) await learnOfPayment(world, order, transaction)
+  const refusals: Refusal[] = []
+  for (const transaction of found.toSorted((a, b) => momentOf(a) - momentOf(b))) {
+    try {
+      await learnOfPayment(world, order, transaction)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refusals.push(error)
+    }
+  }
+  if (refusals[0]) throw refusals[0]
 }
 
+const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? 0)
+
 async function learnOfPayment(world: PaymentWorld, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
-  const payment = paymentIn(transaction)
-  await world.db.transaction(async (tx) => {
-    if (!payment) return takeReversal(tx, world, transaction)
-    await lockPayment(tx, payment.uid)
-    const base = await lockOrder(tx, order.id)
-    if (!base) return false
-    const { subscriptionId } = base
-    const period = base.kind === 'bundle' ? null : { subscriptionId, endsAt: await usualEnd(tx, base, payment.paidAt) }
-    await takePayment(tx, world, base, payment, period)
-    return true
-  })
+  const payment = (await isCounted(world, transaction)) ? judgedPayment(transaction) : paymentIn(transaction)
+  await keepingRefusals(world, { transaction }, () =>
+    world.db.transaction(async (tx) => {
+      if (!payment) return takeReversal(tx, world, transaction)
+      await lockPayment(tx, payment.uid)
+      const base = await lockOrder(tx, order.id)
+      if (!base) return false
+      const { subscriptionId } = base
+      const period =
+        base.kind === 'bundle' ? null : { subscriptionId, endsAt: await usualEnd(tx, base, payment.paidAt) }
+      await takePayment(tx, world, base, payment, period)
+      return true
+    }),
+  )
+}
+
+/** An administrator may have counted what has a kind that we do not know. */
+async function isCounted({ db }: PaymentWorld, { uid }: GatewayTransaction): Promise<boolean> {
+  return (await db.$count(orders, and(eq(orders.gatewayUid, uid), isNotNull(orders.paidAt)))) > 0
 }
 
 /** Null as well when the gateway does not answer: there is another way to know. */

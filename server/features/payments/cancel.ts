@@ -1,12 +1,13 @@
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, notInArray, or } from 'drizzle-orm'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
-import { liveSubscription, subscriptions } from '#server/db/schema.ts'
+import { endedStates, liveSubscription, subscriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { askAboutSubscription, learnOfSubscription, unlessSilent } from './ask-gateway.ts'
+import { noteMissing } from './missing.ts'
 import { isEnded } from './subscription-state.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 import { openedShop, type PaymentWorld, tellProfile } from './world.ts'
@@ -22,39 +23,43 @@ export async function cancelRenewal(
   world: PaymentWorld,
 ): Promise<{ SingleSubscription: SingleSubscription }> {
   openedShop(world)
-  const wanted = await wishOf(ctx.db, ctx.user.id)
-  if (!wanted) throw notFound('У вас нет подписки, которая продлевается')
+  const wanted = await requestCancel(ctx.db, ctx.user.id)
+  if (wanted.length === 0) throw notFound('У вас нет подписки, которая продлевается')
   tellProfile(world, ctx.user.id)
-  if (!wanted.canceledAt) await cancelAtGateway(world, wanted)
+  for (const row of wanted) if (!row.canceledAt) await cancelAtGateway(world, row)
   return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
-async function wishOf(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
+/** The one that renews; else whatever is not known to have ended; else the one cancelled last. */
+async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]> {
   const now = new Date()
   const own = eq(subscriptions.userId, userId)
-  const [live] = await db
-    .update(subscriptions)
-    .set({ cancelRequestedAt: now, checkAt: now })
-    .where(and(own, liveSubscription()))
-    .returning()
-  if (live) return live
-  const [earlier] = await db
+  const { cancelRequestedAt, state, missingSince } = subscriptions
+  const notEnded = and(isNull(cancelRequestedAt), or(notInArray(state, [...endedStates]), isNotNull(missingSince)))
+  for (const wanted of [liveSubscription(), notEnded]) {
+    const rows = await db
+      .update(subscriptions)
+      .set({ cancelRequestedAt: now, checkAt: now })
+      .where(and(own, wanted))
+      .returning()
+    if (rows.length > 0) return rows
+  }
+  return db
     .select()
     .from(subscriptions)
-    .where(and(own, isNotNull(subscriptions.cancelRequestedAt)))
-    .orderBy(desc(subscriptions.cancelRequestedAt))
+    .where(and(own, isNotNull(cancelRequestedAt)))
+    .orderBy(desc(cancelRequestedAt))
     .limit(1)
-  return earlier
 }
 
 /** Asks for news first: the answer to a cancellation no longer names the last payment. */
-export async function cancelAtGateway(world: PaymentWorld, row: SubscriptionRow): Promise<void> {
+export async function cancelAtGateway(world: PaymentWorld, row: SubscriptionRow, now = new Date()): Promise<void> {
   const { gateway } = openedShop(world)
-  await askAboutSubscription(world, row)
+  await askAboutSubscription(world, row, now)
   try {
     const told = await gateway.cancelSubscription(row.gatewayId, REASON)
     if (told) await learnOfSubscription(world, told)
-    else await forget(world.db, row)
+    else await noteMissing(world, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     // It may have been carried out, or have ended by itself before.
@@ -62,12 +67,4 @@ export async function cancelAtGateway(world: PaymentWorld, row: SubscriptionRow)
     if (!told || !isEnded(told.state)) throw error
     await learnOfSubscription(world, told)
   }
-}
-
-/** The gateway does not know it, so it cannot charge. */
-async function forget(db: Db, { id }: SubscriptionRow): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ state: 'canceled', canceledAt: new Date(), renewAt: null, checkAt: null })
-    .where(eq(subscriptions.id, id))
 }

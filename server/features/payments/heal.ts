@@ -1,55 +1,133 @@
-import { and, asc, eq, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { nextCheck } from './check-times.ts'
+import { nextCheck, nextRenewalCheck, nextTry } from './check-times.ts'
+import { runInLanes } from './lanes.ts'
 import type { OrderRow } from './orders.ts'
 import { expireOrder, type SubscriptionRow } from './subscriptions.ts'
 import type { PaymentWorld } from './world.ts'
 
-const BATCH = 100
+const LANES = 5
+const DEADLINE_MS = 60_000
+/** A question that a process died over is asked again after this. */
+const LEASE_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
+/** An order that could not be asked about for so long is closed; a payment that comes all the same still counts. */
+const GIVE_UP_MS = 7 * 24 * HOUR_MS
+/** More than a run can ask; what is left is due in the next one. */
+const MAX_ASKED = 5000
 
 /**
  * Makes up for notices that never came: asks about unpaid orders, about subscriptions that should have renewed, and
  * tells the gateway of cancellations it has not heard. Safe to run at any time, twice at once too.
  */
-export async function healPayments(world: PaymentWorld, now = new Date()): Promise<number> {
+export async function healPayments(
+  world: PaymentWorld,
+  now = new Date(),
+  { deadlineMs = DEADLINE_MS, lanes = LANES } = {},
+): Promise<number> {
   if (!world.shop) return 0
   await cancelOwnerless(world, now)
-  const unpaid = await world.db
-    .select()
-    .from(orders)
-    .where(and(isNull(orders.paidAt), lte(orders.checkAt, now)))
-    .orderBy(asc(orders.checkAt))
-    .limit(BATCH)
-  for (const order of unpaid) await attempt(world, order.id, () => healOrder(world, order))
-  const due = await world.db
-    .select()
-    .from(subscriptions)
-    .where(lte(subscriptions.checkAt, now))
-    .orderBy(asc(subscriptions.checkAt))
-    .limit(BATCH)
-  for (const row of due) await attempt(world, row.id, () => healSubscription(world, row, now))
-  return unpaid.length + due.length
+  const asked = new Set<string>()
+  let turn = 0
+  const claims = [
+    async () => {
+      const row = await claimOrder(world, now, asked)
+      return row && (() => attempt(world, row.id, () => healOrder(world, row, now)))
+    },
+    async () => {
+      const row = await claimSubscription(world, now, asked)
+      return row && (() => attempt(world, row.id, () => healSubscription(world, row, now)))
+    },
+  ]
+  await runInLanes({ lanes, deadlineMs, onBackground: world.onBackground }, async () => {
+    if (asked.size >= MAX_ASKED) return null
+    // Neither kind waits for the other to be finished with.
+    const inTurn = turn++ % 2 === 0 ? claims : claims.toReversed()
+    for (const claim of inTurn) {
+      const work = await claim()
+      if (work) return work
+    }
+    return null
+  })
+  return asked.size
 }
 
-/** The next question is written down first: an order that cannot be asked about must not hold up the others. */
-async function healOrder(world: PaymentWorld, order: OrderRow): Promise<void> {
-  const checkAt = nextCheck(order.createdAt, order.checks + 1)
-  await world.db
+/** One order that is due, put off while it is asked about: nobody else asks, and a crash only delays it. */
+async function claimOrder({ db }: PaymentWorld, now: Date, asked: Set<string>): Promise<OrderRow | null> {
+  const due = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isNull(orders.paidAt), lte(orders.checkAt, now), notInArray(orders.id, [...asked])))
+    .orderBy(asc(orders.checkAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [row] = await db
     .update(orders)
-    .set({ checkAt, checks: order.checks + 1 })
-    .where(and(eq(orders.id, order.id), isNull(orders.paidAt)))
-  await askAboutOrder(world, order)
+    .set({ checkAt: leaseFrom(now), checks: sql`${orders.checks} + 1` })
+    .where(inArray(orders.id, due))
+    .returning()
+  if (row) asked.add(row.id)
+  return row ?? null
+}
+
+async function claimSubscription({ db }: PaymentWorld, now: Date, asked: Set<string>): Promise<SubscriptionRow | null> {
+  const due = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(lte(subscriptions.checkAt, now), notInArray(subscriptions.id, [...asked])))
+    .orderBy(asc(subscriptions.checkAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [row] = await db
+    .update(subscriptions)
+    .set({ checkAt: leaseFrom(now) })
+    .where(inArray(subscriptions.id, due))
+    .returning()
+  if (row) asked.add(row.id)
+  return row ?? null
+}
+
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
+
+/** The next question is set only if nobody has set another one meanwhile. */
+async function healOrder(world: PaymentWorld, order: OrderRow, now: Date): Promise<void> {
+  const stillOurs = and(eq(orders.id, order.id), isNull(orders.paidAt), eq(orders.checkAt, leaseFrom(now)))
+  try {
+    await askAboutOrder(world, order)
+  } catch (error) {
+    const failedChecks = order.failedChecks + 1
+    const tooOld = now.getTime() - order.createdAt.getTime() > GIVE_UP_MS
+    if (tooOld) await world.db.transaction((tx) => expireOrder(tx, order.id))
+    else
+      await world.db
+        .update(orders)
+        .set({ failedChecks, checkAt: nextTry(now, order.failedChecks) })
+        .where(stillOurs)
+    throw error
+  }
+  const checkAt = nextCheck(order.createdAt, now)
+  await world.db.update(orders).set({ checkAt, failedChecks: 0 }).where(stillOurs)
   if (!checkAt) await world.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
 async function healSubscription(world: PaymentWorld, row: SubscriptionRow, now: Date): Promise<void> {
-  const checkAt = new Date(now.getTime() + HOUR_MS)
-  await world.db.update(subscriptions).set({ checkAt }).where(eq(subscriptions.id, row.id))
-  if (row.cancelRequestedAt) return cancelAtGateway(world, row)
-  await askAboutSubscription(world, row)
+  const stillOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
+  try {
+    if (row.cancelRequestedAt) await cancelAtGateway(world, row, now)
+    else await askAboutSubscription(world, row, now)
+  } catch (error) {
+    const failedChecks = row.failedChecks + 1
+    await world.db
+      .update(subscriptions)
+      .set({ failedChecks, checkAt: nextTry(now, row.failedChecks) })
+      .where(stillOurs)
+    throw error
+  }
+  const checkAt = row.renewAt ? nextRenewalCheck(row.renewAt, now) : new Date(now.getTime() + HOUR_MS)
+  await world.db.update(subscriptions).set({ checkAt }).where(stillOurs)
+  await world.db.update(subscriptions).set({ failedChecks: 0 }).where(eq(subscriptions.id, row.id))
 }
 
 /** Whoever deleted the account is not charged again. */
@@ -60,6 +138,7 @@ async function cancelOwnerless({ db }: PaymentWorld, now: Date): Promise<void> {
     .where(and(isNull(subscriptions.userId), liveSubscription()))
 }
 
+/** One that fails does not hold up the others. */
 async function attempt(world: PaymentWorld, id: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -11,7 +11,7 @@ import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
 import { anyEvent, type EventRow, isOdd, readEvent, stateOf } from './payment-events.ts'
 import { Refusal } from './refusals.ts'
 import { usualEnd } from './subscriptions.ts'
-import { type Payment, paymentIn, takePayment } from './take-payment.ts'
+import { judgedPayment, type Payment, takePayment } from './take-payment.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
 
 /** What an administrator does about news that could not be applied. */
@@ -62,7 +62,7 @@ export async function attachEvent(
   openedShop(world)
   await oddOne(ctx.db, id)
   const { transaction } = await truthOf(ctx.db, world, id)
-  const payment = transaction && paymentIn(transaction)
+  const payment = transaction && judgedPayment(transaction)
   if (!payment?.successful) {
     throw new AppError('conflict', 'Платёжная система не подтверждает, что этот платёж прошёл.')
   }

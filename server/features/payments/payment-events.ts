@@ -14,7 +14,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { maskBody } from './mask-body.ts'
 import { type Notice, readNotice } from './notices.ts'
 import { orderIdIn } from './orders.ts'
-import { paymentIn } from './take-payment.ts'
+import { judgedPayment } from './take-payment.ts'
 
 /** What the gateway told us, as an administrator reads it. */
 
@@ -120,7 +120,7 @@ export async function readEvent({ db }: Pick<Ctx, 'db'>, id: string): Promise<Pa
     ...event,
     body: maskBody(row.body),
     orders: spoken.map(({ id: orderId, title, status }) => ({ id: orderId, title, status })),
-    canRetry: isOdd(row) && notice.facts.kind !== 'unknown',
+    canRetry: isOdd(row) && notice.about !== null,
     fitting:
       isOdd(row) && !spoken.some(({ gatewayUid }) => gatewayUid === event.uid) ? await fitting(db, row, notice) : [],
   }
@@ -151,7 +151,7 @@ async function fitting(
   { receivedAt }: EventRow,
   { transaction }: Notice,
 ): Promise<PaymentEventCard['fitting']> {
-  const payment = transaction && paymentIn(transaction)
+  const payment = transaction && judgedPayment(transaction)
   if (!payment?.successful) return []
   const { id, title, amount, currency, createdAt } = orders
   const rows = await db

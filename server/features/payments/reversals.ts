@@ -6,6 +6,7 @@ import { track } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
 import { refuse } from './refusals.ts'
+import { kindOf, refuseUnjudged } from './transaction-kinds.ts'
 import { type PaymentWorld, tellProfile } from './world.ts'
 
 const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const
@@ -15,7 +16,9 @@ const isKind = (type: string): type is Kind => type in kinds
 
 /** Money that went back; false when its payment is not known (yet). */
 export async function takeReversal(tx: Db, world: PaymentWorld, news: GatewayTransaction): Promise<boolean> {
-  const { uid, type: kind, amount, currency, parent_uid: parentUid, test } = news
+  const { uid, amount, currency, parent_uid: parentUid, test } = news
+  const kind = kindOf(news.type)
+  refuseUnjudged(news)
   if (!isKind(kind) || !parentUid || news.status !== 'successful') return false
   if (test && !world.shop?.test) throw refuse('тестовый возврат не принимается')
   await lockPayment(tx, parentUid)

@@ -8,6 +8,7 @@ import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
+import { askIfRenewalDue } from './ask-renewal.ts'
 import { addBundle, changeBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
@@ -62,7 +63,10 @@ export function paymentRoutes(
   route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, world, { ...query, discountOf }))
   route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId))
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, world))
-  route(app, paymentsApi.orders, (ctx) => listOrders(ctx))
+  route(app, paymentsApi.orders, (ctx) => {
+    askIfRenewalDue(world, ctx.user.id)
+    return listOrders(ctx)
+  })
   // Before the order of an id: «table» is none.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))

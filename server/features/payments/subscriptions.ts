@@ -4,7 +4,9 @@ import { liveSubscription, orders, planVersions, subscriptions } from '#server/d
 import { newId } from '#server/lib/ids.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import { releaseDiscount } from '../billing/promo-discount.ts'
+import { nextRenewalCheck } from './check-times.ts'
 import { tellOfSubscription } from './letters.ts'
+import { noteFound } from './missing.ts'
 import { lockOrder, type OrderRow, orderIdIn } from './orders.ts'
 import { refuse } from './refusals.ts'
 import { cyclesOf, isEnded, isFailing, isNewer } from './subscription-state.ts'
@@ -13,8 +15,7 @@ import { type PaymentWorld, tellProfile } from './world.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 
 /**
  * Applies what the gateway says of a subscription, and the payment that it speaks of; false when it is none of ours.
@@ -30,12 +31,13 @@ export async function applySubscription(
   const base = await lockOrder(tx, orderIdIn(told.tracking_id) ?? (await firstOrderOf(tx, told.id)))
   if (!base?.planVersionId) return false
   await lockSubscriber(tx, base.userId)
-  const row = await rowOf(tx, base, base.planVersionId, told)
+  const row = await backFromMissing(tx, await rowOf(tx, base, base.planVersionId, told))
   const { id } = row
-  if (isNewer(row, told) && !isLive(row) && willLive(row, told)) await supersede(tx, row)
+  const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, told)
+  if (counts(row) && !isLive(row) && willLive(row, told)) await supersede(tx, row)
   if (payment) await takePayment(tx, world, base, payment, await periodOf(tx, id, base, told, payment))
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
-  if (known && isNewer(known, told)) await advance(tx, world, known, told)
+  if (known && counts(known)) await advance(tx, world, known, told)
   if (!base.subscriptionId || base.subscriptionId === id) await closeUnpaid(tx, base, told.state)
   return true
 }
@@ -59,6 +61,21 @@ async function rowOf(tx: Db, base: OrderRow, planVersionId: string, told: Gatewa
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.gatewayId, told.id)).for('update')
   if (!row) throw new Error(`No row for subscription ${told.id}`)
   return row
+}
+
+/**
+ * A subscription that the gateway had denied lives on by what the gateway says now. When its owner has bought another
+ * one meanwhile, this one is not charged again.
+ */
+async function backFromMissing(tx: Db, row: SubscriptionRow): Promise<SubscriptionRow> {
+  if (!row.missingSince) return row
+  await noteFound(tx, row)
+  if (!isEnded(row.state) || row.cancelRequestedAt || !row.userId) return row
+  const others = and(eq(subscriptions.userId, row.userId), ne(subscriptions.id, row.id), liveSubscription())
+  if ((await tx.$count(subscriptions, others)) === 0) return row
+  const cancelRequestedAt = new Date()
+  await tx.update(subscriptions).set({ cancelRequestedAt }).where(eq(subscriptions.id, row.id))
+  return { ...row, cancelRequestedAt }
 }
 
 async function periodOf(
@@ -98,8 +115,10 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
       cardLast4: told.card?.last_4 ?? known.cardLast4,
       cardBrand: told.card?.brand ?? known.cardBrand,
       cancelRequestedAt,
-      canceledAt: known.canceledAt ?? (ended && cancelRequestedAt ? now : null),
-      checkAt: ended ? null : cancelRequestedAt ? known.checkAt : renewAt && new Date(renewAt.getTime() + HOUR_MS),
+      canceledAt: canceledAt(known, ended && cancelRequestedAt !== null, now),
+      // A cancellation that did not end it is told again.
+      checkAt: ended ? null : cancelRequestedAt ? (known.checkAt ?? now) : renewAt && nextRenewalCheck(renewAt, now),
+      missingSince: null,
     })
     .where(eq(subscriptions.id, known.id))
   if (told.state === known.state) return
@@ -107,6 +126,11 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
   else if (isFailing(told.state)) await tellOfSubscription(tx, world, known.id, 'renewal-failed')
   else if (ended) await tellOfSubscription(tx, world, known.id, 'ended')
   tellProfile(world, known.userId)
+}
+
+function canceledAt({ canceledAt: earlier, missingSince }: SubscriptionRow, isCanceled: boolean, now: Date) {
+  if (isCanceled) return earlier ?? now
+  return missingSince ? null : earlier
 }
 
 const isLive = ({ state, activeTo, cancelRequestedAt }: SubscriptionRow) =>

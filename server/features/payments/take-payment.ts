@@ -1,14 +1,17 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, subscriptions } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import { grant } from '../billing/ledger.ts'
+import { keepFinding } from './keep-event.ts'
 import { tellPaid } from './letters.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
 import { refuse } from './refusals.ts'
 import { applyReversals } from './reversals.ts'
+import { kindOf } from './transaction-kinds.ts'
 import { type PaymentWorld, tellProfile } from './world.ts'
 
 /** Money the gateway says it took, or tried to. */
@@ -42,6 +45,8 @@ export async function takePayment(
   if (payment.test && !world.shop?.test) throw refuse('тестовый платёж не принимается')
   const known = await lockOrderOf(tx, payment.uid)
   if (known && (known.paidAt || !payment.successful)) return
+  // A card that was declined before another one paid: no renewal has failed.
+  if (!payment.successful && base.paidAt && payment.paidAt <= base.paidAt) return
   const order = known ?? (base.paidAt ? await followingOrder(tx, base, period) : base)
   if (!order) throw refuse('платёж за подписку, которой нет')
   if (!payment.successful) return noteFailure(tx, order, payment)
@@ -63,7 +68,18 @@ export async function takePayment(
   await applyReversals(tx, world, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await tellPaid(tx, world, paid, period?.endsAt ?? null)
+  if (!paid.userId) await reportOwnerless(tx, world, paid, payment)
   tellProfile(world, paid.userId)
+}
+
+/** Money of somebody whose account is gone: no symbols can be given for it, so it should go back. */
+async function reportOwnerless(tx: Db, world: PaymentWorld, order: OrderRow, { uid, amount, currency }: Payment) {
+  const finding = { key: `ownerless:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
+  const problem = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
+  await keepFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  afterCommit(() =>
+    world.log?.error({ orderId: order.id, uid }, 'a deleted account was charged: the money should go back'),
+  )
 }
 
 /** Symbols of a plan run out with its period, those of a bundle never do. Whoever has left gets none. */
@@ -113,6 +129,8 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
     refundedAmount: 0,
     checkAt: null,
     checks: 0,
+    failedChecks: 0,
+    reversalsCheckedAt: null,
     askedAt: null,
     createdAt: new Date(),
     paidAt: null,
@@ -125,15 +143,24 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
 
 /** A payment that is neither done nor declined yet says nothing. */
 export function paymentIn(transaction: GatewayTransaction): Payment | null {
-  const { uid, status, amount, currency, test, paid_at, receipt_url } = transaction
-  if (transaction.type !== 'payment' || status === 'incomplete' || status === 'pending') return null
+  return kindOf(transaction.type) === 'payment' ? asPayment(transaction) : null
+}
+
+/** The same for a kind that we do not know, once an administrator has judged it to be a payment. */
+export function judgedPayment(transaction: GatewayTransaction): Payment | null {
+  return kindOf(transaction.type) === 'unknown' ? asPayment(transaction) : paymentIn(transaction)
+}
+
+function asPayment(transaction: GatewayTransaction): Payment | null {
+  const { uid, status, amount, currency, test, paid_at, created_at, receipt_url } = transaction
+  if (status === 'incomplete' || status === 'pending') return null
   return {
     uid,
     successful: status === 'successful',
     amount,
     currency,
     test: test ?? false,
-    paidAt: paid_at ?? new Date(),
+    paidAt: paid_at ?? created_at ?? new Date(),
     receiptUrl: receipt_url ?? null,
   }
 }

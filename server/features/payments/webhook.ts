@@ -10,7 +10,11 @@ import { openedShop, type PaymentWorld } from './world.ts'
 /** What the gateway sends: authenticated, kept, applied once. Refused news are kept too, and tried again when repeated. */
 export async function receiveNotice(world: PaymentWorld, body: Buffer, headers: Headers): Promise<void> {
   if (!openedShop(world).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
-  const content = readJson(body)
+  await applyNotice(world, readJson(body))
+}
+
+/** The way of all news, also of what was learnt by asking: kept, applied once, and kept with the reason when refused. */
+export async function applyNotice(world: PaymentWorld, content: unknown): Promise<void> {
   const notice = readNotice(content)
   if (await isProcessed(world.db, notice, content)) return
   try {

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, asc, eq, exists, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db } from '#server/db/client.ts'
+import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
+import type { GatewayTransaction } from '#server/payments/gateway.ts'
+import { runInLanes } from './lanes.ts'
+import { readFacts } from './notice-facts.ts'
+import { type OrderRow, trackingIdOf } from './orders.ts'
+import { Refusal } from './refusals.ts'
+import { applyNotice } from './webhook.ts'
+import { openedShop, type PaymentWorld } from './world.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Banks let a payer dispute a charge for about so long. */
+const WATCHED_MS = 120 * DAY_MS
+const BATCH = 50
+const LANES = 2
+const PAUSE_MS = 100
+const DEADLINE_MS = 60_000
+
+/**
+ * Asks about every payment of the last months once a day: a chargeback is sent to the address in the back office only,
+ * and any notice may get lost. A run does a part; what has been asked is noted order by order, so the next one goes on.
+ */
+export async function askAboutReversals(
+  world: PaymentWorld,
+  now = new Date(),
+  { deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS } = {},
+): Promise<number> {
+  if (!world.shop) return 0
+  let asked = 0
+  let queue: OrderRow[] = []
+  const taken = new Set<string>()
+  const more = inTurn(async () => {
+    if (queue.length === 0) queue = (await dueOrders(world.db, now)).filter(({ id }) => !taken.has(id))
+    const order = queue.shift()
+    if (order) taken.add(order.id)
+    return order
+  })
+  await runInLanes({ lanes: LANES, deadlineMs, onBackground: world.onBackground }, async () => {
+    const order = await more()
+    if (!order) return null
+    return async () => {
+      await askAbout(world, order, now)
+      asked += 1
+      await pause(pauseMs)
+    }
+  })
+  return asked
+}
+
+/** Calls of it wait for each other: two lanes must not fetch the same batch. */
+function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const mine = last.then(work)
+    last = mine.catch(() => {})
+    return mine
+  }
+}
+
+/** Renewals go by the name of the order that began their subscription. */
+async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
+  const renewals = alias(orders, 'renewals')
+  const since = new Date(now.getTime() - WATCHED_MS)
+  const renewed = db
+    .select({ one: sql`1` })
+    .from(renewals)
+    .where(
+      and(
+        eq(renewals.subscriptionId, orders.subscriptionId),
+        eq(renewals.kind, 'renewal'),
+        eq(renewals.status, 'paid'),
+        gt(renewals.paidAt, since),
+      ),
+    )
+  const lastAsked = sql`coalesce(${orders.reversalsCheckedAt}, ${orders.paidAt})`
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        ne(orders.kind, 'renewal'),
+        or(
+          and(eq(orders.status, 'paid'), gt(orders.paidAt, since)),
+          and(isNotNull(orders.paidAt), isNotNull(orders.subscriptionId), exists(renewed)),
+        ),
+        lt(lastAsked, new Date(now.getTime() - DAY_MS)),
+      ),
+    )
+    .orderBy(asc(lastAsked))
+    .limit(BATCH)
+}
+
+/** One that fails is tried again in an hour. */
+async function askAbout(world: PaymentWorld, order: OrderRow, now: Date): Promise<void> {
+  let reversalsCheckedAt = now
+  try {
+    const found = await openedShop(world).gateway.transactionsByTracking(trackingIdOf(order))
+    for (const transaction of await unknownOf(world.db, found)) {
+      await applyNotice(world, { transaction }).catch((error: unknown) => {
+        // Kept for the administrator; the others of this order still count.
+        if (!(error instanceof Refusal)) throw error
+      })
+    }
+  } catch (error) {
+    reversalsCheckedAt = new Date(now.getTime() - DAY_MS + HOUR_MS)
+    world.log?.error({ err: error, orderId: order.id }, 'an order could not be asked about for money that went back')
+  }
+  await world.db.update(orders).set({ reversalsCheckedAt }).where(eq(orders.id, order.id))
+}
+
+/** Money that moved and that we have not taken note of, or judged, yet. */
+export async function unknownOf(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
+  const moved = found.filter(({ status }) => status === 'successful')
+  if (moved.length === 0) return []
+  const uids = moved.map(({ uid }) => uid)
+  const keys = moved.map((transaction) => readFacts({ transaction }).key)
+  const { dedupeKey, processedAt, resolvedAt } = paymentEvents
+  const judged = and(inArray(dedupeKey, keys), or(isNotNull(processedAt), isNotNull(resolvedAt)))
+  const paid = await db
+    .select({ name: orders.gatewayUid })
+    .from(orders)
+    .where(and(inArray(orders.gatewayUid, uids), isNotNull(orders.paidAt)))
+  const back = await db.select({ name: reversals.uid }).from(reversals).where(inArray(reversals.uid, uids))
+  const told = await db.select({ name: dedupeKey }).from(paymentEvents).where(judged)
+  const known = new Set([...paid, ...back, ...told].map(({ name }) => name))
+  return moved.filter(({ uid }, at) => !known.has(uid) && !known.has(keys[at] ?? ''))
+}

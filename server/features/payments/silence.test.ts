@@ -1,0 +1,181 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { paymentsApi } from '#contract/payments.ts'
+import { orders, subscriptions } from '#server/db/schema.ts'
+import { GatewayError } from '#server/payments/gateway.ts'
+import { askIfRenewalDue } from './ask-renewal.ts'
+import { nextRenewalCheck } from './check-times.ts'
+import { healPayments } from './heal.ts'
+import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+
+const MINUTE = 60_000
+const inMs = (ms: number) => new Date(Date.now() + ms)
+
+let world: PaidWorld
+/** How the gateway is just now, and what it was asked. */
+let silentMs = 0
+let asked: string[] = []
+async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  asked.push(name)
+  if (silentMs === 0) return ask()
+  await new Promise((done) => setTimeout(done, silentMs))
+  throw new GatewayError('unknown', new Error('timeout'))
+}
+beforeAll(async () => {
+  world = await startPaidWorld({
+    gateway: (real) => ({
+      ...real,
+      checkout: (token) => silently(token, () => real.checkout(token)),
+      subscription: (id) => silently(id, () => real.subscription(id)),
+    }),
+  })
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  silentMs = 0
+  asked = []
+  await world.db.update(orders).set({ checkAt: null })
+  await world.db.update(subscriptions).set({ checkAt: null })
+  await world.expectCleanBooks()
+})
+
+/** Unpaid orders of one person, due now. */
+async function dueOrders(count: number): Promise<void> {
+  const { user } = await world.signIn()
+  const bundle = await world.aBundle()
+  const made = Array.from({ length: count }, (_, i) => ({
+    id: `due-${user.id}-${i}`,
+    userId: user.id,
+    kind: 'bundle' as const,
+    // The database allows one open order for a purchase.
+    status: 'failed' as const,
+    bundleId: bundle.id,
+    title: 'Пакет',
+    symbols: 1,
+    amount: 1,
+    currency: 'BYN',
+    gatewayToken: `token-${user.id}-${i}`,
+    checkAt: inMs(-MINUTE),
+  }))
+  await world.db.insert(orders).values(made)
+}
+
+test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', async () => {
+  await dueOrders(100)
+  silentMs = 400
+  const begun = Date.now()
+  await healPayments(world.payments, new Date(), { deadlineMs: 1500 })
+  expect(Date.now() - begun).toBeLessThan(3000)
+  expect(asked.length).toBeGreaterThanOrEqual(5)
+  expect(asked.length).toBeLessThanOrEqual(25)
+})
+
+test('a run asks about everything that is due, several at a time, and about nothing twice', async () => {
+  await dueOrders(130)
+  let now = 0
+  let most = 0
+  const { gateway } = world.payments.shop ?? {}
+  if (!gateway) throw new Error('no shop')
+  const shop = {
+    isGenuine: () => true,
+    test: true,
+    gateway: {
+      ...gateway,
+      checkout: async (token: string) => {
+        asked.push(token)
+        now += 1
+        most = Math.max(most, now)
+        await new Promise((done) => setTimeout(done, 5))
+        now -= 1
+        return null
+      },
+    },
+  }
+  await Promise.all([healPayments({ ...world.payments, shop }), healPayments({ ...world.payments, shop })])
+  expect(asked).toHaveLength(130)
+  expect(new Set(asked).size).toBe(130)
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(10)
+})
+
+test('an order that cannot be asked about is tried later and later, and still gets its payment', async () => {
+  const anna = await world.signIn()
+  const bundle = await world.aBundle()
+  await world.control('lose-webhook')
+  await world.buyBundle(anna, bundle.id)
+  silentMs = 1
+  const waits: number[] = []
+  let at = inMs(6 * MINUTE)
+  for (let i = 0; i < 4; i++) {
+    await healPayments(world.payments, at)
+    const [order] = await world.db.select().from(orders).where(eq(orders.userId, anna.user.id))
+    waits.push(Math.round((Number(order?.checkAt) - at.getTime()) / MINUTE))
+    at = order?.checkAt ?? at
+  }
+  expect(waits).toEqual([1, 2, 4, 8])
+  silentMs = 0
+  await healPayments(world.payments, at)
+  expect((await world.balance(anna)).availableTokens).toBe(500)
+})
+
+test('a renewal that is due is asked about after 2, 10 and 60 minutes, then every hour', async () => {
+  const anna = await world.signIn()
+  const plan = await world.aPlan()
+  await world.subscribe(anna, plan.id)
+  const [row] = await world.db.select().from(subscriptions).where(eq(subscriptions.userId, anna.user.id))
+  const renewAt = row?.renewAt ?? new Date(0)
+  expect(Number(row?.checkAt) - renewAt.getTime()).toBe(2 * MINUTE)
+  const nextAfter = (minutes: number) => {
+    const now = new Date(renewAt.getTime() + minutes * MINUTE)
+    return (nextRenewalCheck(renewAt, now).getTime() - renewAt.getTime()) / MINUTE
+  }
+  expect([-30, 0, 2, 9, 10, 59, 60, 120].map(nextAfter)).toEqual([2, 2, 10, 10, 60, 60, 120, 180])
+})
+
+test('who runs out of symbols with a renewal due has it asked about at once, no more often than every 30 seconds', async () => {
+  const anna = await world.signIn()
+  const plan = await world.aPlan({ symbols: 1000 })
+  const id = await world.subscribe(anna, plan.id)
+  const work: Promise<void>[] = []
+  const payments = { ...world.payments, onBackground: (promise: Promise<void>) => void work.push(promise) }
+  const ask = async () => {
+    askIfRenewalDue(payments, anna.user.id)
+    await Promise.all(work)
+  }
+  asked = []
+  await ask()
+  expect(asked).toEqual([])
+  await world.control('lose-webhook')
+  await world.control('renew', { id })
+  const own = eq(subscriptions.gatewayId, id)
+  const due = { renewAt: inMs(-MINUTE) }
+  await world.db.update(subscriptions).set(due).where(own)
+  asked = []
+  for (let i = 0; i < 5; i++) askIfRenewalDue(payments, anna.user.id)
+  await ask()
+  expect(asked).toEqual([id])
+  expect((await world.balance(anna)).availableTokens).toBe(2000)
+  await world.db.update(subscriptions).set(due).where(own)
+  await ask()
+  expect(asked).toEqual([id])
+  await world.db
+    .update(subscriptions)
+    .set({ ...due, askedAt: sql`now() - interval '31 seconds'` })
+    .where(own)
+  await anna.call(paymentsApi.orders, {})
+  await expect.poll(() => asked).toEqual([id, id])
+})
+
+test('a gateway that does not answer makes neither the asking nor the one who asks fail', async () => {
+  const anna = await world.signIn()
+  const plan = await world.aPlan()
+  const id = await world.subscribe(anna, plan.id)
+  await world.db
+    .update(subscriptions)
+    .set({ renewAt: inMs(-MINUTE) })
+    .where(eq(subscriptions.gatewayId, id))
+  silentMs = 10
+  const work: Promise<void>[] = []
+  askIfRenewalDue({ ...world.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
+  expect(await Promise.all(work)).toEqual([undefined])
+})

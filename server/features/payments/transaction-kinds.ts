@@ -1,0 +1,32 @@
+import type { GatewayTransaction } from '#server/payments/gateway.ts'
+import { refuse } from './refusals.ts'
+
+/** `none`: no money of a payer moved to us by it. `unknown`: a word we have no meaning for. */
+type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'
+
+const kinds = new Map<string, TransactionKind>([
+  ...['payment', 'charge', 'capture', 'recurring', 'recurring_payment', 'rebill', 'sale', 'purchase'].map(
+    (type) => [type, 'payment'] as const,
+  ),
+  ['refund', 'refund'],
+  ['chargeback', 'chargeback'],
+  ...['authorization', 'tokenization', 'verification', 'check', 'void', 'credit', 'payout'].map(
+    (type) => [type, 'none'] as const,
+  ),
+])
+
+export const kindOf = (type: string): TransactionKind => kinds.get(type.toLowerCase()) ?? 'unknown'
+
+/** Money may have moved in a way that we cannot apply: an administrator must see it, whoever learnt of it. */
+export function refuseUnjudged({ type, status }: Pick<GatewayTransaction, 'type' | 'status'>): void {
+  if (status !== 'successful') return
+  const kind = kindOf(type)
+  if (kind === 'unknown') {
+    throw refuse(
+      `операция вида «${type}» нам не знакома. Посмотрите её в кабинете bePaid: если это оплата, зачтите её за заказ вручную`,
+    )
+  }
+  if (kind === 'none') {
+    throw refuse(`операция вида «${type}» не оплата. Посмотрите её в кабинете bePaid и отметьте разобранной`)
+  }
+}
