@@ -5,14 +5,19 @@ import { longRunning } from './db/long-running.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/world.ts'
+import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
+import { openShop } from './payments/shop.ts'
+import { readReconcileArgs } from './reconcile-args.ts'
 
-/** Proves the books, or with `--files` the storage, from the command line: names what is wrong and then exits with 1. */
+/** Proves the ledger, the payments or the files from the command line: names what is wrong and then exits with 1. */
 try {
-  const options = readOptions(process.argv.slice(2))
+  const args = readReconcileArgs(process.argv.slice(2))
   const config = readConfig()
   const database = await openDatabase(config.database, sqlFolders())
-  const isGood = await (options.files ? checkFiles(database.db, config, options.delete) : checkLedger(database.db))
+  const db = longRunning(database.db)
+  let isGood = args.files ? await checkFiles(db, config, args.delete) : await checkLedger(db)
+  if (args.since) isGood = (await compare(config, db, { since: args.since, apply: args.apply })) && isGood
   await database.close()
   process.exit(isGood ? 0 : 1)
 } catch (error) {
@@ -20,17 +25,8 @@ try {
   process.exit(1)
 }
 
-function readOptions(given: string[]) {
-  const known = ['--files', '--delete']
-  const unknown = given.find((option) => !known.includes(option))
-  if (unknown) throw new Error(`Нет такого ключа: ${unknown}. Есть: ${known.join(', ')}.`)
-  const options = { files: given.includes('--files'), delete: given.includes('--delete') }
-  if (options.delete && !options.files) throw new Error('--delete работает только вместе с --files.')
-  return options
-}
-
 async function checkLedger(db: Db): Promise<boolean> {
-  const problems = await reconcile(longRunning(db))
+  const problems = await reconcile(db)
   for (const { rule, userId, details } of problems) say(`✗ ${rule}\n  ${userId}: ${details}`)
   say(problems.length === 0 ? 'Книги сходятся.' : `Нарушений: ${problems.length}`)
   return problems.length === 0
@@ -43,6 +39,20 @@ async function checkFiles(db: Db, config: Config, deletes: boolean): Promise<boo
   await pool.close()
   say(lines.join('\n'))
   return isGood
+}
+
+/** Emails that this causes are sent by the server. */
+async function compare(config: Config, db: Db, options: { since: Date; apply: boolean }): Promise<boolean> {
+  const { settings } = config.payments
+  if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
+  const { appName, appUrl } = config
+  const world = { shop: openShop(settings), appName, appUrl, db, publish: () => {} }
+  const found = await compareWithGateway(world, options)
+  for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
+  const open = found.filter(({ attached }) => !attached).length
+  const hint = open > 0 && !options.apply ? ' Исправить, что можно: добавьте --apply.' : ''
+  say(open === 0 ? 'С bePaid всё сходится.' : `Расхождений с bePaid: ${open}.${hint}`)
+  return open === 0
 }
 
 function say(text: string) {

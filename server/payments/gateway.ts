@@ -29,6 +29,7 @@ export const GatewaySubscription = z.object({
   id: z.string().min(1),
   state: z.string().min(1),
   tracking_id: optionalText,
+  created_at: optionalMoment,
   active_to: optionalMoment,
   renew_at: optionalMoment,
   paid_billing_cycles: z.int().nullish(),

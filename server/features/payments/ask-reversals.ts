@@ -112,20 +112,26 @@ async function askAbout(world: PaymentWorld, order: OrderRow, now: Date): Promis
   await world.db.update(orders).set({ reversalsCheckedAt }).where(eq(orders.id, order.id))
 }
 
-/** Money that moved and that we have not taken note of, or judged, yet. */
-export async function unknownOf(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
-  const moved = found.filter(({ status }) => status === 'successful')
-  if (moved.length === 0) return []
-  const uids = moved.map(({ uid }) => uid)
-  const keys = moved.map((transaction) => readFacts({ transaction }).key)
+/** Money that moved and that we have neither taken note of nor judged yet. */
+async function unknownOf(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
+  const missing = await notTaken(db, found)
+  const keys = missing.map((transaction) => readFacts({ transaction }).key)
   const { dedupeKey, processedAt, resolvedAt } = paymentEvents
   const judged = and(inArray(dedupeKey, keys), or(isNotNull(processedAt), isNotNull(resolvedAt)))
+  const told = await db.select({ key: dedupeKey }).from(paymentEvents).where(judged)
+  const known = new Set(told.map(({ key }) => key))
+  return missing.filter((_, at) => !known.has(keys[at] ?? ''))
+}
+
+/** Money that moved at the gateway and is neither a paid order nor a reversal here. */
+export async function notTaken(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
+  const moved = found.filter(({ status }) => status === 'successful')
+  const uids = moved.map(({ uid }) => uid)
   const paid = await db
-    .select({ name: orders.gatewayUid })
+    .select({ uid: orders.gatewayUid })
     .from(orders)
     .where(and(inArray(orders.gatewayUid, uids), isNotNull(orders.paidAt)))
-  const back = await db.select({ name: reversals.uid }).from(reversals).where(inArray(reversals.uid, uids))
-  const told = await db.select({ name: dedupeKey }).from(paymentEvents).where(judged)
-  const known = new Set([...paid, ...back, ...told].map(({ name }) => name))
-  return moved.filter(({ uid }, at) => !known.has(uid) && !known.has(keys[at] ?? ''))
+  const back = await db.select({ uid: reversals.uid }).from(reversals).where(inArray(reversals.uid, uids))
+  const known = new Set([...paid, ...back].map(({ uid }) => uid))
+  return moved.filter(({ uid }) => !known.has(uid))
 }

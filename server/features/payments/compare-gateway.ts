@@ -1,0 +1,194 @@
+import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
+import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
+import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
+import { askAboutOrder, learnOfSubscription } from './ask-gateway.ts'
+import { notTaken } from './ask-reversals.ts'
+import { runInLanes } from './lanes.ts'
+import { noteMissing } from './missing.ts'
+import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
+import { Refusal } from './refusals.ts'
+import { isEnded } from './subscription-state.ts'
+import { applyNotice } from './webhook.ts'
+import { openedShop, type PaymentWorld } from './world.ts'
+
+export interface Difference {
+  /** In words, for the one who runs the comparison. */
+  text: string
+  /** It has been put right: the payment is an order now, the subscription is as the gateway has it. */
+  attached: boolean
+}
+
+interface Options {
+  since: Date
+  /** Puts right what can be; otherwise nothing is written. */
+  apply: boolean
+}
+
+const LANES = 3
+const MAX_PAGES = 10_000
+const NEVER_MS = 24 * 3_600_000
+
+/**
+ * What the gateway and we say of the same money since a day, and where that differs: after a restored backup, or to
+ * be sure. The gateway lists subscriptions, but payments only by the name of their order, so a purchase whose order is
+ * lost is found here only if it was a subscription.
+ */
+export async function compareWithGateway(world: PaymentWorld, options: Options): Promise<Difference[]> {
+  const comparison = { world, ...options, found: [] as Difference[], seen: new Set<string>() }
+  const listed = await compareSubscriptions(comparison)
+  const names = [...new Set([...listed, ...(await ownNames(comparison))])]
+  await eachOf(names, (name) => tried(comparison, name, () => comparePayments(comparison, name)))
+  const paid = await paidSince(comparison)
+  await eachOf(paid, (order) => tried(comparison, order.id, () => compareOrder(comparison, order)))
+  return comparison.found
+}
+
+interface Comparison extends Options {
+  world: PaymentWorld
+  found: Difference[]
+  /** Numbers of payments that the gateway has named. */
+  seen: Set<string>
+}
+
+/** One question that fails is a difference too, and the others are still asked. */
+async function tried({ found }: Comparison, name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    found.push({ text: `${name}: не удалось сверить. ${(error as Error).message}`, attached: false })
+  }
+}
+
+async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const left = things.values()
+  await runInLanes({ lanes: LANES, deadlineMs: NEVER_MS }, async () => {
+    const next = left.next()
+    return next.done ? null : () => work(next.value)
+  })
+}
+
+/** Says the names of the orders behind the subscriptions that may have charged since. */
+async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
+  const { world, since } = comparison
+  const names: string[] = []
+  const listed = new Set<string>()
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const told = await openedShop(world).gateway.subscriptionsPage(page)
+    if (told.length === 0) break
+    for (const subscription of told) {
+      listed.add(subscription.id)
+      if (!mayHaveCharged(subscription, since)) continue
+      if (subscription.tracking_id) names.push(subscription.tracking_id)
+      await tried(comparison, subscription.id, () => compareSubscription(comparison, subscription))
+    }
+  }
+  const { activeTo, gatewayId, state } = subscriptions
+  const running = and(isNotNull(activeTo), notInArray(state, [...endedStates]), notInArray(gatewayId, [...listed]))
+  const unlisted = await world.db.select().from(subscriptions).where(running)
+  await eachOf(unlisted, (row) =>
+    tried(comparison, row.gatewayId, async () => {
+      if (await openedShop(world).gateway.subscription(row.gatewayId)) return
+      comparison.found.push({ text: `Подписка ${row.gatewayId}: здесь она идёт, у bePaid её нет.`, attached: false })
+      if (comparison.apply) await noteMissing(world, row.id, new Date())
+    }),
+  )
+  return names
+}
+
+/** A pay page that nobody paid on is a subscription too, for the gateway. */
+function mayHaveCharged({ active_to, last_transaction, state }: GatewaySubscription, since: Date): boolean {
+  if (!active_to) return false
+  return !isEnded(state) || active_to >= since || (last_transaction?.created_at ?? active_to) >= since
+}
+
+async function compareSubscription({ world, apply, found }: Comparison, told: GatewaySubscription): Promise<void> {
+  const differs = await howDiffers(world, told)
+  if (!differs) return
+  if (apply) await learnOfSubscription(world, told)
+  const attached = apply && (await howDiffers(world, told)) === null
+  found.push({ text: `Подписка ${told.id} (${told.tracking_id ?? 'без метки'}): ${differs}`, attached })
+}
+
+async function howDiffers({ db }: PaymentWorld, told: GatewaySubscription): Promise<string | null> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.gatewayId, told.id))
+  if (!row) return 'у bePaid она оплачена, здесь её нет.'
+  if (isEnded(told.state) !== isEnded(row.state)) return `у bePaid она «${told.state}», здесь «${row.state}».`
+  const isLater = told.active_to && (!row.activeTo || told.active_to > row.activeTo)
+  return isLater ? `у bePaid она оплачена до ${told.active_to?.toISOString()}, здесь нет.` : null
+}
+
+/** Orders since, and those by whose name renewals since were charged. */
+async function ownNames({ world, since }: Comparison): Promise<string[]> {
+  const { id, kind, subscriptionId, createdAt, paidAt } = orders
+  const isRecent = or(gte(createdAt, since), gte(paidAt, since))
+  const renewed = world.db
+    .select({ subscriptionId: sql<string>`${subscriptionId}` })
+    .from(orders)
+    .where(and(eq(kind, 'renewal'), isRecent))
+  const rows = await world.db
+    .select({ id, kind })
+    .from(orders)
+    .where(
+      or(and(inArray(kind, ['plan', 'bundle']), isRecent), and(eq(kind, 'plan'), inArray(subscriptionId, renewed))),
+    )
+  return rows.map(trackingIdOf)
+}
+
+async function comparePayments({ world, since, apply, found, seen }: Comparison, name: string): Promise<void> {
+  const told = await openedShop(world).gateway.transactionsByTracking(name)
+  for (const { uid } of told) seen.add(uid)
+  const missing = await notTaken(
+    world.db,
+    told.filter((transaction) => momentOf(transaction) >= since.getTime()),
+  )
+  for (const transaction of missing) {
+    if (await isResolved(world, transaction)) continue
+    if (apply) await attach(world, transaction, name)
+    const attached = apply && (await notTaken(world.db, [transaction])).length === 0
+    const { uid, type, amount, currency } = transaction
+    found.push({
+      text: `${name}: ${type} ${uid} на ${amount} ${currency} (минорные единицы) здесь не учтён.`,
+      attached,
+    })
+  }
+}
+
+const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? Date.now())
+
+/** By the way of all news; what cannot be applied is kept for the administrator, and stays a difference. */
+async function attach(world: PaymentWorld, transaction: GatewayTransaction, name: string): Promise<void> {
+  await unlessRefused(() => applyNotice(world, { transaction }))
+  const [order] = await world.db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, orderIdIn(name) ?? ''))
+  if (!order || (await notTaken(world.db, [transaction])).length === 0) return
+  await unlessRefused(() => askAboutOrder(world, order))
+}
+
+async function unlessRefused(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/** An administrator has dealt with it by hand. */
+async function isResolved({ db }: PaymentWorld, { uid }: GatewayTransaction): Promise<boolean> {
+  const { refs, resolvedAt } = paymentEvents
+  return (await db.$count(paymentEvents, and(sql`${uid} = any(${refs})`, isNotNull(resolvedAt)))) > 0
+}
+
+async function paidSince({ world, since, seen }: Comparison): Promise<OrderRow[]> {
+  const rows = await world.db.select().from(orders).where(gte(orders.paidAt, since))
+  return rows.filter(({ gatewayUid }) => gatewayUid && !seen.has(gatewayUid))
+}
+
+/** By its name the gateway says only the last ten, so what was not among them is asked for by its number. */
+async function compareOrder({ world, found }: Comparison, { gatewayUid, amount, title }: OrderRow): Promise<void> {
+  const told = await openedShop(world).gateway.transaction(gatewayUid ?? '')
+  if (told?.status === 'successful' && told.amount === amount) return
+  const says = told ? `у bePaid он «${told.status}» на ${told.amount}` : 'у bePaid его нет'
+  found.push({ text: `Платёж ${gatewayUid} («${title}»): здесь он учтён на ${amount}, ${says}.`, attached: false })
+}
