@@ -27,6 +27,7 @@ afterAll(async () => {
 /** Anna does not agree with a charge. Her balance before it is known, and her letters are read. */
 async function dispute(symbols = 100) {
   const made = await aDispute({ ...app, owner }, anna, symbols)
+  await app.sendEmails()
   app.outbox.length = 0
   return { ...made, left: await balanceOf() }
 }
