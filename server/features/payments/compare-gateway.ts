@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
+import { sumInWords } from '#server/mail/letters/words.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { askAboutOrder, learnOfSubscription } from './ask-gateway.ts'
 import { notTaken } from './ask-reversals.ts'
@@ -147,7 +148,7 @@ async function comparePayments({ world, since, apply, found, seen }: Comparison,
     const attached = apply && (await notTaken(world.db, [transaction])).length === 0
     const { uid, type, amount, currency } = transaction
     found.push({
-      text: `${name}: ${type} ${uid} на ${amount} ${currency} (минорные единицы) здесь не учтён.`,
+      text: `${name}: ${type} ${uid} на ${sumInWords(amount, currency)} здесь не учтён.`,
       attached,
     })
   }
@@ -186,9 +187,11 @@ async function paidSince({ world, since, seen }: Comparison): Promise<OrderRow[]
 }
 
 /** By its name the gateway says only the last ten, so what was not among them is asked for by its number. */
-async function compareOrder({ world, found }: Comparison, { gatewayUid, amount, title }: OrderRow): Promise<void> {
+async function compareOrder({ world, found }: Comparison, order: OrderRow): Promise<void> {
+  const { gatewayUid, amount, currency, title } = order
   const told = await openedShop(world).gateway.transaction(gatewayUid ?? '')
-  if (told?.status === 'successful' && told.amount === amount) return
-  const says = told ? `у bePaid он «${told.status}» на ${told.amount}` : 'у bePaid его нет'
-  found.push({ text: `Платёж ${gatewayUid} («${title}»): здесь он учтён на ${amount}, ${says}.`, attached: false })
+  if (told?.status === 'successful' && told.amount === amount && told.currency === currency) return
+  const says = told ? `у bePaid он «${told.status}» на ${sumInWords(told.amount, told.currency)}` : 'у bePaid его нет'
+  const ours = `здесь он учтён на ${sumInWords(amount, currency)}`
+  found.push({ text: `Платёж ${gatewayUid} («${title}»): ${ours}, ${says}.`, attached: false })
 }
