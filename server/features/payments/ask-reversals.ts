@@ -4,10 +4,10 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { runInLanes } from './lanes.ts'
 import { readFacts } from './notice-facts.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { Refusal } from './refusals.ts'
+import { runConcurrently } from './run-concurrently.ts'
 import { applyNotice } from './webhook.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 /** Banks let a payer dispute a charge for about so long. */
 const WATCHED_MS = 120 * DAY_MS
 const BATCH = 50
-const LANES = 2
+const CONCURRENCY = 2
 const PAUSE_MS = 100
 const DEADLINE_MS = 60_000
 
@@ -39,7 +39,7 @@ export async function askAboutReversals(
     if (order) taken.add(order.id)
     return order
   })
-  await runInLanes({ lanes: LANES, deadlineMs, onBackground: world.onBackground }, async () => {
+  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs, onBackground: world.onBackground }, async () => {
     const order = await more()
     if (!order) return null
     return async () => {
@@ -51,7 +51,7 @@ export async function askAboutReversals(
   return asked
 }
 
-/** Calls of it wait for each other: two lanes must not fetch the same batch. */
+/** Calls of it wait for each other: two workers must not fetch the same batch. */
 function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {

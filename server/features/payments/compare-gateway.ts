@@ -4,10 +4,10 @@ import { sumInWords } from '#server/mail/letters/words.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { askAboutOrder, learnOfSubscription } from './ask-gateway.ts'
 import { notTaken } from './ask-reversals.ts'
-import { runInLanes } from './lanes.ts'
 import { noteMissing } from './missing.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
 import { Refusal } from './refusals.ts'
+import { runConcurrently } from './run-concurrently.ts'
 import { isEnded } from './subscription-state.ts'
 import { applyNotice } from './webhook.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
@@ -25,7 +25,7 @@ interface Options {
   apply: boolean
 }
 
-const LANES = 3
+const CONCURRENCY = 3
 const MAX_PAGES = 10_000
 const NEVER_MS = 24 * 3_600_000
 
@@ -62,7 +62,7 @@ async function tried({ found }: Comparison, name: string, work: () => Promise<vo
 
 async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
   const left = things.values()
-  await runInLanes({ lanes: LANES, deadlineMs: NEVER_MS }, async () => {
+  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs: NEVER_MS }, async () => {
     const next = left.next()
     return next.done ? null : () => work(next.value)
   })

@@ -3,12 +3,12 @@ import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
 import { nextCheck, nextRenewalCheck, nextTry } from './check-times.ts'
-import { runInLanes } from './lanes.ts'
 import type { OrderRow } from './orders.ts'
+import { runConcurrently } from './run-concurrently.ts'
 import { expireOrder, type SubscriptionRow } from './subscriptions.ts'
 import type { PaymentWorld } from './world.ts'
 
-const LANES = 5
+const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
 /** A question that a process died over is asked again after this. */
 const LEASE_MS = 5 * 60_000
@@ -25,7 +25,7 @@ const MAX_ASKED = 5000
 export async function healPayments(
   world: PaymentWorld,
   now = new Date(),
-  { deadlineMs = DEADLINE_MS, lanes = LANES } = {},
+  { deadlineMs = DEADLINE_MS, concurrency = CONCURRENCY } = {},
 ): Promise<number> {
   if (!world.shop) return 0
   await cancelOwnerless(world, now)
@@ -41,7 +41,7 @@ export async function healPayments(
       return row && (() => attempt(world, row.id, () => healSubscription(world, row, now)))
     },
   ]
-  await runInLanes({ lanes, deadlineMs, onBackground: world.onBackground }, async () => {
+  await runConcurrently({ concurrency, deadlineMs, onBackground: world.onBackground }, async () => {
     if (asked.size >= MAX_ASKED) return null
     // Neither kind waits for the other to be finished with.
     const inTurn = turn++ % 2 === 0 ? claims : claims.toReversed()
