@@ -11,9 +11,13 @@ test('without arguments the books are proven; the gateway is compared since a da
   expect(readReconcileArgs(['--gateway', '--apply', '--since=2026-11-01'])).toMatchObject({ apply: true })
 })
 
-test.each([[['--gateway']], [['--gateway', '--since', 'вчера']], [['--since', '2026-11-01']], [['--apply']], [['--delete']], [['--fiels']]])(
-  '%j is refused with an example',
-  (args) => {
-    expect(() => readReconcileArgs(args)).toThrow('npm run reconcile')
-  },
-)
+test.each([
+  [['--gateway']],
+  [['--gateway', '--since', 'вчера']],
+  [['--since', '2026-11-01']],
+  [['--apply']],
+  [['--delete']],
+  [['--fiels']],
+])('%j is refused with an example', (args) => {
+  expect(() => readReconcileArgs(args)).toThrow('npm run reconcile')
+})

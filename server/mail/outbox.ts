@@ -22,7 +22,7 @@ const LEASE = sql`interval '3 minutes'`
 const GIVE_UP_AFTER = sql`interval '3 days'`
 const KEPT = sql`interval '7 days'`
 const CLEAN_EVERY_MS = 3_600_000
-const STOP_MS = 5000
+const STOP_MS = 1000
 
 /**
  * Leaves an email to the sender, in the transaction of what it is about: after a commit it is sent whatever crashes,

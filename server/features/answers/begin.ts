@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
 import type { PictureWorld } from '../images/chat-picture.ts'
@@ -20,6 +21,8 @@ export interface AskWorld {
   readFiles: ReadFiles
   findExcerpts: FindExcerpts
   pictures: PictureWorld
+  /** Somebody has nothing left; perhaps only the notice of a renewal got lost. */
+  onOutOfSymbols?: (userId: string) => void
 }
 
 export interface Beginning {
@@ -45,6 +48,9 @@ export async function begin(ctx: Ctx, world: AskWorld, situation: Situation, beg
         ? await openPicture(ctx, pictures, situation, beginning, messageId, instance)
         : await openText(ctx, findExcerpts, situation, beginning, messageId, instance)
     engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'out_of_symbols') world.onOutOfSymbols?.(ctx.user.id)
+    throw error
   } finally {
     giveBack()
   }

@@ -21,6 +21,7 @@ export function openAnswers(
     readFiles: ReadFiles
     findExcerpts: FindExcerpts
     storage: Storage
+    onOutOfSymbols?: (userId: string) => void
   },
 ): Answers {
   const { bus, readFiles, findExcerpts, log, providers, storage } = world
@@ -32,6 +33,7 @@ export function openAnswers(
     readFiles,
     findExcerpts,
     pictures: { providers, storage },
+    ...(world.onOutOfSymbols && { onOutOfSymbols: world.onOutOfSymbols }),
     log,
     onError: (error) => log.error({ err: error }, 'a reader of an answer was lost'),
     close: async (drainMs) => {

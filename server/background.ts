@@ -1,0 +1,119 @@
+import type { Database } from './db/client.ts'
+import { isClockOff } from './db/clock.ts'
+import { createAnswerRecovery } from './features/answers/recover.ts'
+import { scheduleBilling } from './features/billing/schedule.ts'
+import { sweepHolds } from './features/billing/sweeper.ts'
+import { readLeft } from './features/files/reading.ts'
+import { scheduleFiles } from './features/files/schedule.ts'
+import type { FileWorld } from './features/files/world.ts'
+import type { Health } from './features/health/health.ts'
+import { recoverImages } from './features/images/recover.ts'
+import { scheduleKnowledge } from './features/knowledge/schedule.ts'
+import type { KnowledgeWorld } from './features/knowledge/world.ts'
+import { schedulePayments } from './features/payments/schedule.ts'
+import type { PaymentWorld } from './features/payments/world.ts'
+import { schedulePrompts } from './features/prompts/schedule.ts'
+import { scheduleStatistics } from './features/statistics/schedule.ts'
+import type { OwnedStorage } from './features/storage/owner.ts'
+import { scheduleStorage } from './features/storage/schedule.ts'
+import { scheduleThreads } from './features/threads/schedule.ts'
+import type { Transcriptions } from './features/transcriptions/open.ts'
+import { scheduleTranscriptions } from './features/transcriptions/schedule.ts'
+import type { Publish } from './http/context.ts'
+import { countRecovered } from './http/metrics.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { startSweep } from './jobs/sweeps.ts'
+import type { Log } from './lib/log.ts'
+import type { Mail } from './mail/mail.ts'
+import { startOutbox } from './mail/outbox.ts'
+import type { Instance } from './work/instance.ts'
+import { createRecovery } from './work/recovery.ts'
+
+export interface BackgroundDeps {
+  database: Database
+  instance: Instance
+  log: Log
+  publish: Publish
+  health: Health
+  mail: Mail
+  payments: PaymentWorld
+  files: FileWorld
+  knowledge: KnowledgeWorld
+  owned: OwnedStorage
+  transcriptions: Transcriptions
+  onError: (error: unknown) => void
+}
+
+/** How often each process looks for what dead ones left. */
+const RECOVER_MS = 1500
+const READ_FILES_MS = 10_000
+const LOOK_FOR_RECORDINGS_MS = 5000
+const COMPARE_CLOCKS_MS = 60_000
+
+/** Everything that comes back by itself: by the clock in one of the processes, or every few seconds in each. */
+export async function startBackground(deps: BackgroundDeps): Promise<{ close: () => Promise<void> }> {
+  const { database, transcriptions, log, publish, mail } = deps
+  const { db } = database
+  const reading = { ...deps.files, db, publish, log, knowledge: deps.knowledge, instance: deps.instance }
+  const billing = {
+    db,
+    onChanged: (userId: string) => publish(userId, { topic: 'profile', type: 'balance', data: null }),
+    onError: (error: unknown, context: object) => log.error({ err: error, ...context }, 'a balance was not swept'),
+  }
+  const jobs = openJobs(database, deps.onError)
+  const every = (name: string, everyMs: number, sweep: () => Promise<number>) =>
+    startSweep({ name, everyMs, sweep, onError: (error) => log.error({ err: error, sweep: name }, 'a sweep failed') })
+  const sweeps = [
+    await scheduleBilling(jobs, billing),
+    every('recover', RECOVER_MS, recovery(deps, billing)),
+    every('read-files', READ_FILES_MS, () => readLeft(reading)),
+    every('look-for-recordings', LOOK_FOR_RECORDINGS_MS, async () => {
+      transcriptions.hearing.kick()
+      return 0
+    }),
+    every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
+  ]
+  // A crash may be why this process starts: what it left is looked at now. Nothing of that can stop a start.
+  for (const sweep of sweeps) void sweep.runNow()
+  await scheduleThreads(jobs, db)
+  await schedulePayments(jobs, deps.payments)
+  await schedulePrompts(jobs, db)
+  await scheduleStatistics(jobs, db)
+  await scheduleFiles(jobs, reading)
+  await scheduleKnowledge(jobs, db, deps.knowledge)
+  await scheduleTranscriptions(jobs, { ...transcriptions, db })
+  await scheduleStorage(jobs, { db, owned: deps.owned, log })
+  await jobs.start()
+  log.info('jobs are started')
+  const outbox = startOutbox({ db, mail, log })
+  return {
+    close: async () => {
+      await Promise.all([...sweeps.map((sweep) => sweep.close()), outbox.close(), jobs.close()])
+    },
+  }
+}
+
+/** Answers and pictures first: they end their own holds, with what was kept of them. */
+function recovery({ database, instance, log, publish }: BackgroundDeps, billing: Parameters<typeof sweepHolds>[0]) {
+  const { db } = database
+  const world = { db, publish, log }
+  return createRecovery({
+    ...{ db, instance, log },
+    onRecovered: countRecovered,
+    kinds: [
+      { kind: 'answer', recover: createAnswerRecovery(world) },
+      { kind: 'image', recover: () => recoverImages(world) },
+      { kind: 'hold', recover: () => sweepHolds(billing) },
+    ],
+  })
+}
+
+/** A clock that was right at the start may go wrong later: readiness and the log say so. */
+function comparison({ database, health, log }: BackgroundDeps) {
+  let isOff = false
+  health.degradedWhile('clock', () => isOff)
+  return async () => {
+    if (database.pool) isOff = await isClockOff(database.execute, log)
+    return 0
+  }
+}
