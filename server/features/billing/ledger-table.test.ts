@@ -155,7 +155,7 @@ test('pages and sorts are the server’s, and an unknown sort is refused', async
 test('an entry is found by its number, its key, its message, its chat and its owner', async () => {
   const vera = people[2] as SignedIn
   const thread = await aThread(world.db, vera.user.id)
-  const message = await aMessage(world.db, thread, { role: 'assistant' })
+  const message = await aMessage(world.db, thread, { role: 'assistant', charged: 3 })
   await grant(world.db, { key: 'for-search', userId: vera.user.id, kind: 'gift', symbols: 9 })
   const where = { threadId: thread.id, messageId: message.id }
   await spend(world.db, { key: 'found-by-key', userId: vera.user.id, kind: 'answer', symbols: 3, ...where })

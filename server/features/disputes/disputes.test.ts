@@ -174,6 +174,7 @@ test('a charge for an answer is told in sizes, never in texts', async () => {
     status: 'stopped',
     input: 100,
     output: 5,
+    charged: 105,
     parts,
   })
   const charge = { key: newId(), userId: anna.user.id, kind: 'answer' as const, symbols: 105, modelId: model?.id ?? '' }

@@ -88,9 +88,11 @@ test('plans and bundles are put in order by one call that names them all', async
 test('an order that leaves something out, says it twice or names a stranger changes nothing', async () => {
   const before = (await world.owner.call(plansApi.list, {})).map(({ id }) => id)
   const [first = '', ...rest] = before
-  for (const ids of [rest, [...rest, 'no-such-plan'], [first, first, ...rest.slice(1)], [...before, 'one-more']]) {
+  for (const ids of [rest, [...rest, 'no-such-plan'], [...before, 'one-more']]) {
     await expect(world.owner.call(plansApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
   }
+  const twice = { ids: [first, first, ...rest.slice(1)] }
+  await expect(world.owner.call(plansApi.reorder, { body: twice })).rejects.toMatchObject({ status: 400 })
   expect((await world.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual(before)
 })
 
