@@ -16,7 +16,7 @@ export function freePort() {
 }
 
 /** A Postgres of our own on loopback, in a temporary folder, gone with `stop`. Null where there is none to run. */
-export async function startPostgres() {
+export async function startPostgres(more = {}) {
   const bin = postgresFolder()
   if (!bin) return null
   const folder = mkdtempSync(join(tmpdir(), 'symbol-postgres-'))
@@ -36,6 +36,7 @@ export async function startPostgres() {
     unix_socket_directories: '',
     fsync: 'off',
     max_connections: 200,
+    ...more,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', folder, ...flags], options)
