@@ -10,7 +10,7 @@ process.exit(problems.length > 0 ? 1 : 0)
 
 function missingPaths(document: string): string[] {
   const text = readFileSync(document, 'utf8')
-  const named = [...text.matchAll(/`((?:contract|server|web|scripts|e2e|docs|content|bench|\.ci)\/[\w./-]+)`/g)]
+  const named = [...text.matchAll(/`((?:contract|server|web|scripts|e2e|docs|content|bench|drill|\.ci)\/[\w./-]+)`/g)]
   return named
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(path))

@@ -1,1 +1,2 @@
 export function chromiumPath(): string | null
+export function postgresFolder(): string | null

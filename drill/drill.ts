@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runBench } from '../bench/lib/ending.ts'
+import { ensureBuilt } from '../scripts/lib/built.mjs'
+import { openDrill } from './lib/open.ts'
+import { runScenario } from './lib/run.ts'
+import { isClean, printDetails, printTable, type Row } from './lib/table.ts'
+import { scenarios } from './scenarios/all.ts'
+
+/**
+ * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
+ * reconnect as the page does. One thing after another is killed, frozen or cut; afterwards nothing may be lost,
+ * charged wrongly or stuck. Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--report file]
+ */
+
+const { values: flags } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    streams: { type: 'string' },
+    'as-is': { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
+})
+const LIMIT_SECONDS = flags.short ? 420 : 1800
+const streams = Number(flags.streams ?? (flags.short ? 12 : 50))
+const only = flags.only?.split(',')
+const chosen = scenarios.filter(({ id, isShort }) =>
+  only ? only.includes(id) || only.includes(String(Number.parseInt(id, 10))) : isShort || !flags.short,
+)
+
+if (!flags['as-is']) await ensureBuilt()
+await runBench(LIMIT_SECONDS, async () => {
+  const began = performance.now()
+  const drill = await openDrill(streams, flags.short)
+  const rows: Row[] = []
+  for (const scenario of chosen) {
+    const started = performance.now()
+    const row = await runScenario(drill, scenario)
+    const mark = row.skipped ? '–' : isClean(row) ? '✓' : '✗'
+    console.log(`${mark} ${row.id} ${row.name}: ${((performance.now() - started) / 1000).toFixed(0)} с`)
+    if (!isClean(row)) printDetails(row)
+    rows.push(row)
+  }
+  printTable(rows)
+  const dirty = rows.filter((row) => !isClean(row)).length
+  const skipped = rows.filter((row) => row.skipped).length
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log(`\nСценариев ${rows.length}, из них нечистых ${dirty}, пропущено ${skipped}. ${seconds} с.`)
+  if (flags.report) {
+    mkdirSync(dirname(flags.report), { recursive: true })
+    writeFileSync(flags.report, JSON.stringify({ passed: rows.length - dirty - skipped, failed: dirty, skipped }))
+  }
+  return dirty === 0
+})

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { atEnd } from '../../bench/lib/ending.ts'
+
+/** An instance as the balancer sees it. */
+export interface Upstream {
+  name: string
+  port: number
+}
+
+/** One address in front of several instances, as nginx or a cloud's balancer would be. */
+export interface Balancer {
+  url: string
+  /** Who stands behind it from now on. */
+  use: (upstreams: Upstream[]) => void
+}
+
+/** Says which instance answered, so that a scenario can kill just that one. */
+export const ANSWERED_BY = 'x-answered-by'
+
+const LOOK_MS = 250
+const LOOK_LIMIT_MS = 2000
+
+/**
+ * Round robin over the instances that say they are ready. Nothing is repeated, except that a refused connection goes to
+ * the next instance. What breaks on the way to an instance breaks for the client too.
+ */
+export async function startBalancer(): Promise<Balancer> {
+  let upstreams: Upstream[] = []
+  const ready = new Set<Upstream>()
+  let turn = 0
+
+  /** All that are ready, the one whose turn it is first. */
+  function candidates(): Upstream[] {
+    const open = upstreams.filter((upstream) => ready.has(upstream))
+    turn += 1
+    const first = open.length > 0 ? turn % open.length : 0
+    return [...open.slice(first), ...open.slice(0, first)]
+  }
+
+  async function look(upstream: Upstream) {
+    const limit = AbortSignal.timeout(LOOK_LIMIT_MS)
+    const answer = await fetch(`http://127.0.0.1:${upstream.port}/api/health/ready`, { signal: limit }).catch(
+      () => null,
+    )
+    await answer?.body?.cancel().catch(() => undefined)
+    if (answer?.ok && upstreams.includes(upstream)) ready.add(upstream)
+    else ready.delete(upstream)
+  }
+
+  const looking = new Set<Upstream>()
+  const timer = setInterval(() => {
+    for (const upstream of upstreams.filter((each) => !looking.has(each))) {
+      looking.add(upstream)
+      void look(upstream).finally(() => looking.delete(upstream))
+    }
+  }, LOOK_MS)
+
+  const server = createServer(async (incoming, outgoing) => {
+    const found = await reach(candidates())
+    if (found) passOn(found, incoming, outgoing)
+    else outgoing.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' }).end('{}')
+  })
+  server.on('upgrade', async (incoming: IncomingMessage, client: Socket, head: Buffer) => {
+    const found = await reach(candidates())
+    if (found) passUpgrade(found.socket, incoming, client, head)
+    else client.destroy()
+  })
+  // A client that leaves is no error of ours.
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  atEnd(() => {
+    clearInterval(timer)
+    server.closeAllConnections()
+  })
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    use: (next) => {
+      upstreams = next
+      ready.clear()
+      for (const upstream of next) ready.add(upstream)
+    },
+  }
+}
+
+interface Reached {
+  upstream: Upstream
+  socket: Socket
+}
+
+async function reach(upstreams: Upstream[]): Promise<Reached | null> {
+  for (const upstream of upstreams) {
+    const socket = await new Promise<Socket | null>((done) => {
+      const attempt = connect(upstream.port, '127.0.0.1', () => done(attempt))
+      attempt.once('error', () => done(null))
+    })
+    if (socket) return { upstream, socket }
+  }
+  return null
+}
+
+function passOn({ upstream, socket }: Reached, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const { method, url: path, headers } = incoming
+  const passed = request({ createConnection: () => socket, method, path, headers: { ...headers, connection: 'close' } })
+  const breakOff = () => {
+    passed.destroy()
+    outgoing.destroy()
+  }
+  passed.once('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, [ANSWERED_BY]: upstream.name })
+    outgoing.flushHeaders()
+    answer.pipe(outgoing)
+    answer.once('error', breakOff)
+    answer.once('aborted', breakOff)
+  })
+  passed.once('error', breakOff)
+  outgoing.once('close', () => passed.destroy())
+  incoming.once('error', breakOff)
+  incoming.pipe(passed)
+}
+
+function passUpgrade(upstream: Socket, { method, url, rawHeaders }: IncomingMessage, client: Socket, head: Buffer) {
+  const lines = [`${method} ${url} HTTP/1.1`]
+  for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+  upstream.write(`${lines.join('\r\n')}\r\n\r\n`)
+  upstream.write(head)
+  upstream.pipe(client)
+  client.pipe(upstream)
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.once('error', () => other.destroy())
+    one.once('close', () => other.destroy())
+  }
+}

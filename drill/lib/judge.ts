@@ -1,0 +1,170 @@
+import { countSymbols, price, type Rates } from '#contract/billing.ts'
+import type { Answer } from './answers.ts'
+import type { FakeProvider, Run } from './model.ts'
+import { models } from './people.ts'
+import type { Reading } from './reading.ts'
+import { differences, writeOrder } from './text.ts'
+
+/** What is wrong after a scenario; nothing is what is wanted. */
+export interface Faults {
+  lost: number
+  duplicated: number
+  charges: number
+  failed: number
+  stuck: number
+  errors: number
+  /** The same in words. */
+  details: string[]
+}
+
+/** Postgres, or the embedded database. */
+interface Database {
+  query: <Found extends object>(statement: string, values?: unknown[]) => Promise<{ rows: Found[] }>
+}
+
+interface Stored {
+  id: string
+  parent_id: string
+  status: Answer['allowed'][number]
+  content: string
+  charged: number
+}
+
+export const noFaults = (): Faults => ({
+  lost: 0,
+  duplicated: 0,
+  charges: 0,
+  failed: 0,
+  stuck: 0,
+  errors: 0,
+  details: [],
+})
+
+/** Compares what the model said, what readers saw, what is stored and what was charged. */
+export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Faults> {
+  const faults = noFaults()
+  const questions = answers.map(({ questionId }) => questionId)
+  const { rows } = await db.query<Stored>(
+    `select id, parent_id, status, content, charged::int from messages where parent_id = any($1)`,
+    [questions],
+  )
+  const posted = await db.query<{ message_id: string; symbols: number }>(
+    `select message_id, -sum(symbols)::int as symbols from ledger where message_id = any($1) group by 1`,
+    [rows.map(({ id }) => id)],
+  )
+  const ledger = new Map(posted.rows.map(({ message_id, symbols }) => [message_id, symbols]))
+  for (const answer of answers) {
+    const row = rows.find(({ parent_id }) => parent_id === answer.questionId)
+    judgeOne(faults, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
+  }
+  return faults
+}
+
+function judgeOne(faults: Faults, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
+  const { order, errors, readings } = answer
+  const say = (text: string) => faults.details.push(`${order.nonce}: ${text}`)
+  for (const error of [...errors, ...readings.flatMap((reading) => reading.errors)]) {
+    faults.errors += 1
+    say(error)
+  }
+  if (!row) {
+    faults.failed += 1
+    say(`ответа нет (${readings.map(({ refused }) => refused).join()})`)
+    return
+  }
+  const isAllowed = answer.allowed.includes(row.status)
+  if (!isAllowed) {
+    faults.failed += 1
+    say(`кончился как ${row.status}, ${row.content.length} символов`)
+  }
+  const chain = chainOf(row.content, runs)
+  judgeText(faults, answer, row, chain, isAllowed, say)
+  judgeCharge(faults, answer, row, posted, chain, say)
+  for (const reading of readings) judgeReading(faults, answer, row, reading, say)
+}
+
+/** The runs that made up a text, each with what it said and where it began. */
+function chainOf(content: string, runs: Run[]): Run[] {
+  const spoken = runs.filter(({ said }) => said !== '')
+  const last =
+    spoken.findLast(({ begun, said }) => content === '' || (begun + said).startsWith(content)) ?? spoken.at(-1)
+  if (!last) return []
+  const before = last.begun === '' ? [] : chainOf(last.begun, runs.slice(0, runs.indexOf(last)))
+  return [...before, last]
+}
+
+type Say = (text: string) => void
+
+function judgeText(faults: Faults, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, say: Say) {
+  const last = chain.at(-1)
+  const said = last ? last.begun + last.said : ''
+  const { lost, duplicated } = differences(row.content, said)
+  // Where nothing but a whole answer is right, what is missing at its end is lost too.
+  const isWholeWanted = row.status === 'complete' || (!isAllowed && answer.allowed.length === 1)
+  const tail = isWholeWanted ? Math.max(0, said.length - row.content.length - duplicated + lost) : 0
+  const missing = Math.max(lost, tail)
+  faults.lost += missing
+  faults.duplicated += duplicated
+  if (missing + duplicated > 0) say(`в тексте потеряно ${missing}, лишних ${duplicated}`)
+}
+
+function judgeCharge(faults: Faults, answer: Answer, row: Stored, posted: number, chain: Run[], say: Say) {
+  const question = countSymbols(writeOrder(answer.order))
+  const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
+  const kept = row.status === 'failed' ? chain.slice(0, -1) : chain
+  const expected = kept.reduce((sum, { model, begun }, i) => {
+    const output = (ends[i] ?? 0) - begun.length
+    return output > 0 ? sum + price(question + begun.length, output, lowerRates(answer.modelId, model)) : sum
+  }, 0)
+  if (row.status !== 'streaming' && (posted !== expected || row.charged !== expected)) {
+    faults.charges += 1
+    say(`списано ${posted}, записано ${row.charged}, а верно ${expected} (${row.status})`)
+  }
+}
+
+/** Who stands in is charged at the lower of both rates. */
+function lowerRates(asked: string, spoke: string): Rates {
+  const free = { inputRate: 0, outputRate: 0 }
+  const [one, other] = [models[asked] ?? free, models[spoke] ?? free]
+  return {
+    inputRate: Math.min(one.inputRate, other.inputRate),
+    outputRate: Math.min(one.outputRate, other.outputRate),
+  }
+}
+
+function judgeReading(faults: Faults, answer: Answer, row: Stored, reading: Reading, say: Say) {
+  if (reading.refused) {
+    faults.errors += 1
+    return say(`читателю отказано: ${reading.refused}`)
+  }
+  if (reading.endedAt === null) {
+    faults.errors += 1
+    return say(`читатель не дождался конца, видит ${reading.shown.length}`)
+  }
+  if (reading.failed) return
+  if (reading.shown !== row.content) {
+    const { length } = row.content
+    if (reading.shown.length < length) faults.lost += length - reading.shown.length
+    else faults.duplicated += Math.max(1, reading.shown.length - length)
+    say(`читатель видит ${reading.shown.length}, хранится ${length}`)
+  } else if (!answer.mayTakeBack && !row.content.startsWith(reading.grown)) {
+    faults.duplicated += Math.max(1, reading.grown.length - row.content.length)
+    say(`показано ${reading.grown.length}, потом взято назад до ${row.content.length}`)
+  }
+}
+
+const STUCK = `
+  select 'ответ' as kind, id from messages where status = 'streaming'
+  union all select 'удержание', key from holds where state = 'active'
+  union all select 'картинка', id from images t
+    where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') = 'making'
+  union all select 'запись', id from transcriptions t
+    where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') in ('uploading', 'queued', 'working')
+  union all select 'файл', id from files t
+    where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') in ('uploaded', 'reading', 'indexing')`
+
+/** Work that nobody has ended. */
+export async function stuckWork(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ kind: string; id: string }>(STUCK)
+  return rows.map(({ kind, id }) => `${kind} ${id}`)
+}

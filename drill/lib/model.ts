@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { atEnd } from '../../bench/lib/ending.ts'
+import { chunksOf, type Order, readOrder } from './text.ts'
+
+/** One time that a model spoke to a question. */
+export interface Run {
+  model: string
+  /** The answer it was shown to go on with. */
+  begun: string
+  said: string
+  /** It has said all and ended well. */
+  isWhole: boolean
+}
+
+/** A request that came in, whatever became of it. */
+interface Attempt {
+  model: string
+  at: number
+}
+
+/** A provider that does what the question says; models named as in `misbehave` never do better. */
+export interface FakeProvider {
+  baseUrl: string
+  runsOf: (nonce: string) => Run[]
+  attemptsOf: (nonce: string) => Attempt[]
+}
+
+interface Asked {
+  model: string
+  messages: { role: string; content: unknown }[]
+}
+
+const GO_ON_WORDS = 60
+
+/** What these models do to every question. */
+const misbehave: Record<string, string> = { dear: 'refuse', broken: 'refuse', mute: 'hang' }
+
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const runs = new Map<string, Run[]>()
+  const attempts = new Map<string, Attempt[]>()
+  const noted = <T>(map: Map<string, T[]>, nonce: string): T[] => {
+    const list = map.get(nonce) ?? []
+    map.set(nonce, list)
+    return list
+  }
+
+  async function answer({ model, messages }: Asked, response: ServerResponse) {
+    const at = messages.findLastIndex(({ role, content }) => role === 'user' && readOrder(textOf(content)) !== null)
+    const order = readOrder(textOf(messages[at]?.content))
+    // Whatever is not an order is a title that the product asks for.
+    if (!order || messages[0]?.role === 'system') return speak(response, null, ['Название'], 0)
+    const tries = noted(attempts, order.nonce)
+    tries.push({ model, at: performance.now() })
+    const begun = textOf(messages.slice(at + 1).find(({ role }) => role === 'assistant')?.content ?? '')
+    const beginRun = () => {
+      const list = noted(runs, order.nonce)
+      const run: Run = { model, begun, said: '', isWhole: false }
+      list.push(run)
+      // What is gone on with is short: the end of it is what matters.
+      const words = begun === '' ? order.words : Math.min(order.words, GO_ON_WORDS)
+      return { run, chunks: chunksOf({ ...order, words }, list.length) }
+    }
+    await behave(misbehave[model] ?? order.mode, order, response, { beginRun, tries: tries.length })
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return json(response, 200, { object: 'list', data: [] })
+    const body = JSON.parse(await bodyOf(request))
+    await (request.url?.endsWith('/images/generations') ? draw(response) : answer(body, response))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  atEnd(() => server.closeAllConnections())
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    runsOf: (nonce) => runs.get(nonce) ?? [],
+    attemptsOf: (nonce) => attempts.get(nonce) ?? [],
+  }
+}
+
+interface Turn {
+  beginRun: () => { run: Run; chunks: string[] }
+  /** How often this question has come, this time included. */
+  tries: number
+}
+
+async function behave(mode: string, { gapMs }: Order, response: ServerResponse, { beginRun, tries }: Turn) {
+  if (mode === 'refuse') return json(response, 500, { error: { message: 'no' } })
+  if (mode === 'busy-once' && tries === 1) {
+    response.setHeader('retry-after', '2')
+    return json(response, 429, { error: { message: 'slow down' } })
+  }
+  if (mode === 'hang') return
+  if (mode === 'comments') return comment(response, 3600)
+  const thinking = /^think-(\d+)$/.exec(mode)
+  if (thinking) await comment(response, Number(thinking[1]))
+  const { run, chunks } = beginRun()
+  if (mode !== 'cut' && mode !== 'stall') return speak(response, run, chunks, gapMs)
+  await say(response, run, chunks.slice(0, chunks.length / 2), gapMs)
+  if (mode === 'cut') response.destroy()
+}
+
+/** Alive, but without a word: comments and thoughts, as gateways send them. */
+async function comment(response: ServerResponse, seconds: number) {
+  const until = performance.now() + seconds * 1000
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  while (performance.now() < until && !response.destroyed) {
+    response.write(': PROCESSING\n\n')
+    response.write(chunk({ reasoning_content: 'хм' }, null))
+    await pause(500)
+  }
+}
+
+async function speak(response: ServerResponse, run: Run | null, chunks: string[], gapMs: number) {
+  await say(response, run, chunks, gapMs)
+  if (response.destroyed) return
+  if (run) run.isWhole = true
+  response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+}
+
+/** Each chunk at its own moment, so that a busy machine does not slow the model down. */
+async function say(response: ServerResponse, run: Run | null, chunks: string[], gapMs: number) {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const start = performance.now()
+  for (const [i, content] of chunks.entries()) {
+    const wait = start + i * gapMs - performance.now()
+    if (wait > 0) await pause(wait)
+    if (response.destroyed) return
+    response.write(chunk({ content }, null))
+    if (run) run.said += content
+  }
+}
+
+async function draw(response: ServerResponse) {
+  const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  json(response, 200, { created: 1, data: [{ b64_json: bytes.toString('base64') }] })
+}
+
+const chunk = (delta: object, finish: string | null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+
+const textOf = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content ?? ''))
+
+function json(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}

@@ -1,0 +1,59 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { atEnd } from '../../bench/lib/ending.ts'
+import { startBalancer } from './balancer.ts'
+import { startFakeProvider } from './model.ts'
+import { addModels, OWNER, type Person, signIn } from './people.ts'
+import { openPostgres } from './postgres.ts'
+import { LOGS } from './processes.ts'
+import { openRedis, openS3 } from './small-services.ts'
+import { BASE, type Drill, openStage, startInstances } from './stage.ts'
+
+/** People beside those who read streams: for what a scenario tries out meanwhile. */
+export const SPARE = 4
+const AT_ONCE = 4
+
+/** Starts what all scenarios share, and fills the database that each of them gets a copy of. */
+export async function openDrill(streams: number, isShort: boolean): Promise<Drill> {
+  rmSync(LOGS, { recursive: true, force: true })
+  const build = keepBuild()
+  const [postgres, redis, s3, provider, balancer] = await Promise.all([
+    openPostgres(),
+    openRedis(),
+    openS3(),
+    startFakeProvider(),
+    startBalancer(),
+  ])
+  const drill: Drill = { postgres, redis, s3, provider, balancer, build, people: [], streams, isShort }
+  await postgres.create(BASE)
+  const stage = await openStage(drill, BASE)
+  await startInstances(stage, ['base'])
+  const { url } = stage.at(0)
+  await addModels(url, await signIn(url, balancer.url, OWNER, '10.9.9.9'))
+  drill.people.push(...(await signInAll(url, balancer.url, streams + SPARE)))
+  await stage.at(0).kill()
+  await stage.db.end()
+  await pause(200)
+  return drill
+}
+
+async function signInAll(at: string, origin: string, count: number): Promise<Person[]> {
+  const people: Person[] = []
+  const left = Array.from({ length: count }, (_, i) => i)
+  const work = async () => {
+    for (let i = left.shift(); i !== undefined; i = left.shift()) {
+      people.push(await signIn(at, origin, `person-${i}@example.test`, `10.1.${i >> 8}.${(i & 255) + 1}`))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return people
+}
+
+/** A copy of the build: it may be made anew meanwhile. Packages are found from inside the project only. */
+function keepBuild(): string {
+  mkdirSync('.cache', { recursive: true })
+  const folder = mkdtempSync('.cache/drill-build-')
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync('dist', folder, { recursive: true })
+  return folder
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Rates } from '#contract/billing.ts'
+
+/** Somebody who is signed in. */
+export interface Person {
+  email: string
+  /** With an address of his own, as behind a proxy: limits count people, not this machine. */
+  headers: Record<string, string>
+}
+
+export const OWNER = 'owner@example.test'
+
+/** Text models of the drill. What each of them does is in model.ts. */
+export const models: Record<string, Rates & { fallbackId?: string }> = {
+  cheap: { inputRate: 1, outputRate: 1 },
+  words: { inputRate: 1.5, outputRate: 2.5 },
+  dear: { inputRate: 10, outputRate: 10, fallbackId: 'cheap' },
+  broken: { inputRate: 1, outputRate: 1 },
+  mute: { inputRate: 3, outputRate: 3, fallbackId: 'cheap' },
+  // One for each way to misbehave: a model that fails too often is rested, and the others must not notice.
+  'for-busy-once': { inputRate: 2, outputRate: 2 },
+  'for-cut': { inputRate: 2, outputRate: 2 },
+  'for-hang': { inputRate: 2, outputRate: 2 },
+  'for-comments': { inputRate: 2, outputRate: 2 },
+  'for-stall': { inputRate: 2, outputRate: 2 },
+  'for-refuse': { inputRate: 2, outputRate: 2 },
+}
+export const PICTURE_MODEL = 'brush'
+export const SEEING_MODEL = 'eyes'
+
+/** Signs in as people do: the address, the email, the link. All at one instance, which keeps the email. */
+export async function signIn(at: string, origin: string, email: string, address: string): Promise<Person> {
+  const headers = { 'content-type': 'application/json', origin, 'x-forwarded-for': address }
+  const body = JSON.stringify({ email, callbackURL: '/' })
+  const asked = await fetch(`${at}/api/auth/sign-in/magic-link`, { method: 'POST', headers, body })
+  if (!asked.ok) throw new Error(`Вход не удался: ${asked.status} ${await asked.text()}`)
+  const link = new URL(await linkFor(at, email))
+  // The page between the email and the session is for people.
+  const path = `${link.pathname.replace('/open', '/verify')}${link.search}`
+  const opened = await fetch(at + path, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  if (!cookie.includes('session')) throw new Error(`Вход не удался: ${opened.status}`)
+  return { email, headers: { cookie, origin, 'x-forwarded-for': address } }
+}
+
+async function linkFor(at: string, email: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const list = (await (await fetch(`${at}/dev/mail.json`)).json()) as { to: string; text: string }[]
+    const link = list.find(({ to }) => to === email)?.text.match(/https?:\/\/\S+/)?.[0]
+    if (link) return link
+    await pause(50)
+  }
+  throw new Error(`Нет письма для ${email}`)
+}
+
+export async function addModels(at: string, owner: Person): Promise<void> {
+  const drill = { provider: 'drill', kind: 'text' }
+  const text = Object.entries(models).map(([id, rates]) => ({ ...drill, id, name: id, providerModel: id, ...rates }))
+  const picture = {
+    ...drill,
+    id: PICTURE_MODEL,
+    name: 'Кисть',
+    kind: 'image',
+    providerModel: 'brush',
+    imagePrice: 2000,
+  }
+  const seeing = { ...drill, id: SEEING_MODEL, name: 'Глаза', providerModel: 'eyes', vision: true }
+  for (const model of [...text, picture, seeing]) {
+    const headers = { ...owner.headers, 'content-type': 'application/json' }
+    const added = await fetch(`${at}/api/models`, { method: 'POST', headers, body: JSON.stringify(model) })
+    if (!added.ok) throw new Error(`Модель не добавлена: ${added.status} ${await added.text()}`)
+  }
+}

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AnswerEvent, answersApi } from '#contract/answers.ts'
+import { failure } from '#contract/call.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import { readAnswerEvents } from '#contract/events.ts'
+import type { Message } from '#contract/threads.ts'
+import type { AnswerRequest } from '#web/features/chat/answers/connection.ts'
+import { followAnswer } from '#web/features/chat/answers/follow-answer.ts'
+import { ANSWERED_BY } from './balancer.ts'
+import type { Person } from './people.ts'
+
+/** One reader of one answer, over as many connections as it takes: the page's own rules of reconnecting. */
+export interface Reading {
+  /** The text as the reader sees it now. */
+  shown: string
+  /** The text just before the end of the answer was told. */
+  grown: string
+  done: Message | null
+  /** The answer failed, and the reader was told so. */
+  failed: string | null
+  /** The reader gave up: this was no failure of the way. */
+  refused: string | null
+  /** Answers with 5xx that no server should give. */
+  errors: string[]
+  /** Who answered the first connection: there the answer is written. */
+  instance: string | null
+  messageId: string | null
+  /** When text came, and how long it was then. */
+  growth: { at: number; length: number }[]
+  endedAt: number | null
+  ended: Promise<void>
+  leave: () => void
+}
+
+export interface Target {
+  person: Person
+  threadId: string
+  /** The balancer, or one instance. */
+  at: string
+  /** Hangs up every so often and comes back, as phones do. */
+  restlessMs?: number | undefined
+}
+
+/** The page takes a line without a byte for so long for dead. */
+const SILENCE_MS = 45_000
+
+export function openReading(target: Target, request: AnswerRequest): Reading {
+  const abort = new AbortController()
+  const reading: Reading = {
+    shown: '',
+    grown: '',
+    done: null,
+    failed: null,
+    refused: null,
+    errors: [],
+    instance: null,
+    messageId: null,
+    growth: [],
+    endedAt: null,
+    ended: Promise.resolve(),
+    leave: () => abort.abort(),
+  }
+  reading.ended = followAnswer({
+    connect: (next, signal) => connect(target, next, signal, reading),
+    request,
+    hear: (event) => take(reading, event),
+    onCut: () => undefined,
+    signal: abort.signal,
+    pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+  })
+    .catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      reading.refused = error instanceof ApiError ? `${error.status} ${error.code} ${error.message}` : String(error)
+    })
+    .finally(() => {
+      reading.endedAt = performance.now()
+    })
+  return reading
+}
+
+function take(reading: Reading, event: AnswerEvent) {
+  if (event.type === 'start') {
+    reading.messageId = event.assistant.id
+    reading.shown = event.assistant.content
+  } else if (event.type === 'delta') {
+    reading.shown = reading.shown.slice(0, event.offset - event.text.length) + event.text
+  } else if (event.type === 'done') {
+    reading.grown = reading.shown
+    reading.done = event.message
+    reading.shown = event.message.content
+  } else reading.failed = `${event.code}: ${event.message}`
+  reading.growth.push({ at: performance.now(), length: reading.shown.length })
+}
+
+const endpoints = {
+  send: answersApi.send,
+  regenerate: answersApi.regenerate,
+  continue: answersApi.continue,
+  attach: answersApi.stream,
+}
+
+/** As the page's own connection, which cannot be taken: it listens to the window it is in. */
+async function* connect(
+  { person, threadId, at, restlessMs }: Target,
+  request: AnswerRequest,
+  signal: AbortSignal,
+  reading: Reading,
+): AsyncGenerator<AnswerEvent> {
+  const line = new AbortController()
+  const hangUp = () => line.abort()
+  signal.addEventListener('abort', hangUp)
+  const silence = setTimeout(hangUp, SILENCE_MS)
+  let restless: NodeJS.Timeout | undefined
+  try {
+    const response = await fetch(at + addressOf(threadId, request), initOf(person, request, line.signal))
+    if (request.kind !== 'attach') reading.instance = response.headers.get(ANSWERED_BY)
+    if (!response.ok) throw await refusal(response, request, reading)
+    if (!response.body) throw new Error('no body')
+    const heard = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        silence.refresh()
+        controller.enqueue(chunk)
+      },
+    })
+    for await (const event of readAnswerEvents(response.body.pipeThrough(heard))) {
+      yield event
+      if (restlessMs) restless ??= setTimeout(hangUp, restlessMs * (0.5 + Math.random()))
+    }
+  } finally {
+    clearTimeout(silence)
+    clearTimeout(restless)
+    signal.removeEventListener('abort', hangUp)
+    hangUp()
+  }
+}
+
+async function refusal(response: Response, { kind }: AnswerRequest, { errors }: Reading): Promise<ApiError> {
+  const error = failure(response.status, await response.json().catch(() => null))
+  noteStatus(errors, kind, response)
+  return error
+}
+
+/** A 503 that says when to come again is an answer; any other 5xx is an error that somebody sees. */
+export function noteStatus(errors: string[], what: string, response: Response): void {
+  const isPolite = response.status === 503 && response.headers.has('retry-after')
+  if (response.status >= 500 && !isPolite) errors.push(`${what}: ${response.status}`)
+}
+
+function addressOf(threadId: string, request: AnswerRequest): string {
+  const messageId = request.kind === 'send' ? undefined : request.messageId
+  return fillPath(endpoints[request.kind].path, { id: threadId, ...(messageId && { messageId }) })
+}
+
+function initOf(person: Person, request: AnswerRequest, signal: AbortSignal): RequestInit {
+  const headers = { ...person.headers, accept: 'text/event-stream' }
+  if (request.kind === 'attach') return { headers: { ...headers, 'last-event-id': String(request.offset) }, signal }
+  const body = JSON.stringify(request.kind === 'send' ? request.body : { modelId: request.modelId })
+  return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body, signal }
+}

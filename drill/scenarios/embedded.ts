@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { type Answer, ask, firstReading } from '../lib/answers.ts'
+import { callAs } from '../lib/calls.ts'
+import type { Instance } from '../lib/instances.ts'
+import { type Faults, judgeAnswers, stuckWork } from '../lib/judge.ts'
+import { addModels, OWNER, type Person, signIn } from '../lib/people.ts'
+import type { Scenario } from '../lib/scenario.ts'
+import { reconcileProblems, type Stage, secondsSince, until, untilEnded, untilFlowing } from '../lib/stage.ts'
+
+const KILLS = 3
+const WRITERS = 3
+const SPEAKERS = 4
+const OWN_WORK_SECONDS = 2
+const alone = { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', S3_REGION: '', S3_BUCKET: '' }
+const noKeys = { S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }
+
+/** Makes chats until the server is gone; those that were acknowledged must be there for ever. */
+async function keepWriting(person: Person, { url, isRunning }: Instance, acknowledged: string[]) {
+  while (isRunning()) {
+    const { status, body } = await callAs(person, `${url}/api/threads`, { method: 'POST', body: {}, limitSeconds: 5 })
+    if (status >= 200 && status < 300) acknowledged.push(String(body.id))
+  }
+}
+
+async function isOver(answer: Answer, { url }: Instance): Promise<boolean> {
+  const { body } = await callAs(answer.person, `${url}/api/threads/${answer.threadId}`)
+  const messages = (body.Messages ?? []) as { role: string; status: string }[]
+  return messages.some(({ role, status }) => role === 'assistant' && status !== 'streaming')
+}
+
+async function killOnce(stage: Stage, instance: Instance, people: Person[], acknowledged: string[]) {
+  const answers = people
+    .slice(WRITERS)
+    .map((person) => ask(person, { at: instance.url, words: 400, allowed: ['interrupted'], mayTakeBack: true }))
+  await untilFlowing(answers)
+  const writing = people.slice(0, WRITERS).map((person) => keepWriting(person, instance, acknowledged))
+  await pause(3000)
+  await instance.kill()
+  await Promise.all(writing)
+  await instance.start()
+  const began = performance.now()
+  const areOver = async () => (await Promise.all(answers.map((answer) => isOver(answer, instance)))).every(Boolean)
+  await until(30, areOver)
+  const seconds = secondsSince(began)
+  if (seconds > OWN_WORK_SECONDS) stage.fail(`свои ответы закончены за ${seconds.toFixed(1)} с после запуска`)
+  await untilEnded(answers, 30)
+  return { answers, seconds }
+}
+
+/** Looks into the folder once the server has left it. */
+async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<Faults> {
+  const data = await PGlite.create(join(folder, 'database'))
+  const faults = await judgeAnswers(data, stage.provider, answers)
+  const stuck = await stuckWork(data)
+  await data.close()
+  const problems = await reconcileProblems({ ...stage, env: { ...stage.env, ...alone, ...noKeys, DATA_DIR: folder } })
+  return {
+    ...faults,
+    stuck: stuck.length,
+    charges: faults.charges + problems.length,
+    details: [...faults.details, ...stuck, ...problems],
+  }
+}
+
+export const embedded: Scenario[] = [
+  {
+    id: '21',
+    name: 'встроенная база: kill -9 три раза, пока пишут',
+    instances: 0,
+    run: async (stage) => {
+      const instance = await stage.newInstance('embedded', { ...alone, ...noKeys })
+      await instance.start()
+      const { url } = instance
+      await addModels(url, await signIn(url, stage.balancer.url, OWNER, '10.8.8.8'))
+      const people: Person[] = []
+      for (let i = 0; i < WRITERS + SPEAKERS; i++)
+        people.push(await signIn(url, stage.balancer.url, `embedded-${i}@example.test`, `10.8.0.${i}`))
+      const acknowledged: string[] = []
+      const all: Answer[] = []
+      let slowest = 0
+      for (let i = 0; i < KILLS; i++) {
+        const { answers, seconds } = await killOnce(stage, instance, people, acknowledged)
+        all.push(...answers)
+        slowest = Math.max(slowest, seconds)
+      }
+      for (const answer of all) for (const reading of answer.readings) reading.leave()
+      await instance.stop()
+      const { dataDir } = instance
+      const found = await judgeFolder(stage, dataDir, all)
+      for (const column of ['lost', 'duplicated', 'charges', 'failed', 'stuck', 'errors'] as const)
+        stage.faults[column] += found[column]
+      stage.faults.details.push(...found.details)
+      const data = await PGlite.create(join(dataDir, 'database'))
+      const kept = await data.query<{ count: number }>(
+        'select count(*)::int as count from threads where id = any($1)',
+        [acknowledged],
+      )
+      await data.close()
+      const missing = acknowledged.length - (kept.rows[0]?.count ?? 0)
+      if (missing > 0) stage.fail(`пропали подтверждённые чаты: ${missing} из ${acknowledged.length}`)
+      if (all.some((answer) => !firstReading(answer)?.messageId)) stage.fail('не все ответы начались')
+      return slowest
+    },
+  },
+]

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Scenario } from '../lib/scenario.ts'
+import { untilFlowing } from '../lib/stage.ts'
+import { expectCut, untilEndedInDatabase } from './killing.ts'
+import { writtenBy } from './stopping.ts'
+
+/** Leaves every sweep of the queue as a killed worker would: begun and never ended. */
+const BLOCK = `
+  insert into jobs.job (name, state, policy, started_on)
+  select name, 'active', policy, now() from jobs.queue where name ~ 'sweep|recover|look|read'
+  on conflict do nothing`
+
+export const jobs: Scenario[] = [
+  {
+    id: '25',
+    name: 'работник очереди убит посреди уборки',
+    run: async (stage) => {
+      await untilFlowing(stage.askAll({ words: 300 }))
+      await pause(3000)
+      const victim = stage.at(2)
+      const dead = writtenBy(stage, victim)
+      expectCut(dead)
+      // Where sweeps are in no queue, nothing can be blocked.
+      await stage.db.query(BLOCK).catch(() => undefined)
+      await victim.kill()
+      for (const answer of dead) for (const reading of answer.readings) reading.leave()
+      return untilEndedInDatabase(stage, dead, 8)
+    },
+  },
+]

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, messageIdOf } from '../lib/answers.ts'
+import type { Scenario } from '../lib/scenario.ts'
+import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
+import { continueAll, writtenBy } from './stopping.ts'
+
+const DEATH_SEEN_SECONDS = 8
+const OWN_WORK_SECONDS = 2
+/** Longer than the product waits between two stores. */
+const STORED_MS = 3000
+const GIVE_UP_SECONDS = 60
+
+/** The answers of a killed instance may be cut short, nothing else. */
+export function expectCut(answers: Answer[]): void {
+  for (const answer of answers) {
+    answer.allowed = ['interrupted']
+    answer.mayTakeBack = true
+  }
+}
+
+/** Seconds until none of these answers is being written; a fault when that takes longer than it may. */
+export async function untilEndedInDatabase(stage: Stage, answers: Answer[], limitSeconds: number): Promise<number> {
+  const ids = answers.map(messageIdOf)
+  const began = performance.now()
+  const open = async () => {
+    const found = await stage.db.query(`select id from messages where id = any($1) and status = 'streaming'`, [ids])
+    return found.rows.length
+  }
+  await until(GIVE_UP_SECONDS, async () => (await open()) === 0)
+  const seconds = secondsSince(began)
+  const left = await open()
+  if (left > 0) stage.fail(`через ${GIVE_UP_SECONDS} с не закончены ${left} из ${ids.length}`)
+  else if (seconds > limitSeconds) stage.fail(`закончены за ${seconds.toFixed(1)} с, а должны за ${limitSeconds}`)
+  return seconds
+}
+
+export const killing: Scenario[] = [
+  {
+    id: '4',
+    name: 'kill -9 одного из трёх, прерванное продолжено (20)',
+    isShort: true,
+    run: async (stage) => {
+      const answers = stage.askAll({ words: 300 })
+      await untilFlowing(answers)
+      await pause(STORED_MS)
+      const victim = stage.at(0)
+      const dead = writtenBy(stage, victim)
+      expectCut(dead)
+      await victim.kill()
+      const seconds = await untilEndedInDatabase(stage, dead, DEATH_SEEN_SECONDS)
+      await continueAll(stage, dead)
+      return seconds
+    },
+  },
+  {
+    id: '5',
+    name: 'kill -9 и сразу запуск на том же месте',
+    isShort: true,
+    run: async (stage) => {
+      await untilFlowing(stage.askAll({ words: 200 }))
+      await pause(STORED_MS)
+      const victim = stage.at(1)
+      const dead = writtenBy(stage, victim)
+      expectCut(dead)
+      await victim.kill()
+      await victim.start()
+      return untilEndedInDatabase(stage, dead, OWN_WORK_SECONDS)
+    },
+  },
+  {
+    id: '6',
+    name: 'kill -9, пока говорит запасная модель дешевле; один сервер',
+    isShort: true,
+    instances: 1,
+    run: async (stage) => {
+      const answers = stage.askAll({ words: 400, modelId: 'dear' })
+      await untilFlowing(answers)
+      await pause(STORED_MS)
+      expectCut(answers)
+      await stage.at(0).kill()
+      await stage.at(0).start()
+      return untilEndedInDatabase(stage, answers, OWN_WORK_SECONDS)
+    },
+  },
+  {
+    id: '6b',
+    name: 'то же при втором живом сервере, потом запуск обоих',
+    instances: 2,
+    run: async (stage) => {
+      const answers = stage.askAll({ words: 300, modelId: 'dear' })
+      await untilFlowing(answers)
+      await pause(STORED_MS)
+      const dead = writtenBy(stage, stage.at(0))
+      expectCut(dead)
+      await stage.at(0).kill()
+      const seconds = await untilEndedInDatabase(stage, dead, DEATH_SEEN_SECONDS)
+      const rest = answers.filter((answer) => !dead.includes(answer))
+      expectCut(rest)
+      for (const answer of rest) answer.allowed = ['interrupted', 'complete']
+      await stage.at(1).kill()
+      await Promise.all(stage.instances.map((instance) => instance.start()))
+      return seconds
+    },
+  },
+]

@@ -1,0 +1,73 @@
+import type { Answer } from '../lib/answers.ts'
+import type { Scenario } from '../lib/scenario.ts'
+import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
+
+/** Ways to misbehave after which an answer may fail, free of charge. */
+const FAILING = ['refuse', 'cut', 'hang', 'comments', 'stall']
+/** Retry-After of the provider, with room for clocks. */
+const RETRY_AFTER_MS = 1900
+/** A silent model is left after four seconds; its stand-in begins at once. */
+const STAND_IN_SECONDS = 8
+const THINK_SECONDS = 260
+
+function askEach(stage: Stage): Answer[] {
+  return FAILING.flatMap((mode, i) => {
+    const people = stage.people.slice(i * 2, i * 2 + 2)
+    return people.map((person) =>
+      stage.ask(person, { words: 60, mode, modelId: `for-${mode}`, allowed: ['failed'], mayTakeBack: true }),
+    )
+  })
+}
+
+export const provider: Scenario[] = [
+  {
+    id: '17',
+    name: 'поставщик: 500, 429, обрыв, молчание, одни комментарии',
+    isShort: true,
+    patience: 5,
+    run: async (stage) => {
+      const [one, other] = stage.people.slice(stage.streams)
+      if (!one || !other) return null
+      const whole = stage.askAll({ words: 100 })
+      const failing = askEach(stage)
+      const busy = stage.ask(one, { words: 20, mode: 'busy-once', modelId: 'for-busy-once' })
+      const silent = stage.ask(other, { words: 20, modelId: 'mute' })
+      const seconds = await untilEnded([...whole, ...failing, busy, silent], 25)
+      const [first, second] = stage.provider.attemptsOf(busy.order.nonce)
+      if (!first || !second || second.at - first.at < RETRY_AFTER_MS)
+        stage.fail(`Retry-After не соблюдён: ${second && first ? Math.round(second.at - first.at) : 'нет'} мс`)
+      const tries = stage.provider.attemptsOf(silent.order.nonce)
+      const standIn = tries.find(({ model }) => model === 'cheap')
+      if (tries.filter(({ model }) => model === 'mute').length !== 1) stage.fail('молчащую модель спросили не один раз')
+      if (!standIn || standIn.at - (tries[0]?.at ?? 0) > STAND_IN_SECONDS * 1000) stage.fail('запасная модель опоздала')
+      return seconds
+    },
+  },
+  {
+    id: '17b',
+    name: 'сломанная модель не выключает другие',
+    isShort: true,
+    instances: 1,
+    run: async (stage) => {
+      const broken = stage.people
+        .slice(0, 6)
+        .map((person) => stage.ask(person, { words: 20, modelId: 'broken', allowed: ['failed'] }))
+      await untilEnded(broken, 20)
+      return untilEnded(stage.askAll({ words: 20 }), 20)
+    },
+  },
+  {
+    id: '17c',
+    name: `модель думает ${THINK_SECONDS} секунд`,
+    env: { MODEL_FIRST_WORD_SECONDS: '600', MODEL_SILENCE_SECONDS: '600' },
+    patience: 60,
+    run: async (stage) => {
+      const answers = stage.people
+        .slice(0, 10)
+        .map((person, i) => stage.ask(person, { words: i % 2 ? 50 : 400, mode: `think-${THINK_SECONDS}`, gapMs: 20 }))
+      await untilFlowing(stage.askAll({ words: 20 }).slice(10))
+      await untilEnded(answers, THINK_SECONDS + 20)
+      return null
+    },
+  },
+]
