@@ -5,7 +5,7 @@ const slow = ['**/*.slow.test.{ts,tsx}']
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,web,scripts,drill}/**/*.test.{ts,tsx}'],
     exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow)],
     globalSetup: './server/testing/snapshot.ts',
     setupFiles: './server/testing/property-seed.ts',

@@ -5,7 +5,7 @@ import { ensurePackages } from './lib/packages.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
 
-/** Everything, as a newcomer runs it: checks, tests on both databases, journeys in a browser. */
+/** Everything, as a newcomer runs it: checks, tests on both databases, the short fault drill, journeys in a browser. */
 
 const REPORTS = '.cache/reports'
 const started = Date.now()
@@ -28,6 +28,8 @@ if (postgres) {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
 await ensureBuilt()
+if (postgres && redis) await step('drill', drill)
+else count(0, 0, 1)
 await step('journeys', () => playwright({ ...shared, CHROMIUM: chromiumPath() ?? '' }))
 await postgres?.stop()
 await redis?.stop()
@@ -53,6 +55,15 @@ async function vitest(name, env, only = []) {
   )
   const report = read(file)
   count(report?.numPassedTests, report?.numFailedTests, report?.numPendingTests)
+  return code
+}
+
+/** The short form: each scenario counts as a test. */
+async function drill() {
+  const file = `${REPORTS}/drill.json`
+  const code = await exitCode('node_modules/.bin/tsx', ['drill/drill.ts', '--short', '--as-is', '--report', file])
+  const report = read(file)
+  count(report?.passed, report?.failed, report?.skipped)
   return code
 }
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isTooLong } from './limits.ts'
 import { end, isRunning, startProcess } from './processes.ts'
 
 /** One server process of the built product. */
@@ -41,7 +42,7 @@ export function createInstance({ name, port, build, env, under = [] }: Options):
   async function untilAlive(process: ChildProcess): Promise<number> {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1000
-    while (seconds() < START_LIMIT_SECONDS) {
+    while (!isTooLong(seconds(), START_LIMIT_SECONDS)) {
       if (!isRunning(process)) throw new Error(`${name}: сервер завершился с кодом ${process.exitCode}`)
       if ((await statusOf(`${url}/api/health`, 1000)) === 200) return seconds()
       await pause(50)

@@ -40,6 +40,9 @@ export const noFaults = (): Faults => ({
   details: [],
 })
 
+export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Faults) =>
+  lost + duplicated + charges + failed + stuck + errors === 0
+
 /** Compares what the model said, what readers saw, what is stored and what was charged. */
 export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Faults> {
   const faults = noFaults()

@@ -10,6 +10,7 @@ import { type Answer, type AskOptions, ask, firstReading } from './answers.ts'
 import type { Balancer } from './balancer.ts'
 import { createInstance, type Instance } from './instances.ts'
 import { type Faults, noFaults } from './judge.ts'
+import { slackOf } from './limits.ts'
 import type { FakeProvider } from './model.ts'
 import { OWNER, type Person } from './people.ts'
 import type { Postgres } from './postgres.ts'
@@ -131,7 +132,7 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
 
 /** Waits until something is so; false when it was not within so many seconds. */
 export async function until(seconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  const limit = performance.now() + seconds * 1000
+  const limit = performance.now() + seconds * slackOf() * 1000
   while (performance.now() < limit) {
     if (await isSo()) return true
     await pause(50)
@@ -153,7 +154,7 @@ export async function untilFlowing(answers: Answer[], symbols = 100): Promise<vo
 export async function untilEnded(answers: Answer[], limitSeconds: number): Promise<number> {
   const started = performance.now()
   const all = Promise.all(answers.map((answer) => answer.ended()))
-  await Promise.race([all, pause(limitSeconds * 1000, undefined, { ref: false })])
+  await Promise.race([all, pause(limitSeconds * slackOf() * 1000, undefined, { ref: false })])
   return (performance.now() - started) / 1000
 }
 

@@ -1,4 +1,4 @@
-import type { Faults } from './judge.ts'
+import { type Faults, isClean } from './judge.ts'
 
 export interface Row extends Faults {
   id: string
@@ -12,9 +12,6 @@ export interface Row extends Faults {
 const DETAILS_SHOWN = 6
 
 const head = ['', 'сценарий', 'потеряно', 'удвоено', 'неверных списаний', 'не ответило', 'застряло', 'ошибок', 'секунд']
-
-export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Faults) =>
-  lost + duplicated + charges + failed + stuck + errors === 0
 
 export function printTable(rows: Row[]): void {
   const lines = [head, ...rows.map(cellsOf)]

@@ -5,6 +5,7 @@ import { type Answer, ask, firstReading } from '../lib/answers.ts'
 import { callAs } from '../lib/calls.ts'
 import type { Instance } from '../lib/instances.ts'
 import { type Faults, judgeAnswers, stuckWork } from '../lib/judge.ts'
+import { isTooLong } from '../lib/limits.ts'
 import { addModels, OWNER, type Person, signIn } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { reconcileProblems, type Stage, secondsSince, until, untilEnded, untilFlowing } from '../lib/stage.ts'
@@ -44,7 +45,7 @@ async function killOnce(stage: Stage, instance: Instance, people: Person[], ackn
   const areOver = async () => (await Promise.all(answers.map((answer) => isOver(answer, instance)))).every(Boolean)
   await until(30, areOver)
   const seconds = secondsSince(began)
-  if (seconds > OWN_WORK_SECONDS) stage.fail(`свои ответы закончены за ${seconds.toFixed(1)} с после запуска`)
+  if (isTooLong(seconds, OWN_WORK_SECONDS)) stage.fail(`свои ответы закончены за ${seconds.toFixed(1)} с после запуска`)
   await untilEnded(answers, 30)
   return { answers, seconds }
 }

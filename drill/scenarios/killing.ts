@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, messageIdOf } from '../lib/answers.ts'
+import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 import { continueAll, writtenBy } from './stopping.ts'
@@ -30,7 +31,8 @@ export async function untilEndedInDatabase(stage: Stage, answers: Answer[], limi
   const seconds = secondsSince(began)
   const left = await open()
   if (left > 0) stage.fail(`через ${GIVE_UP_SECONDS} с не закончены ${left} из ${ids.length}`)
-  else if (seconds > limitSeconds) stage.fail(`закончены за ${seconds.toFixed(1)} с, а должны за ${limitSeconds}`)
+  else if (isTooLong(seconds, limitSeconds))
+    stage.fail(`закончены за ${seconds.toFixed(1)} с, а должны за ${limitSeconds}`)
   return seconds
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../lib/answers.ts'
 import { keepLooking } from '../lib/calls.ts'
+import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
@@ -44,7 +45,7 @@ async function frozen(stage: Stage, seconds: number, words: number[]): Promise<n
   const thawing = pause(seconds * 1000)
   for (const instance of stage.instances) {
     const { seconds: waited } = await instance.ready()
-    if (waited > READY_LIMIT_SECONDS) stage.fail(`${instance.name}: готовность за ${waited.toFixed(1)} с`)
+    if (isTooLong(waited, READY_LIMIT_SECONDS)) stage.fail(`${instance.name}: готовность за ${waited.toFixed(1)} с`)
   }
   await thawing
   stage.postgres.thaw()

@@ -1,4 +1,5 @@
 import type { Answer } from '../lib/answers.ts'
+import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
 
@@ -39,7 +40,8 @@ export const provider: Scenario[] = [
       const tries = stage.provider.attemptsOf(silent.order.nonce)
       const standIn = tries.find(({ model }) => model === 'cheap')
       if (tries.filter(({ model }) => model === 'mute').length !== 1) stage.fail('молчащую модель спросили не один раз')
-      if (!standIn || standIn.at - (tries[0]?.at ?? 0) > STAND_IN_SECONDS * 1000) stage.fail('запасная модель опоздала')
+      if (!standIn || isTooLong((standIn.at - (tries[0]?.at ?? 0)) / 1000, STAND_IN_SECONDS))
+        stage.fail('запасная модель опоздала')
       return seconds
     },
   },

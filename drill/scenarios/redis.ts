@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, firstReading, stopAnswer, watch } from '../lib/answers.ts'
+import { isTooLong } from '../lib/limits.ts'
 import { signIn } from '../lib/people.ts'
 import type { Reading } from '../lib/reading.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { tellRedis } from '../lib/small-services.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
-const GO_ON_SECONDS = 2
+/** Two seconds until the row is looked at, and the way to the reader. */
+const GO_ON_SECONDS = 2.5
+const READY_SECONDS = 2
 const SIGN_IN_SECONDS = 5
 const STOP_SECONDS = 5
 const WATCHED = 6
@@ -33,7 +36,7 @@ async function trySignIn(stage: Stage, email: string) {
   )
   const failure = await Promise.race([inside, pause(20_000, 'вход висит', { ref: false })])
   if (failure) stage.fail(failure)
-  else if (secondsSince(began) > SIGN_IN_SECONDS) stage.fail(`вход за ${secondsSince(began).toFixed(1)} с`)
+  else if (isTooLong(secondsSince(began), SIGN_IN_SECONDS)) stage.fail(`вход за ${secondsSince(began).toFixed(1)} с`)
 }
 
 async function tryStop(stage: Stage, answer: Answer) {
@@ -41,13 +44,13 @@ async function tryStop(stage: Stage, answer: Answer) {
   answer.allowed = ['stopped']
   const status = await stopAnswer(answer, elsewhere(stage, answer))
   if (status !== 200) stage.fail(`остановка с другого сервера: ${status}`)
-  if (secondsSince(began) > STOP_SECONDS) stage.fail(`остановка за ${secondsSince(began).toFixed(1)} с`)
+  if (isTooLong(secondsSince(began), STOP_SECONDS)) stage.fail(`остановка за ${secondsSince(began).toFixed(1)} с`)
 }
 
 async function expectReady(stage: Stage) {
   for (const instance of stage.instances) {
     const { status, seconds } = await instance.ready()
-    if (status !== 200 || seconds > 2)
+    if (status !== 200 || isTooLong(seconds, READY_SECONDS))
       stage.fail(`${instance.name}: готовность без Redis ${status} за ${seconds.toFixed(1)} с`)
   }
 }
@@ -67,7 +70,7 @@ async function without(stage: Stage, seconds: number, takeAway: () => Promise<vo
   await pause(Math.max(0, seconds * 1000 - (performance.now() - began)))
   await expectReady(stage)
   const slowest = Math.max(...watched.map((reading) => longestSilence(reading, began)))
-  if (slowest > GO_ON_SECONDS + 0.5) stage.fail(`читатель на другом сервере ждал ${slowest.toFixed(1)} с`)
+  if (isTooLong(slowest, GO_ON_SECONDS)) stage.fail(`читатель на другом сервере ждал ${slowest.toFixed(1)} с`)
   await stage.redis.heal()
   return slowest
 }

@@ -1,5 +1,6 @@
 import { type Answer, continueAnswer, firstReading } from '../lib/answers.ts'
 import type { Instance } from '../lib/instances.ts'
+import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
 
@@ -25,7 +26,7 @@ async function rollingStop(stage: Stage, limitSeconds: number): Promise<number> 
   for (const instance of stage.instances) {
     const { seconds, code } = await instance.stop()
     if (code !== 0) stage.fail(`${instance.name}: остановка с кодом ${code}`)
-    if (seconds > limitSeconds) stage.fail(`${instance.name}: остановка за ${seconds.toFixed(1)} с`)
+    if (isTooLong(seconds, limitSeconds)) stage.fail(`${instance.name}: остановка за ${seconds.toFixed(1)} с`)
     slowest = Math.max(slowest, seconds)
     await instance.start()
   }

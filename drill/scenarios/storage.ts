@@ -11,7 +11,13 @@ const JUNK_BYTES = 19 * 1024 * 1024
 const JUNK_FILES = 5
 const MOST_MEGABYTES = 700
 
-function upload(person: Person, at: string, bytes: Uint8Array<ArrayBuffer>, name: string, type: string): Promise<Called> {
+function upload(
+  person: Person,
+  at: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  name: string,
+  type: string,
+): Promise<Called> {
   const form = new FormData()
   form.set('file', new Blob([bytes], { type }), name)
   return callAs(person, `${at}/api/files`, { method: 'POST', form, limitSeconds: UPLOAD_SECONDS })

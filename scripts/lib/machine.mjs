@@ -30,6 +30,8 @@ export async function ensureMachine() {
     !chromiumPath() && 'chromium',
     !postgresFolder() && 'postgresql',
     !has('redis-server') && 'redis-server',
+    !has('faketime') && 'faketime',
+    !has('ps') && 'procps',
     !existsSync('/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf') && 'fonts-noto-color-emoji',
   ].filter(Boolean)
   const canInstall = has('apt-get') && process.getuid?.() === 0

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { price } from '#contract/billing.ts'
+import type { Answer } from './answers.ts'
+import { type Faults, isClean, judgeAnswers } from './judge.ts'
+import type { FakeProvider, Run } from './model.ts'
+import { models } from './people.ts'
+import type { Reading } from './reading.ts'
+import { chunksOf, writeOrder } from './text.ts'
+
+const order = { nonce: 'ab12', words: 20, gapMs: 10, mode: 'speak' }
+const said = chunksOf(order, 1).join('')
+const question = writeOrder(order).length
+const cheap = models.cheap ?? { inputRate: 0, outputRate: 0 }
+const words = models.words ?? cheap
+
+const whole: Run = { model: 'words', begun: '', said, isWhole: true }
+
+interface Case {
+  content: string
+  status?: Answer['allowed'][number]
+  charged?: number
+  posted?: number
+  runs?: Run[]
+  reading?: Partial<Reading>
+  answer?: Partial<Answer>
+}
+
+/** Judges one answer that was stored, charged and read like this. */
+async function judge({ content, status = 'complete', runs = [whole], ...rest }: Case): Promise<Faults> {
+  const charged = rest.charged ?? price(question, content.length, words)
+  const posted = rest.posted ?? charged
+  const reading = {
+    shown: content,
+    grown: content,
+    done: null,
+    failed: null,
+    refused: null,
+    errors: [],
+    instance: 'a',
+    messageId: 'answer',
+    growth: [],
+    endedAt: 1,
+    ended: Promise.resolve(),
+    leave: () => undefined,
+    ...rest.reading,
+  } satisfies Reading
+  const answer = {
+    person: { email: '', headers: {} },
+    order,
+    modelId: 'words',
+    threadId: 'thread',
+    questionId: 'question',
+    readings: [reading],
+    allowed: ['complete'],
+    mayTakeBack: false,
+    errors: [],
+    ended: () => Promise.resolve(),
+    ...rest.answer,
+  } satisfies Answer
+  const row = { id: 'answer', parent_id: 'question', status, content, charged }
+  const query = async (statement: string) => ({
+    rows: statement.includes('from ledger') ? [{ message_id: 'answer', symbols: posted }] : [row],
+  })
+  const provider = { baseUrl: '', runsOf: () => runs, attemptsOf: () => [] } satisfies FakeProvider
+  return judgeAnswers({ query: query as never }, provider, [answer])
+}
+
+test('an answer that is whole, shown and rightly charged is clean', async () => {
+  expect(isClean(await judge({ content: said }))).toBe(true)
+})
+
+test('a whole answer that lacks its end has lost it', async () => {
+  const content = said.slice(0, -20)
+  expect(await judge({ content, charged: price(question, content.length, words) })).toMatchObject({ lost: 20 })
+})
+
+test('an answer that was broken off where it may be keeps its beginning', async () => {
+  const content = said.slice(0, 50)
+  const answer: Partial<Answer> = { allowed: ['interrupted'] }
+  expect(isClean(await judge({ content, status: 'interrupted', answer }))).toBe(true)
+  expect(await judge({ content, status: 'interrupted' })).toMatchObject({ failed: 1, lost: said.length - 50 })
+})
+
+test('a failed answer must be free', async () => {
+  const answer: Partial<Answer> = { allowed: ['failed'] }
+  const failed = { content: said.slice(0, 50), status: 'failed', answer } as const
+  expect(isClean(await judge({ ...failed, charged: 0 }))).toBe(true)
+  expect(await judge({ ...failed, charged: 10 })).toMatchObject({ charges: 1 })
+})
+
+test('who stands in is charged at the lower rates', async () => {
+  const runs = [{ ...whole, model: 'cheap' }]
+  expect(await judge({ content: said, runs })).toMatchObject({ charges: 1 })
+  expect(isClean(await judge({ content: said, runs, charged: price(question, said.length, cheap) }))).toBe(true)
+})
+
+test('the ledger and the message must say the same', async () => {
+  expect(await judge({ content: said, posted: 1 })).toMatchObject({ charges: 1 })
+})
+
+test('a continued answer is charged for both parts, and text of the first run does not come back', async () => {
+  const begun = said.slice(0, 50)
+  const more = chunksOf(order, 2).join('')
+  const runs = [whole, { model: 'words', begun, said: more, isWhole: true }]
+  const charged = price(question, 50, words) + price(question + 50, more.length, words)
+  expect(isClean(await judge({ content: begun + more, runs, charged }))).toBe(true)
+  const foreign = begun + said.slice(50, 80) + more.slice(30)
+  const faults = await judge({ content: foreign, runs, charged })
+  expect(faults.lost).toBeGreaterThan(0)
+  expect(faults.duplicated).toBeGreaterThan(0)
+})
+
+test('words that were shown and taken back are a fault, unless the writer was killed', async () => {
+  const content = said.slice(0, 50)
+  const shown = { content, status: 'stopped', reading: { grown: said.slice(0, 70) } } as const
+  const allowed: Answer['allowed'] = ['stopped']
+  expect(await judge({ ...shown, answer: { allowed } })).toMatchObject({ duplicated: 20 })
+  expect(isClean(await judge({ ...shown, answer: { allowed, mayTakeBack: true } }))).toBe(true)
+})
+
+test('a reader who never comes to the end, is refused or sees a 500 has seen an error', async () => {
+  expect(await judge({ content: said, reading: { endedAt: null } })).toMatchObject({ errors: 1 })
+  expect(await judge({ content: said, reading: { refused: '500' } })).toMatchObject({ errors: 1 })
+  expect(await judge({ content: said, reading: { errors: ['attach: 500'] } })).toMatchObject({ errors: 1 })
+})

@@ -1,0 +1,11 @@
+import { cpus, loadavg } from 'node:os'
+
+/** On a machine that is busy with other work everything is late; limits of time grow with the queue for its cores. */
+export function slackOf(load = loadavg()[0] ?? 0, cores = cpus().length): number {
+  return Math.max(1, load / (OWN_QUEUE * cores))
+}
+
+/** So many processes for a core are the drill's own. */
+const OWN_QUEUE = 2
+
+export const isTooLong = (seconds: number, limitSeconds: number) => seconds > limitSeconds * slackOf()
