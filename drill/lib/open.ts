@@ -10,7 +10,7 @@ import { openRedis, openS3 } from './small-services.ts'
 import { BASE, type Drill, openStage, startInstances } from './stage.ts'
 
 /** People beside those who read streams: for what a scenario tries out meanwhile. */
-export const SPARE = 4
+const SPARE = 4
 const AT_ONCE = 4
 
 /** Starts what all scenarios share, and fills the database that each of them gets a copy of. */

@@ -11,12 +11,12 @@ export interface Person {
 export const OWNER = 'owner@example.test'
 
 /** Text models of the drill. What each of them does is in model.ts. */
-export const models: Record<string, Rates & { fallbackId?: string }> = {
+export const models: Record<string, Rates & { fallbackId?: string; provider?: string }> = {
   cheap: { inputRate: 1, outputRate: 1 },
   words: { inputRate: 1.5, outputRate: 2.5 },
-  dear: { inputRate: 10, outputRate: 10, fallbackId: 'cheap' },
+  dear: { inputRate: 10, outputRate: 10, fallbackId: 'cheap', provider: 'other' },
   broken: { inputRate: 1, outputRate: 1 },
-  mute: { inputRate: 3, outputRate: 3, fallbackId: 'cheap' },
+  mute: { inputRate: 3, outputRate: 3, fallbackId: 'cheap', provider: 'other' },
   // One for each way to misbehave: a model that fails too often is rested, and the others must not notice.
   'for-busy-once': { inputRate: 2, outputRate: 2 },
   'for-cut': { inputRate: 2, outputRate: 2 },
@@ -26,7 +26,7 @@ export const models: Record<string, Rates & { fallbackId?: string }> = {
   'for-refuse': { inputRate: 2, outputRate: 2 },
 }
 export const PICTURE_MODEL = 'brush'
-export const SEEING_MODEL = 'eyes'
+export const PICTURE_PRICE = 2000
 
 /** Signs in as people do: the address, the email, the link. All at one instance, which keeps the email. */
 export async function signIn(at: string, origin: string, email: string, address: string): Promise<Person> {
@@ -65,10 +65,9 @@ export async function addModels(at: string, owner: Person): Promise<void> {
     name: 'Кисть',
     kind: 'image',
     providerModel: 'brush',
-    imagePrice: 2000,
+    imagePrice: PICTURE_PRICE,
   }
-  const seeing = { ...drill, id: SEEING_MODEL, name: 'Глаза', providerModel: 'eyes', vision: true }
-  for (const model of [...text, picture, seeing]) {
+  for (const model of [...text, picture]) {
     const headers = { ...owner.headers, 'content-type': 'application/json' }
     const added = await fetch(`${at}/api/models`, { method: 'POST', headers, body: JSON.stringify(model) })
     if (!added.ok) throw new Error(`Модель не добавлена: ${added.status} ${await added.text()}`)

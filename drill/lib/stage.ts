@@ -122,6 +122,8 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
     START_SYMBOLS: '100000000',
     PROVIDER_DRILL_BASE_URL: provider.baseUrl,
     PROVIDER_DRILL_API_KEY: 'drill',
+    PROVIDER_OTHER_BASE_URL: provider.baseUrl,
+    PROVIDER_OTHER_API_KEY: 'other',
     MODEL_FIRST_WORD_SECONDS: '4',
     MODEL_SILENCE_SECONDS: '5',
     DRAIN_SECONDS: '5',
@@ -170,8 +172,3 @@ export function reconcileProblems({ build, env }: Pick<Stage, 'build' | 'env'>):
 }
 
 export const secondsSince = (moment: number) => (performance.now() - moment) / 1000
-/** Whether answers went on within so many seconds after a moment. */
-export function silenceAfter(answer: Answer, moment: number): number {
-  const next = firstReading(answer)?.growth.find(({ at }) => at > moment)
-  return next ? (next.at - moment) / 1000 : Number.POSITIVE_INFINITY
-}

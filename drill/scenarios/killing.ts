@@ -42,7 +42,7 @@ export const killing: Scenario[] = [
     name: 'kill -9 одного из трёх, прерванное продолжено (20)',
     isShort: true,
     run: async (stage) => {
-      const answers = stage.askAll({ words: 300 })
+      const answers = stage.askAll({ words: stage.isShort ? 200 : 300 })
       await untilFlowing(answers)
       await pause(STORED_MS)
       const victim = stage.at(0)
@@ -58,6 +58,7 @@ export const killing: Scenario[] = [
     id: '5',
     name: 'kill -9 и сразу запуск на том же месте',
     isShort: true,
+    instances: 2,
     run: async (stage) => {
       await untilFlowing(stage.askAll({ words: 200 }))
       await pause(STORED_MS)

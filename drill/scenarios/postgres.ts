@@ -6,6 +6,8 @@ import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
 const READY_LIMIT_SECONDS = 2
+const RESTARTS = 3
+const APART_MS = 2000
 
 /** Answers of different lengths: some end while the database is away, some afterwards. */
 function askMixed(stage: Stage, words: number[]): Answer[] {
@@ -27,13 +29,17 @@ function expectAlive(stage: Stage) {
   for (const { name, isRunning } of stage.instances) if (!isRunning()) stage.fail(`${name}: процесс умер`)
 }
 
-async function away(stage: Stage, seconds: number, words: number[]): Promise<number> {
+async function away(stage: Stage, seconds: number, words: number[], times = 1): Promise<number> {
   await untilFlowing(askMixed(stage, words))
   const stopLooking = keepLooking(stage)
-  await stage.postgres.stop()
-  await pause(seconds * 1000)
-  await stage.postgres.start()
-  const recovered = await untilReady(stage)
+  let recovered = 0
+  for (let i = 0; i < times; i++) {
+    await stage.postgres.stop()
+    await pause(seconds * 1000)
+    await stage.postgres.start()
+    recovered = Math.max(recovered, await untilReady(stage))
+    if (i + 1 < times) await pause(APART_MS)
+  }
   await stopLooking()
   expectAlive(stage)
   return recovered
@@ -73,16 +79,17 @@ async function cutTransactions(stage: Stage): Promise<number> {
 export const postgres: Scenario[] = [
   {
     id: '7',
-    name: 'быстрый перезапуск Postgres',
+    name: 'быстрый перезапуск Postgres, три раза',
     isShort: true,
-    run: (stage) => away(stage, 0, [150, 250]),
+    instances: 2,
+    run: (stage) => away(stage, 0, [200, 300], RESTARTS),
   },
   {
     id: '8',
     name: 'Postgres нет 20 секунд (в краткой форме 8)',
     isShort: true,
     patience: 40,
-    run: (stage) => (stage.isShort ? away(stage, 8, [60, 150, 250]) : away(stage, 20, [60, 250, 600])),
+    run: (stage) => (stage.isShort ? away(stage, 8, [60, 150, 200]) : away(stage, 20, [60, 250, 600])),
   },
   {
     id: '9',

@@ -57,7 +57,7 @@ async function expectReady(stage: Stage) {
 
 /** Redis is away; everything but itself must be there. */
 async function without(stage: Stage, seconds: number, takeAway: () => Promise<void> | void): Promise<number> {
-  const answers = stage.askAll({ words: Math.round((seconds + 10) * 20) })
+  const answers = stage.askAll({ words: Math.round((seconds + 6) * 20) })
   await untilFlowing(answers)
   const watched = answers.slice(0, WATCHED).map((answer) => watch(answer, elsewhere(stage, answer)))
   await until(10, () => watched.every(({ shown }) => shown.length > 100))

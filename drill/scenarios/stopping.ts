@@ -21,9 +21,9 @@ export async function continueAll(stage: Stage, answers: Answer[]): Promise<void
   await untilEnded(answers, 60)
 }
 
-async function rollingStop(stage: Stage, limitSeconds: number): Promise<number> {
+async function rollingStop(stage: Stage, instances: Instance[], limitSeconds: number): Promise<number> {
   let slowest = 0
-  for (const instance of stage.instances) {
+  for (const instance of instances) {
     const { seconds, code } = await instance.stop()
     if (code !== 0) stage.fail(`${instance.name}: остановка с кодом ${code}`)
     if (isTooLong(seconds, limitSeconds)) stage.fail(`${instance.name}: остановка за ${seconds.toFixed(1)} с`)
@@ -40,8 +40,8 @@ export const stopping: Scenario[] = [
     isShort: true,
     env: { DRAIN_SECONDS: '40' },
     run: async (stage) => {
-      await untilFlowing(stage.askAll({ words: stage.isShort ? 200 : 400 }))
-      return rollingStop(stage, 40 + STOP_MARGIN_SECONDS)
+      await untilFlowing(stage.askAll({ words: stage.isShort ? 140 : 400 }))
+      return rollingStop(stage, stage.instances, 40 + STOP_MARGIN_SECONDS)
     },
   },
   {
@@ -50,9 +50,10 @@ export const stopping: Scenario[] = [
     isShort: true,
     env: { DRAIN_SECONDS: '3' },
     run: async (stage) => {
-      const answers = stage.askAll({ words: 300, allowed: ['complete', 'interrupted'] })
+      const answers = stage.askAll({ words: stage.isShort ? 200 : 300, allowed: ['complete', 'interrupted'] })
       await untilFlowing(answers)
-      const seconds = await rollingStop(stage, 3 + STOP_MARGIN_SECONDS)
+      const stopped = stage.isShort ? stage.instances.slice(0, 1) : stage.instances
+      const seconds = await rollingStop(stage, stopped, 3 + STOP_MARGIN_SECONDS)
       await continueAll(stage, answers)
       return seconds
     },
