@@ -17,7 +17,7 @@ interface Rule {
 const inside = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const feature = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.includes('/testing/')
-const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e)\//.test(path)
+const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e|bench|drill)\//.test(path)
 
 const ground = [
   'db',
@@ -78,6 +78,10 @@ const rules: Rule[] = [
     breaks: ({ from, to }) => inside('server/lib')(from) && inside('server')(to) && !inside('server/lib')(to),
   },
   {
+    why: 'the product does not know what tries and measures it',
+    breaks: ({ from, to }) => /^(contract|server|web)\//.test(from) && /^(e2e|bench|drill)\//.test(to),
+  },
+  {
     why: 'test tools stay in tests',
     breaks: ({ to }) => to.includes('/testing/'),
   },
@@ -87,7 +91,7 @@ const rules: Rule[] = [
   },
 ]
 
-const files = ['contract', 'server', 'web', 'scripts']
+const files = ['contract', 'server', 'web', 'scripts', 'drill']
   .flatMap(filesIn)
   .filter((path) => /\.tsx?$/.test(path) && !isTest(path))
 const broken = files.flatMap((from) =>

@@ -7,13 +7,16 @@ import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
 const READY_LIMIT_SECONDS = 2
 const RESTARTS = 3
+const RESTLESS_MS = 4000
 const APART_MS = 2000
 
-/** Answers of different lengths: some end while the database is away, some afterwards. */
+/** Answers of different lengths: some end while the database is away, some afterwards. Some readers come and go. */
 function askMixed(stage: Stage, words: number[]): Answer[] {
   return stage.people
     .slice(0, stage.streams)
-    .map((person, i) => stage.ask(person, { words: words[i % words.length] ?? 100 }))
+    .map((person, i) =>
+      stage.ask(person, { words: words[i % words.length] ?? 100, restlessMs: i % 6 === 5 ? RESTLESS_MS : undefined }),
+    )
 }
 
 /** Seconds until every instance is ready again. */
