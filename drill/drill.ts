@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runBench } from '../bench/lib/ending.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
+import { untilTheEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
 import { slackOf } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
@@ -33,7 +33,7 @@ const chosen = scenarios.filter(({ id, isShort }) =>
 )
 
 if (!flags['as-is']) await ensureBuilt()
-await runBench(LIMIT_SECONDS, async () => {
+await untilTheEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
   const drill = await openDrill(streams, flags.short)
   const rows: Row[] = []

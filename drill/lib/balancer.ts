@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { atEnd } from '../../bench/lib/ending.ts'
 
 /** An instance as the balancer sees it. */
 export interface Upstream {
@@ -49,7 +48,7 @@ export async function startBalancer(): Promise<Balancer> {
   }
 
   const looking = new Set<Upstream>()
-  const timer = setInterval(() => {
+  setInterval(() => {
     for (const upstream of upstreams.filter((each) => !looking.has(each))) {
       looking.add(upstream)
       void look(upstream).finally(() => looking.delete(upstream))
@@ -69,10 +68,6 @@ export async function startBalancer(): Promise<Balancer> {
   // A client that leaves is no error of ours.
   server.on('clientError', (_, socket) => socket.destroy())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  atEnd(() => {
-    clearInterval(timer)
-    server.closeAllConnections()
-  })
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     use: (next) => {

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { atEnd } from '../../bench/lib/ending.ts'
 import { chunksOf, type Order, readOrder } from './text.ts'
 
 /** One time that a model spoke to a question. */
@@ -72,7 +71,6 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     await (request.url?.endsWith('/images/generations') ? draw(response) : answer(body, response))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  atEnd(() => server.closeAllConnections())
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     runsOf: (nonce) => runs.get(nonce) ?? [],

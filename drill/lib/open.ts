@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { atEnd } from '../../bench/lib/ending.ts'
 import { startBalancer } from './balancer.ts'
+import { ownFolder } from './ending.ts'
 import { startFakeProvider } from './model.ts'
 import { addModels, OWNER, type Person, signIn } from './people.ts'
 import { openPostgres } from './postgres.ts'
@@ -52,8 +52,7 @@ async function signInAll(at: string, origin: string, count: number): Promise<Per
 /** A copy of the build: it may be made anew meanwhile. Packages are found from inside the project only. */
 function keepBuild(): string {
   mkdirSync('.cache', { recursive: true })
-  const folder = mkdtempSync('.cache/drill-build-')
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder('.cache/drill-build-')
   cpSync('dist', folder, { recursive: true })
   return folder
 }

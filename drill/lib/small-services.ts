@@ -1,9 +1,8 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atEnd } from '../../bench/lib/ending.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
+import { ownFolder } from './ending.ts'
 import { end, isRunning, startProcess, untilPortOpens } from './processes.ts'
 
 /** A service of one process: Redis, or the S3-compatible storage. */
@@ -46,8 +45,7 @@ async function openService(
   name: string,
   how: (port: number, folder: string) => { command: string; args: string[] },
 ): Promise<Service> {
-  const folder = mkdtempSync(join(tmpdir(), `symbol-drill-${name}-`))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder(join(tmpdir(), `symbol-drill-${name}-`))
   const port = await freePort()
   let child: ChildProcess | null = null
   const service: Service = {

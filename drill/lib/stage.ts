@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { atEnd } from '../../bench/lib/ending.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type Answer, type AskOptions, ask, firstReading } from './answers.ts'
 import type { Balancer } from './balancer.ts'
+import { ownFolder } from './ending.ts'
 import { createInstance, type Instance } from './instances.ts'
 import { type Faults, noFaults } from './judge.ts'
 import { slackOf } from './limits.ts'
@@ -55,12 +54,10 @@ const RESTLESS_MS = 4000
 
 export async function openStage(drill: Drill, database: string, more: Record<string, string> = {}): Promise<Stage> {
   const { postgres, balancer, people, streams } = drill
-  const folder = mkdtempSync(join(tmpdir(), 'symbol-drill-data-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder(join(tmpdir(), 'symbol-drill-data-'))
   const db = new pg.Pool({ connectionString: postgres.urlOf(database), max: 4, application_name: 'drill' })
   db.on('error', () => undefined)
   db.on('connect', (client) => client.on('error', () => undefined))
-  atEnd(() => db.end())
   const env = { ...settingsFor(drill, database), ...more }
   const faults = noFaults()
   const stage: Stage = {

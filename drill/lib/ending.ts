@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+let isEnding = false
+
+const LAST_WAIT_MS = 5000
+
+/** A process that must not outlive the drill. Once the drill is ending, nothing new may begin. */
+export function own(child: ChildProcess): ChildProcess {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  if (isEnding) child.kill('SIGKILL')
+  return child
+}
+
+/** A folder that is removed in the end. */
+export function ownFolder(prefix: string): string {
+  const folder = mkdtempSync(prefix)
+  folders.add(folder)
+  return folder
+}
+
+/** Ends every process by its own id, then removes the folders; whatever still waits for something is left behind. */
+async function endAll(): Promise<void> {
+  isEnding = true
+  const gone = [...children].map((child) => new Promise<void>((done) => child.once('exit', () => done())))
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.race([Promise.all(gone), pause(LAST_WAIT_MS)])
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** Runs the drill; ends all it started when it is done, fails, is told to stop or takes too long. */
+export async function untilTheEnd(limitSeconds: number, drill: () => Promise<boolean>): Promise<void> {
+  const leave = (code: number, why?: string) => {
+    if (isEnding) return
+    if (why) console.error(why)
+    void endAll().then(() => process.exit(code))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
+  process.on('uncaughtException', (error) => leave(1, error.stack))
+  setTimeout(() => leave(1, `Учение не уложилось в ${limitSeconds} с`), limitSeconds * 1000).unref()
+  try {
+    leave((await drill()) ? 0 : 1)
+  } catch (error) {
+    leave(1, error instanceof Error ? error.stack : String(error))
+  }
+}
