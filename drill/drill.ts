@@ -6,7 +6,7 @@ import { untilTheEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
 import { slackOf } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
-import { runScenario } from './lib/run.ts'
+import { createRunner } from './lib/run.ts'
 import { printDetails, printTable, type Row } from './lib/table.ts'
 import { scenarios } from './scenarios/all.ts'
 
@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
     report: { type: 'string' },
   },
 })
-const LIMIT_SECONDS = flags.short ? 900 : 3000
+const LIMIT_SECONDS = flags.short ? 1200 : 3600
 const streams = Number(flags.streams ?? (flags.short ? 12 : 50))
 const only = flags.only?.split(',')
 const chosen = scenarios.filter(({ id, isShort }) =>
@@ -36,10 +36,11 @@ if (!flags['as-is']) await ensureBuilt()
 await untilTheEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
   const drill = await openDrill(streams, flags.short)
+  const runScenario = createRunner(drill)
   const rows: Row[] = []
   for (const scenario of chosen) {
     const started = performance.now()
-    const row = await runScenario(drill, scenario)
+    const row = await runScenario(scenario)
     const mark = row.skipped ? '–' : isClean(row) ? '✓' : '✗'
     console.log(`${mark} ${row.id} ${row.name}: ${((performance.now() - started) / 1000).toFixed(0)} с`)
     if (!isClean(row)) printDetails(row)

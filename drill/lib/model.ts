@@ -91,22 +91,22 @@ async function behave(mode: string, { gapMs }: Order, response: ServerResponse, 
     return json(response, 429, { error: { message: 'slow down' } })
   }
   if (mode === 'hang') return
-  if (mode === 'comments') return comment(response, 3600)
+  if (mode === 'comments') return comment(response, 3600, false)
   const thinking = /^think-(\d+)$/.exec(mode)
-  if (thinking) await comment(response, Number(thinking[1]))
+  if (thinking) await comment(response, Number(thinking[1]), true)
   const { run, chunks } = beginRun()
   if (mode !== 'cut' && mode !== 'stall') return speak(response, run, chunks, gapMs)
   await say(response, run, chunks.slice(0, chunks.length / 2), gapMs)
   if (mode === 'cut') response.destroy()
 }
 
-/** Alive, but without a word: comments and thoughts, as gateways send them. */
-async function comment(response: ServerResponse, seconds: number) {
+/** Alive, but without a word: comments as gateways send them, and thoughts. */
+async function comment(response: ServerResponse, seconds: number, thinks: boolean) {
   const until = performance.now() + seconds * 1000
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   while (performance.now() < until && !response.destroyed) {
     response.write(': PROCESSING\n\n')
-    response.write(chunk({ reasoning_content: 'хм' }, null))
+    if (thinks) response.write(chunk({ reasoning_content: 'хм' }, null))
     await pause(500)
   }
 }

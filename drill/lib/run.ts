@@ -1,4 +1,4 @@
-import { judgeAnswers, stuckWork } from './judge.ts'
+import { isClean, judgeAnswers, noFaults, stuckWork } from './judge.ts'
 import type { Scenario } from './scenario.ts'
 import {
   BASE,
@@ -12,20 +12,56 @@ import {
 } from './stage.ts'
 import type { Row } from './table.ts'
 
+const INSTANCES = 3
 const PATIENCE_SECONDS = 20
 const WORK_ENDS_SECONDS = 10
 
-/** Runs a scenario on a database and instances of its own, and judges what it leaves. */
-export async function runScenario(drill: Drill, scenario: Scenario): Promise<Row> {
-  const { id, name, instances = 3, env = {}, patience = PATIENCE_SECONDS } = scenario
-  const database = `drill_${id.replaceAll(/\W/g, '_')}`
-  await drill.postgres.create(database, BASE)
-  const stage = await openStage(drill, database, env)
+/**
+ * Runs scenarios one after another and judges what each leaves. Those without settings of their own follow each other
+ * on the same instances, as faults do in life, until one is not clean; the others get a database and instances of their own.
+ */
+export function createRunner(drill: Drill): (scenario: Scenario) => Promise<Row> {
+  let shared: Stage | null = null
+
+  async function stageFor(scenario: Scenario): Promise<Stage> {
+    const { id, instances = INSTANCES, env } = scenario
+    if (isPlain(scenario) && shared) return reuse(shared)
+    const database = `drill_${id.replaceAll(/\W/g, '_')}`
+    await drill.postgres.create(database, BASE)
+    const stage = await openStage(drill, database, env)
+    await startInstances(stage, ['a', 'b', 'c'].slice(0, instances)).catch((error: Error) => stage.fail(error.message))
+    return stage
+  }
+
+  return async (scenario) => {
+    const stage = await stageFor(scenario)
+    const row = await runOn(stage, scenario)
+    const isKept = isPlain(scenario) && isClean(row)
+    if (!isKept) await close(stage)
+    if (isPlain(scenario)) shared = isKept ? stage : null
+    return row
+  }
+}
+
+const isPlain = ({ env, instances }: Scenario) => env === undefined && instances === undefined
+
+function reuse(stage: Stage): Stage {
+  stage.answers = []
+  Object.assign(stage.faults, noFaults())
+  stage.balancer.use(stage.instances)
+  return stage
+}
+
+async function close({ instances, db }: Stage) {
+  await Promise.all(instances.map((instance) => instance.kill()))
+  await db.end()
+}
+
+async function runOn(stage: Stage, { id, name, patience = PATIENCE_SECONDS, run }: Scenario): Promise<Row> {
   let seconds: number | null = null
   let skipped: string | null = null
   try {
-    await startInstances(stage, ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, instances))
-    const outcome = await scenario.run(stage)
+    const outcome = await run(stage)
     if (outcome !== null && typeof outcome === 'object') skipped = outcome.skipped
     else seconds = outcome
   } catch (error) {
@@ -37,18 +73,17 @@ export async function runScenario(drill: Drill, scenario: Scenario): Promise<Row
     await judge(stage)
   }
   for (const { readings } of stage.answers) for (const reading of readings) reading.leave()
-  await Promise.all(stage.instances.map((instance) => instance.kill()))
-  await stage.db.end()
   return { id, name, seconds, skipped, ...stage.faults }
 }
 
 /** Everything runs again before it is judged. */
 async function heal({ postgres, redis, s3, instances, fail }: Stage) {
   await Promise.all([postgres.heal(), redis.heal(), s3.heal()])
-  for (const instance of instances) {
+  const started = instances.map(async (instance) => {
     instance.thaw()
     if (!instance.isRunning()) await instance.start().catch((error: Error) => fail(error.message))
-  }
+  })
+  await Promise.all(started)
 }
 
 async function judge(stage: Stage) {

@@ -84,7 +84,6 @@ export const postgres: Scenario[] = [
     id: '7',
     name: 'быстрый перезапуск Postgres, три раза',
     isShort: true,
-    instances: 2,
     run: (stage) => away(stage, 0, [200, 300], RESTARTS),
   },
   {

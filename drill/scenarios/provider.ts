@@ -49,13 +49,14 @@ export const provider: Scenario[] = [
     id: '17b',
     name: 'сломанная модель не выключает другие',
     isShort: true,
-    instances: 1,
     run: async (stage) => {
+      // At one instance: each counts the failures that it sees.
+      const at = stage.at(0).url
       const broken = stage.people
         .slice(0, 6)
-        .map((person) => stage.ask(person, { words: 20, modelId: 'broken', allowed: ['failed'] }))
+        .map((person) => stage.ask(person, { at, words: 20, modelId: 'broken', allowed: ['failed'] }))
       await untilEnded(broken, 20)
-      return untilEnded(stage.askAll({ words: 20 }), 20)
+      return untilEnded(stage.askAll({ at, words: 20 }), 20)
     },
   },
   {

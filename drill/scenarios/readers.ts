@@ -43,7 +43,6 @@ export const readers: Scenario[] = [
   {
     id: '19',
     name: 'сообщение с занятым номером',
-    instances: 1,
     run: async (stage) => {
       const [one, other] = stage.people
       if (!one || !other) return null

@@ -81,7 +81,6 @@ export const starting: Scenario[] = [
   {
     id: '22',
     name: 'часы спешат на 10 секунд: сервер не запускается',
-    instances: 1,
     run: async (stage) => {
       if (spawnSync('which', ['faketime']).status !== 0) return { skipped: 'нет команды faketime' }
       const skewed = await stage.newInstance('skewed', {}, ['faketime', '-f', '+10s'])
