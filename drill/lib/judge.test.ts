@@ -38,6 +38,7 @@ async function judge({ content, status = 'complete', runs = [whole], ...rest }: 
     errors: [],
     instance: 'a',
     messageId: 'answer',
+    starts: [],
     growth: [],
     endedAt: 1,
     ended: Promise.resolve(),

@@ -9,7 +9,8 @@ const FAILING = ['refuse', 'cut', 'hang', 'comments', 'stall']
 const RETRY_AFTER_MS = 1900
 /** A silent model is left after four seconds; its stand-in begins at once. */
 const STAND_IN_SECONDS = 8
-const THINK_SECONDS = 260
+/** Longer than the lease of a hold once was, and a sweep after that. */
+const THINK_SECONDS = 310
 
 function askEach(stage: Stage): Answer[] {
   return FAILING.flatMap((mode, i) => {

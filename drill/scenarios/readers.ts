@@ -1,11 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { continueAnswer, firstReading, messageIdOf, stopAnswer } from '../lib/answers.ts'
+import { type Answer, continueAnswer, firstReading, messageIdOf, stopAnswer, watch } from '../lib/answers.ts'
 import { callAs } from '../lib/calls.ts'
+import type { Reading } from '../lib/reading.ts'
 import type { Scenario } from '../lib/scenario.ts'
-import { secondsSince, untilFlowing } from '../lib/stage.ts'
+import { type Stage, secondsSince, untilEnded, untilFlowing } from '../lib/stage.ts'
 import { writtenBy } from './stopping.ts'
 
+const MET_SECONDS = 21
 const FROZEN_SECONDS = 24
+const LOOKS = 12
+const LOOK_MS = 250
+const LOOKED_AT = 4
+
+/** Goes on elsewhere with the answers that were ended while their writer was frozen. */
+async function continueEnded(stage: Stage, frozen: Answer[]): Promise<Answer[]> {
+  const statement = `select id from messages where id = any($1) and status = 'interrupted'`
+  const { rows } = await stage.db.query<{ id: string }>(statement, [frozen.map(messageIdOf)])
+  const ended = frozen.filter((answer) => rows.some(({ id }) => id === messageIdOf(answer)))
+  for (const answer of ended) {
+    for (const reading of answer.readings) reading.leave()
+    continueAnswer(answer, stage.at(1).url)
+  }
+  await untilFlowing(ended, 1)
+  return ended
+}
+
+/** New readers are shown what is stored at that moment: text of the run that was given up must not be in it. */
+async function lookForForeignText(stage: Stage, continued: Answer[]): Promise<void> {
+  const looks: { answer: Answer; reading: Reading }[] = []
+  for (let i = 0; i < LOOKS; i++) {
+    for (const answer of continued.slice(0, LOOKED_AT)) looks.push({ answer, reading: watch(answer, stage.at(2).url) })
+    await pause(LOOK_MS)
+  }
+  await untilEnded(continued, 30)
+  for (const { answer, reading } of looks) {
+    const end = firstReading(answer)?.done?.content
+    if (end && reading.starts.some((start) => !end.startsWith(start))) stage.fail('показан текст чужого ответа')
+  }
+}
 
 export const readers: Scenario[] = [
   {
@@ -16,27 +48,19 @@ export const readers: Scenario[] = [
       await untilFlowing(stage.askAll({ words: 300 }))
       await pause(3000)
       const victim = stage.at(0)
-      const other = stage.at(1)
       const frozen = writtenBy(stage, victim)
       for (const answer of frozen) {
         answer.allowed = ['complete', 'interrupted']
         answer.mayTakeBack = true
       }
       victim.freeze()
-      const thawAt = performance.now() + FROZEN_SECONDS * 1000
-      await pause((FROZEN_SECONDS - 3) * 1000)
-      const ids = frozen.map(messageIdOf)
-      const ended = await stage.db.query<{ id: string }>(
-        `select id from messages where id = any($1) and status = 'interrupted'`,
-        [ids],
-      )
-      const endedIds = new Set(ended.rows.map(({ id }) => id))
-      for (const answer of frozen.filter((each) => endedIds.has(messageIdOf(each) ?? ''))) {
-        for (const reading of answer.readings) reading.leave()
-        continueAnswer(answer, other.url)
-      }
-      await pause(Math.max(0, thawAt - performance.now()))
+      await pause(MET_SECONDS * 1000)
+      // Whoever meets an answer whose writer is silent may end it.
+      for (const answer of frozen) watch(answer, stage.at(1).url)
+      await pause((FROZEN_SECONDS - MET_SECONDS) * 1000)
+      const continued = await continueEnded(stage, frozen)
       victim.thaw()
+      await lookForForeignText(stage, continued)
       return null
     },
   },
