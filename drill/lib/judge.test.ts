@@ -38,7 +38,6 @@ async function judge({ content, status = 'complete', runs = [whole], ...rest }: 
     errors: [],
     instance: 'a',
     messageId: 'answer',
-    starts: [],
     growth: [],
     endedAt: 1,
     ended: Promise.resolve(),

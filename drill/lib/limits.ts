@@ -6,6 +6,6 @@ export function slackOf(load = loadavg()[0] ?? 0, cores = cpus().length): number
 }
 
 /** So many processes for a core are the drill's own. */
-const OWN_QUEUE = 2
+const OWN_QUEUE = 3
 
 export const isTooLong = (seconds: number, limitSeconds: number) => seconds > limitSeconds * slackOf()

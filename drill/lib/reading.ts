@@ -26,8 +26,6 @@ export interface Reading {
   /** Who answered the first connection: there the answer is written. */
   instance: string | null
   messageId: string | null
-  /** What was stored whenever the reader connected anew. */
-  starts: string[]
   /** When text came, and how long it was then. */
   growth: { at: number; length: number }[]
   endedAt: number | null
@@ -58,7 +56,6 @@ export function openReading(target: Target, request: AnswerRequest): Reading {
     errors: [],
     instance: null,
     messageId: null,
-    starts: [],
     growth: [],
     endedAt: null,
     ended: Promise.resolve(),
@@ -85,7 +82,6 @@ export function openReading(target: Target, request: AnswerRequest): Reading {
 function take(reading: Reading, event: AnswerEvent) {
   if (event.type === 'start') {
     reading.messageId = event.assistant.id
-    reading.starts.push(event.assistant.content)
     reading.shown = event.assistant.content
   } else if (event.type === 'delta') {
     reading.shown = reading.shown.slice(0, event.offset - event.text.length) + event.text

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, continueAnswer, firstReading, messageIdOf, stopAnswer, watch } from '../lib/answers.ts'
 import { callAs } from '../lib/calls.ts'
-import type { Reading } from '../lib/reading.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, untilEnded, untilFlowing } from '../lib/stage.ts'
 import { writtenBy } from './stopping.ts'
@@ -25,18 +24,24 @@ async function continueEnded(stage: Stage, frozen: Answer[]): Promise<Answer[]> 
   return ended
 }
 
-/** New readers are shown what is stored at that moment: text of the run that was given up must not be in it. */
+/** Who opens the chat is shown what is stored at that moment: text of the run that was given up must not be in it. */
 async function lookForForeignText(stage: Stage, continued: Answer[]): Promise<void> {
-  const looks: { answer: Answer; reading: Reading }[] = []
+  const looks: { answer: Answer; content: string }[] = []
   for (let i = 0; i < LOOKS; i++) {
-    for (const answer of continued.slice(0, LOOKED_AT)) looks.push({ answer, reading: watch(answer, stage.at(2).url) })
+    for (const answer of continued.slice(0, LOOKED_AT)) looks.push({ answer, content: await shownIn(stage, answer) })
     await pause(LOOK_MS)
   }
   await untilEnded(continued, 30)
-  for (const { answer, reading } of looks) {
+  for (const { answer, content } of looks) {
     const end = firstReading(answer)?.done?.content
-    if (end && reading.starts.some((start) => !end.startsWith(start))) stage.fail('показан текст чужого ответа')
+    if (end && !end.startsWith(content)) stage.fail('показан текст чужого ответа')
   }
+}
+
+async function shownIn(stage: Stage, { person, threadId }: Answer): Promise<string> {
+  const { body } = await callAs(person, `${stage.at(2).url}/api/threads/${threadId}`)
+  const messages = (body.Messages ?? []) as { role: string; content: string }[]
+  return messages.findLast(({ role }) => role === 'assistant')?.content ?? ''
 }
 
 export const readers: Scenario[] = [
@@ -45,7 +50,8 @@ export const readers: Scenario[] = [
     name: `сервер завис на ${FROZEN_SECONDS} секунды, его ответы продолжены в другом месте`,
     patience: 60,
     run: async (stage) => {
-      await untilFlowing(stage.askAll({ words: 300 }))
+      // Still being said when the writer wakes up.
+      await untilFlowing(stage.askAll({ words: 800 }))
       await pause(3000)
       const victim = stage.at(0)
       const frozen = writtenBy(stage, victim)

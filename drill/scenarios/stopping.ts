@@ -40,7 +40,7 @@ export const stopping: Scenario[] = [
     isShort: true,
     env: { DRAIN_SECONDS: '40' },
     run: async (stage) => {
-      await untilFlowing(stage.askAll({ words: stage.isShort ? 140 : 400 }))
+      await untilFlowing(stage.askAll({ words: stage.isShort ? 240 : 400 }))
       return rollingStop(stage, stage.instances, 40 + STOP_MARGIN_SECONDS)
     },
   },
