@@ -28,14 +28,12 @@ interface Options {
   port: number
   build: string
   env: Record<string, string>
-  /** Runs under this command, such as `faketime`. */
-  under?: string[]
 }
 
 const START_LIMIT_SECONDS = 40
 const READY_LIMIT_MS = 5000
 
-export function createInstance({ name, port, build, env, under = [] }: Options): Instance {
+export function createInstance({ name, port, build, env }: Options): Instance {
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
 
@@ -58,9 +56,13 @@ export function createInstance({ name, port, build, env, under = [] }: Options):
     pid: () => child?.pid ?? 0,
     isRunning: () => child !== null && isRunning(child),
     start: (more = {}) => {
-      const [command = '', ...args] = [...under, process.execPath, `${build}/server.js`]
       const path = `${dirname(process.execPath)}:/usr/bin:/bin`
-      child = startProcess({ name, command, args, env: { PATH: path, PORT: String(port), ...env, ...more } })
+      child = startProcess({
+        name,
+        command: process.execPath,
+        args: [`${build}/server.js`],
+        env: { PATH: path, PORT: String(port), ...env, ...more },
+      })
       return untilAlive(child)
     },
     kill: async () => {

@@ -46,7 +46,7 @@ export interface Stage extends Drill {
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
   /** One question from everybody; every third reader hangs up now and then. */
   askAll: (options?: Partial<AskOptions>) => Answer[]
-  newInstance: (name: string, env?: Record<string, string>, under?: string[]) => Promise<Instance>
+  newInstance: (name: string, env?: Record<string, string>) => Promise<Instance>
   at: (index: number) => Instance
 }
 
@@ -79,13 +79,12 @@ export async function openStage(drill: Drill, database: string, more: Record<str
     },
     askAll: (options = {}) =>
       people.slice(0, streams).map((person, i) => stage.ask(person, { ...restlessness(i), ...options })),
-    newInstance: async (name, own = {}, under = []) =>
+    newInstance: async (name, own = {}) =>
       createInstance({
         name,
         port: await freePort(),
         build: drill.build,
         env: { ...env, DATA_DIR: join(folder, name), ...own },
-        under,
       }),
     at: (index) => {
       const instance = stage.instances[index]

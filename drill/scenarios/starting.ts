@@ -7,6 +7,7 @@ const ROUNDS = 5
 const SHORT_ROUNDS = 2
 const RESTARTS = 6
 const SENDERS = 12
+const SKEW = '+10s'
 
 async function startTogether(stage: Stage, round: number): Promise<number> {
   const database = `drill_empty_${round}`
@@ -27,6 +28,13 @@ async function keepSending(stage: Stage, i: number, isOver: () => boolean): Prom
     stage.answers.push(answer)
     await answer.ended()
   }
+}
+
+/** Settings under which a process has a clock that is fast. Not the command itself: its child would outlive it. */
+function skewedClock(): Record<string, string> | null {
+  const { status, stdout } = spawnSync('faketime', ['-f', SKEW, 'env'], { encoding: 'utf8' })
+  const library = status === 0 ? /^LD_PRELOAD=(.+)$/m.exec(stdout)?.[1] : undefined
+  return library ? { LD_PRELOAD: library, FAKETIME: SKEW } : null
 }
 
 export const starting: Scenario[] = [
@@ -82,8 +90,9 @@ export const starting: Scenario[] = [
     id: '22',
     name: 'часы спешат на 10 секунд: сервер не запускается',
     run: async (stage) => {
-      if (spawnSync('which', ['faketime']).status !== 0) return { skipped: 'нет команды faketime' }
-      const skewed = await stage.newInstance('skewed', {}, ['faketime', '-f', '+10s'])
+      const clock = skewedClock()
+      if (!clock) return { skipped: 'нет команды faketime' }
+      const skewed = await stage.newInstance('skewed', clock)
       const began = performance.now()
       const started = await skewed.start().then(
         () => true,
