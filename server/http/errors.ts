@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { StorageError } from '#server/storage/storage.ts'
+import { isTransient } from '#server/work/retry.ts'
 import type { Env } from './route.ts'
 
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
@@ -18,7 +19,8 @@ export function answerError(error: Error, c: Context<Env>): Response {
   }
   const outage = outageBehind(error)
   if (outage) {
-    c.var.log.error({ err: error }, outage.code === 'out_of_space' ? 'the disk is full' : 'the file storage failed')
+    c.var.log.error({ err: error, reason: outage.reason }, 'something that is needed is away')
+    if (outage.retryAfterSeconds !== undefined) c.header('retry-after', String(outage.retryAfterSeconds))
     return c.json(outage.toBody(), outage.status)
   }
   c.var.log.error({ err: error }, 'unexpected failure')
@@ -41,11 +43,23 @@ function refusalOfDatabase(error: unknown): AppError | null {
 
 /** What is missing to do it now, and will be there again without a change of ours. */
 function outageBehind(error: unknown): AppError | null {
-  if (isDiskFull(error)) return new AppError('out_of_space', DISK_FULL)
-  if (error instanceof StorageError)
-    return new AppError('unavailable', 'Хранилище файлов сейчас недоступно. Попробуйте ещё раз через минуту.')
-  return error instanceof Error ? outageBehind(error.cause) : null
+  const causes = causesOf(error)
+  if (causes.some(isDiskFull)) return new AppError('out_of_space', DISK_FULL, { reason: 'disk' })
+  if (causes.some((cause) => cause instanceof StorageError))
+    return new AppError('unavailable', 'Хранилище файлов сейчас недоступно. Попробуйте ещё раз через минуту.', {
+      reason: 'storage',
+    })
+  if (isTransient(error) && !causes.some(isFetch))
+    return new AppError('unavailable', 'База данных сейчас не отвечает. Повторите через несколько секунд.', {
+      reason: 'database',
+      retryAfterSeconds: 2,
+    })
+  return null
 }
+
+const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
+/** Somebody else's server that does not answer is not our database. */
+const isFetch = ({ message }: Error) => message === 'fetch failed'
 
 export function answerNotFound(c: Context<Env>): Response {
   return c.json(new AppError('not_found', 'Такого адреса нет.').toBody(), 404)
