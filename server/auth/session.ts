@@ -1,4 +1,6 @@
+import { BASE_ERROR_CODES } from 'better-auth'
 import type { CurrentSession } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { hasRole } from './roles.ts'
 
@@ -9,7 +11,7 @@ type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
  * It does not prolong the session: the cookie could not follow, and would run out while the row lives on.
  */
 export async function sessionOf(auth: Auth, headers: Headers): Promise<CurrentSession | null> {
-  const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
+  const found = await whileThere(auth.api.getSession({ headers, query: { disableRefresh: true } }))
   return found && currentSession(auth, found)
 }
 
@@ -18,8 +20,20 @@ export async function visitOf(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
-  const { response, headers: answer } = await auth.api.getSession({ headers, returnHeaders: true })
+  const { response, headers: answer } = await whileThere(auth.api.getSession({ headers, returnHeaders: true }))
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }
+}
+
+/** The library says only that it could not be done, and it cannot when the database is away. */
+async function whileThere<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.message !== BASE_ERROR_CODES.FAILED_TO_GET_SESSION.message) throw cause
+    throw new AppError('unavailable', 'База данных сейчас не отвечает. Повторите через несколько секунд.', {
+      ...{ reason: 'database', retryAfterSeconds: 2, cause },
+    })
+  }
 }
 
 function currentSession(auth: Auth, { session, user }: Found): CurrentSession {

@@ -20,8 +20,6 @@ export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, s
     throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
   }
   const known = async () => (sent.id === undefined ? null : answerToKnown(ctx, threadId, sent.id))
-  const before = await known()
-  if (before) return before
   try {
     return await askNew(ctx, world, threadId, { ...sent, content, fileIds, id })
   } catch (error) {
@@ -39,7 +37,8 @@ const takenId = (cause: unknown) =>
 
 async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage & NewQuestionParts) {
   const { content, fileIds, id } = sent
-  const situation = await readSituation(ctx, threadId, sent.modelId)
+  const situation = await readSituation(ctx, threadId, sent.modelId, id)
+  if (situation.answerId !== null) return situation.answerId
   const parentId = sent.parentId === undefined ? situation.leafId : sent.parentId
   const question = await newQuestion(ctx, world.readFiles, situation, content, fileIds)
   const history = await readHistory(ctx, world.readFiles, situation, parentId)

@@ -3,7 +3,7 @@ import { messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Bus } from '#server/realtime/bus.ts'
-import { messageColumns, noSuchMessage } from '../threads/branch.ts'
+import { messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import type { Engine } from './engine.ts'
 import { ownMessage } from './own-message.ts'
@@ -38,7 +38,8 @@ export async function attach(
   await checkOwn(ctx, world, threadId, messageId)
   const running = world.engine.find(messageId)
   const tellStart = async () => {
-    const exchange = await readExchange(ctx, threadId, messageId)
+    const known = running && new Map([[messageId, running.text]])
+    const exchange = await readExchange(ctx, threadId, messageId, known)
     tell({ type: 'start', ...exchange })
     return exchange.assistant.content.length
   }
@@ -64,15 +65,15 @@ function followHere(running: Running, { have, tell }: Reader): () => void {
 }
 
 /** An answer and its question, as stored. */
-async function readExchange({ db, user }: Ctx, threadId: string, messageId: string) {
+async function readExchange({ db, user }: Ctx, threadId: string, messageId: string, known?: Map<string, string>) {
   const parent = db.select({ id: messages.parentId }).from(messages).where(eq(messages.id, messageId))
   const rows = await db
-    .select(messageColumns)
+    .select({ ...messageColumns, siblings: siblingsColumn })
     .from(messages)
     .where(or(eq(messages.id, messageId), eq(messages.id, parent)))
     .orderBy(asc(messages.createdAt))
   const own = rows.filter((row) => row.userId === user.id && row.threadId === threadId)
-  const shaped = await shapeMessages(db, own)
+  const shaped = await shapeMessages(db, own, known)
   const assistant = shaped.find(({ id, role }) => id === messageId && role === 'assistant')
   const question = shaped.find(({ id }) => id === assistant?.parentId)
   if (!assistant || !question) throw noSuchMessage()

@@ -93,3 +93,14 @@ test('what is shown when somebody stops is what is kept and charged', async () =
     expect(end).toMatchObject({ status: 'stopped', content: reading.text(), charged: 5 + reading.text().length })
   }
 })
+
+test('who asks for something meanwhile is told to try again in a moment', async () => {
+  const anna = await chat.person()
+  const gone = away(700)
+  const answer = await anna.fetch('/api/threads')
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await answer.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Повторите') })
+  await gone
+  expect((await anna.fetch('/api/threads')).status).toBe(200)
+})

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/vector.ts'
-import { type MessageRow, messageColumns } from '../threads/branch.ts'
+import { type MessageRow, messageColumns, siblingsColumn } from '../threads/branch.ts'
 
 export interface NewQuestion {
   id: string
@@ -177,7 +177,7 @@ export interface RunEnd
   cost: Partial<Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'>>
 }
 
-export type EndedRow = MessageRow & { runCharged: number | null }
+export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[] }
 
 /** Ends a run: text, status and charge in one statement. Null if the run had ended before, or its message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
@@ -205,7 +205,7 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
     })
     .from(settled)
     .where(isRun(id, run.hold))
-    .returning({ ...messageColumns, runCharged: sql<string | null>`settled.charged` })
+    .returning({ ...messageColumns, siblings: siblingsColumn, runCharged: sql<string | null>`settled.charged` })
   return row ? { ...row, runCharged: row.runCharged === null ? null : Number(row.runCharged) } : null
 }
 

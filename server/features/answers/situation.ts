@@ -14,9 +14,16 @@ export interface Situation {
   /** How many earlier messages are sent along. */
   historyLimit: number
   model: ModelRow
+  /** The newest answer to a question that was stored before, if it is asked for by its id. */
+  answerId: string | null
 }
 
-export async function readSituation(ctx: Ctx, threadId: string, modelId: string | undefined): Promise<Situation> {
+export async function readSituation(
+  ctx: Ctx,
+  threadId: string,
+  modelId: string | undefined,
+  questionId: string | null = null,
+): Promise<Situation> {
   const [row] = await ctx.db
     .select({
       leafId: threads.currentLeafId,
@@ -24,6 +31,7 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
       threadHistory: settings.threadHistory,
       threadHistoryLimit: settings.threadHistoryLimit,
       model: models,
+      answerId: answerTo(questionId),
     })
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
@@ -37,6 +45,7 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
     )
     .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
   if (!row) throw notFound('У вас нет беседы с таким ID')
+  if (row.answerId !== null) return { ...row, threadId, historyLimit: 0, model: row.model as ModelRow }
   const model = usable(row.model, modelId)
   return {
     threadId,
@@ -44,8 +53,19 @@ export async function readSituation(ctx: Ctx, threadId: string, modelId: string 
     assistant: row.assistant,
     historyLimit: historyFor(model, row),
     model,
+    answerId: null,
   }
 }
+
+/** A message that is sent again finds the answer it has. */
+const answerTo = (questionId: string | null) =>
+  questionId === null
+    ? sql<string | null>`null`
+    : sql<string | null>`(
+        select answer.id from messages answer
+        where answer.parent_id = ${questionId} and answer.role = 'assistant' and answer.thread_id = threads.id
+          and answer.user_id = threads.user_id
+        order by answer.created_at desc, answer.id desc limit 1)`
 
 type HistorySettings = Pick<typeof settings.$inferSelect, 'threadHistory' | 'threadHistoryLimit'>
 

@@ -151,18 +151,33 @@ export interface Balance {
 }
 
 export async function balanceOf(db: Db, userId: string, now?: Date): Promise<Balance> {
-  const [row] = await db
-    .select({
-      total: balances.total,
-      held: balances.held,
-      dailyCap: balances.dailyCap,
-      spentToday: sql<string>`case when ${balances.spentDay} = ${dayOfBalance(now)} then ${balances.spentToday} else 0 end`,
-      expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${momentOrNow(now)}`),
-      capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${momentOrNow(now)}`),
-    })
-    .from(balances)
-    .where(eq(balances.userId, userId))
-  if (!row) return { availableTokens: 0, held: 0, capacity: 0, dailyCap: null, spentToday: 0 }
+  const [row] = await db.select(balanceColumns(userId, now)).from(balances).where(eq(balances.userId, userId))
+  return toBalance(row)
+}
+
+/** The same as a part of a larger query. */
+export const balanceColumns = (userId: string, now?: Date) => ({
+  total: balances.total,
+  held: balances.held,
+  dailyCap: balances.dailyCap,
+  spentToday: sql<string>`case when ${balances.spentDay} = ${dayOfBalance(now)} then ${balances.spentToday} else 0 end`,
+  expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${momentOrNow(now)}`),
+  capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${momentOrNow(now)}`),
+})
+
+interface BalanceRow {
+  total: number | null
+  held: number | null
+  dailyCap: number | null
+  spentToday: string
+  expired: string
+  capacity: string
+}
+
+/** Nothing where there is no balance yet. */
+export function toBalance(row: BalanceRow | undefined): Balance {
+  if (!row || row.total === null || row.held === null)
+    return { availableTokens: 0, held: 0, capacity: 0, dailyCap: null, spentToday: 0 }
   return {
     // What has run out but is not let go yet does not count; holds lean on it first.
     availableTokens: row.total - Math.max(row.held, Number(row.expired)),

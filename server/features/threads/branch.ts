@@ -9,6 +9,15 @@ const { search: _, ...allButSearch } = getTableColumns(messages)
 export const messageColumns = allButSearch
 export type MessageRow = Omit<typeof messages.$inferSelect, 'search'>
 
+/** The versions of a message in its place, itself among them; the first messages of a thread are versions of each other. */
+export const siblingsColumn = sql<string[]>`case
+  when messages.parent_id is null then array(
+    select other.id from messages other where other.thread_id = messages.thread_id and other.parent_id is null
+    order by other.created_at, other.id)
+  else array(
+    select other.id from messages other where other.parent_id = messages.parent_id order by other.created_at, other.id)
+  end`
+
 /** The text as far as it is stored, also of an answer that is being written. */
 export const contentSoFar = sql<string>`${messages.content} || coalesce((
   select string_agg(chunk.text, '' order by chunk.at) from message_chunks chunk where chunk.message_id = ${messages.id}), '')`

@@ -6,11 +6,20 @@ import { files, messageChunks, messageFiles, messages } from '#server/db/schema.
 import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
-/** Messages as everybody outside sees them: with their files and with the other versions in their place. */
-export async function shapeMessages(db: Db, rows: MessageRow[]): Promise<Message[]> {
-  const siblings = await siblingsOf(db, rows)
+/** A row whose other versions were read with it. */
+type ReadRow = MessageRow & { siblings?: string[] }
+
+/**
+ * Messages as everybody outside sees them: with their files and with the other versions in their place. `known` is the
+ * text of answers that are being written here.
+ */
+export async function shapeMessages(db: Db, rows: ReadRow[], known?: Map<string, string>): Promise<Message[]> {
+  const siblings = await siblingsOf(
+    db,
+    rows.filter((row) => row.siblings === undefined),
+  )
   const attached = await filesOf(db, rows)
-  const texts = await textsSoFar(db, rows)
+  const texts = known ?? (await textsSoFar(db, rows))
   return rows.map((row) => ({
     id: row.id,
     threadId: row.threadId,
@@ -26,7 +35,7 @@ export async function shapeMessages(db: Db, rows: MessageRow[]): Promise<Message
     sources: row.sources ?? [],
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     files: attached.get(row.id) ?? [],
-    siblings: siblings.get(placeOf(row)) ?? [row.id],
+    siblings: row.siblings ?? siblings.get(placeOf(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
   }))
 }
