@@ -23,6 +23,9 @@ for each row when (new.exhausted and not old.exhausted) execute function tell_ba
 create or replace trigger ledger_append_only before update or delete on ledger
 for each row execute function ledger_is_append_only();
 
+create or replace trigger ledger_not_truncated before truncate on ledger
+for each statement execute function ledger_is_append_only();
+
 -- statistics.sql
 create or replace trigger stat_user after insert on users for each row execute function stat_note_user();
 

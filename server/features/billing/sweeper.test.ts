@@ -132,4 +132,7 @@ test('nobody can rewrite the ledger', async () => {
   await expect(world.db.delete(ledger)).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })
+  await expect(world.db.execute(sql`truncate ledger cascade`)).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('append-only') },
+  })
 })

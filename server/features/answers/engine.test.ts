@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Db } from '#server/db/client.ts'
+import { openLog } from '#server/lib/log.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { createEngine } from './engine.ts'
+
+const engineOf = (maxRunning: number) =>
+  createEngine({
+    db: {} as Db,
+    log: openLog('silent'),
+    publish: () => {},
+    providers: createProviders([]),
+    instance: { id: 'test' },
+    afterAnswer: async () => {},
+    maxRunning,
+  })
+const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) })
+
+test('a process that writes all the answers it may refuses one more, and says when to try again', () => {
+  const engine = engineOf(2)
+  const [giveBack] = [engine.reserve(), engine.reserve()]
+  expect(() => engine.reserve()).toThrow(refused)
+  giveBack()
+  giveBack()
+  engine.reserve()
+  expect(() => engine.reserve()).toThrow(refused)
+})
+
+test('a server that stops takes nothing new, and waits for who was let in a moment before', async () => {
+  const engine = engineOf(2)
+  const giveBack = engine.reserve()
+  let isClosed = false
+  const closing = engine.close(5000).then(() => {
+    isClosed = true
+  })
+  expect(() => engine.reserve()).toThrow(refused)
+  await new Promise((done) => setTimeout(done, 60))
+  expect(isClosed).toBe(false)
+  giveBack()
+  await closing
+})
