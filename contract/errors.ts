@@ -39,14 +39,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly field: string | undefined
+  readonly reason: string | undefined
   readonly retryAfter: number | undefined
 
-  constructor({ status, code, message, field, retryAfter }: ErrorBody) {
+  constructor({ status, code, message, field, reason, retryAfter }: ErrorBody) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.field = field
+    this.reason = reason
     this.retryAfter = retryAfter
   }
 }

@@ -135,6 +135,15 @@ test('what the server has not begun may be asked again, one more answer too', as
   expect(error).toBeNull()
 })
 
+test('when it is not known whether one more answer was begun, it is not asked for again', async () => {
+  const away = { status: 503, code: 'unavailable', message: 'База не отвечает.', reason: 'database', retryAfter: 1 }
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [new ApiError(away)], [start, done])
+  expect(asked).toEqual([again])
+  expect(error).toMatchObject({ reason: 'database' })
+  expect((await follow(send, [new ApiError(away)], [start, done])).error).toBeNull()
+})
+
 test('a crowd is no reason to stop reading, but a reason not to send again', async () => {
   const crowd = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто', retryAfter: 5 })
   expect((await follow(send, [start, broken], [crowd], [done])).error).toBeNull()

@@ -39,7 +39,7 @@ export async function followAnswer(follow: Follow) {
       }
     } catch (error) {
       signal.throwIfAborted()
-      const seconds = secondsUntilFree(error)
+      const seconds = secondsUntilFree(error, next)
       if (seconds === null) {
         if (!willPass(error, next) || !canRepeat(next)) throw error
       } else {
@@ -62,10 +62,14 @@ const FIRST_MS = 250
 /** A question that the server has not taken by then goes back to its author. */
 const BUSY_MS = 120_000
 
-/** The server says that it has begun nothing and when it is worth asking again: such a request may be repeated. */
-function secondsUntilFree(error: unknown): number | null {
-  const isBusy = error instanceof ApiError && error.status === 503 && error.code !== 'model_failed'
-  return isBusy ? (error.retryAfter ?? null) : null
+/**
+ * The server says when it is worth asking again. When its database was away it does not know whether it has begun: then
+ * only what may be repeated is asked again.
+ */
+function secondsUntilFree(error: unknown, next: AnswerRequest): number | null {
+  if (!(error instanceof ApiError) || error.status !== 503) return null
+  if (error.reason === 'database' && !canRepeat(next)) return null
+  return error.retryAfter ?? null
 }
 
 /** A message has an id of its own and reading is free; asking for one more answer is neither. */
