@@ -33,7 +33,7 @@ export interface Engine {
 
 /** How often text goes out to readers, and how often it is stored. */
 const FLUSH_MS = 50
-const STORE_MS = 1500
+const STORE_MS = 1000
 const DRAIN_MS = 5000
 const MAX_RUNNING = 500
 /** Why a model is stopped that has said all it may. */

@@ -19,9 +19,9 @@ import { endEarly, type Running } from './running.ts'
 
 const WATCH_MS = 30_000
 const ASK_MS = 2000
-const CHECK_MS = 500
-/** After so long without a piece the database is asked. */
-const SILENCE_MS = 900
+const CHECK_MS = 400
+/** After so long without a piece the database is asked: what is said is read two seconds later at most. */
+const SILENCE_MS = 500
 
 interface FollowWorld {
   db: Db
