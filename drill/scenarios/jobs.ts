@@ -23,7 +23,6 @@ export const jobs: Scenario[] = [
       // Where sweeps are in no queue, nothing can be blocked.
       await stage.db.query(BLOCK).catch(() => undefined)
       await victim.kill()
-      for (const answer of dead) for (const reading of answer.readings) reading.leave()
       return untilEndedInDatabase(stage, dead, 8)
     },
   },

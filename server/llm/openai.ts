@@ -186,18 +186,52 @@ function errorInStream(error: unknown): LlmError {
   return new LlmError(faultOf(Number.isInteger(code) ? code : 500, text), text)
 }
 
+interface Patience {
+  refresh: () => void
+  end: () => void
+}
+
+/** A timer so late means that this process itself stood still. */
+const STOOD_STILL_MS = 1000
+/** What came meanwhile is read first. */
+const CATCH_UP_MS = 2000
+
+/** Acts after so long, unless the process was frozen all the while: then what lies in the socket is read before that. */
+function startPatience(ms: number, act: () => void): Patience {
+  let due = performance.now() + ms
+  let timer = setTimeout(ring, ms)
+  let isUsual = true
+  function ring() {
+    const wait = performance.now() - due > STOOD_STILL_MS ? CATCH_UP_MS : null
+    if (wait === null) return act()
+    isUsual = false
+    due = performance.now() + wait
+    timer = setTimeout(ring, wait)
+  }
+  return {
+    refresh: () => {
+      due = performance.now() + ms
+      if (isUsual) return void timer.refresh()
+      clearTimeout(timer)
+      timer = setTimeout(ring, ms)
+      isUsual = true
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
 /** Gives up on a provider that says nothing for too long, and tells that apart from being told to stop. */
 function watchSilence(outer: AbortSignal, { firstWordMs, silenceMs, thinkingMs }: ModelTimeouts) {
   const own = new AbortController()
-  const giveUpAfter = (ms: number) => setTimeout(() => own.abort(), ms)
+  const giveUpAfter = (ms: number) => startPatience(ms, () => own.abort())
   let timer = giveUpAfter(firstWordMs)
   let isBroken = false
   let thinkingLeft = thinkingMs
-  let thinking: { timer: NodeJS.Timeout; since: number } | null = null
+  let thinking: { timer: Patience; since: number } | null = null
 
   function stopThinking(): void {
     if (!thinking) return
-    clearTimeout(thinking.timer)
+    thinking.timer.end()
     thinkingLeft -= performance.now() - thinking.since
     thinking = null
   }
@@ -212,7 +246,7 @@ function watchSilence(outer: AbortSignal, { firstWordMs, silenceMs, thinkingMs }
         return
       }
       isBroken = true
-      clearTimeout(timer)
+      timer.end()
       timer = giveUpAfter(silenceMs)
     },
     explain: (error: unknown): unknown => {
@@ -223,7 +257,7 @@ function watchSilence(outer: AbortSignal, { firstWordMs, silenceMs, thinkingMs }
     },
     hangUp: () => own.abort(),
     end: () => {
-      clearTimeout(timer)
+      timer.end()
       stopThinking()
     },
   }
