@@ -13,6 +13,7 @@ import {
   refuses,
   repeats,
   says,
+  saysSlowly,
   startFakeOpenAi,
   streams,
   usageChunk,
@@ -126,6 +127,20 @@ test('silence before the first word and in the middle is a timeout', async () =>
   expect(await hear(impatient)).toMatchObject({ text: '', fault: 'timeout' })
   provider.play(hangs(chunk('Сейчас')))
   expect(await hear(impatient)).toMatchObject({ text: 'Сейчас', fault: 'timeout' })
+})
+
+test('a process that stood still itself does not call the model silent', async () => {
+  provider.play(saysSlowly(200, 'раз ', 'два ', 'три ', 'четыре'))
+  let pieces = 0
+  let text = ''
+  const end = await impatient(request, forever, (piece) => {
+    text += piece
+    pieces += 1
+    // As if it was frozen: no timer rings and nothing is read.
+    if (pieces === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+  })
+  expect(text).toBe('раз два три четыре')
+  expect(end.reason).toBe('stop')
 })
 
 describe('silence is measured by what is said', () => {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A real PNG of one colour; only its header may claim another size. */
-export function makePng(width: number, height: number, real = Math.min((width + 1) * height, 10_000)): Buffer {
+export function makePng(width: number, height: number, real = Math.min((width + 1) * height, 100_000)): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
