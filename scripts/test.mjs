@@ -14,6 +14,15 @@ await ensureMachine()
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
+/** They start processes or folders of their own, whatever database the others use: once is enough. */
+const ownDatabase = [
+  'server/main.slow.test.ts',
+  'server/realtime/redis.slow.test.ts',
+  'server/db/{embedded,folder-lock,disk-full}.slow.test.ts',
+  'server/files/**',
+  'server/llm/**',
+]
+
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 
@@ -23,7 +32,8 @@ const shared = { ...process.env, TEST_SLOW: '1', ...(redis ? { TEST_REDIS_URL: r
 await step('tests on the embedded database', () => vitest('embedded', shared))
 const postgres = await startPostgres()
 if (postgres) {
-  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }, ['server']))
+  const again = ['server', ...ownDatabase.map((file) => `--exclude=${file}`)]
+  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }, again))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
