@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
-import { openLog } from './log.ts'
+import { openLog, withoutSecrets } from './log.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -50,4 +50,17 @@ test('a failed query is logged whole but for what it was asked with', async () =
   expect(written).toMatch(/insert into|Failed query/)
   expect(written).not.toContain('secret-token')
   expect(written).not.toContain('a private word')
+})
+
+test('what a query was asked with is cut however it is written, and the rest stays', () => {
+  const stack = 'Error: Failed query: select 1\nparams: мой секрет\nи ещё строка\n    at run (file.ts:1:2)\n    at main'
+  expect(withoutSecrets(stack)).toBe('Error: Failed query: select 1\n    at run (file.ts:1:2)\n    at main')
+  expect(withoutSecrets('GET /x?token=abc failed')).toBe('GET /x?… failed')
+})
+
+test('a text made of line breaks costs the log no more than any other', () => {
+  const cpu = process.cpuUsage()
+  withoutSecrets(`Failed query\nparams: ${'\n'.repeat(100_000)}x`)
+  withoutSecrets('\n'.repeat(100_000))
+  expect(process.cpuUsage(cpu).user).toBeLessThan(500_000)
 })

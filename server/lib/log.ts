@@ -24,7 +24,23 @@ function withoutParameters({ params: _, ...error }: SerializedError): object {
   return { ...error, message: withoutSecrets(error.message), stack: withoutSecrets(error.stack) }
 }
 
-/** A failed query lists its parameters on a line of their own, and links carry tokens after the question mark. */
+/** What is longer is somebody's text in an error, and nobody reads it in a log. */
+const MAX_LOGGED = 20_000
+const STACK_LINE = /^\s{1,12}at \S/
+
+/**
+ * A failed query lists its parameters on lines of their own, and links carry tokens after the question mark. Line by
+ * line, so that a text made of line breaks costs no more than any other.
+ */
 export function withoutSecrets(text: string): string {
-  return text.replace(/\n\s*params:[\s\S]*?(?=\n\s+at |$)/g, '').replace(/\?\S*/g, '?…')
+  let isParameter = false
+  const kept = text
+    .slice(0, MAX_LOGGED)
+    .split('\n')
+    .filter((line) => {
+      if (line.trimStart().startsWith('params:')) isParameter = true
+      else if (isParameter && STACK_LINE.test(line)) isParameter = false
+      return !isParameter
+    })
+  return kept.join('\n').replace(/\?\S*/g, '?…')
 }
