@@ -163,3 +163,17 @@ test('a link to somebody with a password keeps the password', async () => {
   expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
   expect(lettersTo(app, anna.email).length).toBeGreaterThan(1)
 })
+
+test('a link works as a page that a person opens, not as a picture or a frame of some page', async () => {
+  const { visitor, link } = await askForLink(newAddress())
+  const address = new URL(link)
+  const verify = `/api/auth/magic-link/verify${address.search}`
+  for (const destination of ['image', 'iframe', 'script', 'empty']) {
+    const hidden = await visitor.fetch(verify, { headers: { 'sec-fetch-dest': destination } })
+    expect(hidden.status).toBe(403)
+    expect(await isSignedIn(visitor)).toBe(false)
+  }
+  const shown = await visitor.fetch(verify, { headers: { 'sec-fetch-dest': 'document' } })
+  expect(shown.status).toBe(302)
+  expect(await isSignedIn(visitor)).toBe(true)
+})

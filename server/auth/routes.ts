@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { limitKey } from '#server/http/client-ip.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn } from './limits.ts'
 import type { WatchAdmin } from './watch-admin.ts'
@@ -17,6 +18,7 @@ const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call])
  */
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
+    refuseHiddenVisit(c.req.raw)
     await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call))
@@ -29,6 +31,17 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     if (answer.ok) await done(await jsonOf(answer.clone()))
     return answer
   })
+}
+
+/** Links of letters and the way back from a provider: opening one signs somebody in or changes an account. */
+const opened = /^\/api\/auth\/(?:magic-link\/verify|verify-email|delete-user\/callback|callback\/|reset-password\/)/
+
+/** Such an address is opened by a person as a page, never by a picture, a frame or a script of some page. */
+function refuseHiddenVisit({ method, url, headers }: Request): void {
+  const destination = headers.get('sec-fetch-dest')
+  if (method !== 'GET' || destination === null || destination === 'document') return
+  if (opened.test(new URL(url).pathname))
+    throw new AppError('forbidden', 'Откройте эту ссылку в браузере как страницу.')
 }
 
 const isAdminWrite = ({ method, path }: Endpoint) => method === 'POST' && path.startsWith('/api/auth/admin/')

@@ -108,8 +108,8 @@ describe('links and pictures', () => {
   })
 
   test('a picture of ours is there at once, one inside the text never', () => {
-    shown.show('![a](/api/images/1/file) ![b](data:image/png;base64,x)')
-    expect(all('img').map((image) => image.getAttribute('src'))).toEqual(['/api/images/1/file'])
+    shown.show('![a](/api/images/0190aaaa-bbbb/file) ![b](data:image/png;base64,x)')
+    expect(all('img').map((image) => image.getAttribute('src'))).toEqual(['/api/images/0190aaaa-bbbb/file'])
     expect(shown.element.textContent).toContain('b')
   })
 })

@@ -40,7 +40,15 @@ test.each([
 ])('and not to %j', (address) => expect(safeUrl(address, HERE)).toBeNull())
 
 test('pictures of ours are shown, those of others on demand, the rest not at all', () => {
-  expect(safeImage('/api/images/1/file', HERE)).toEqual({ kind: 'own', src: '/api/images/1/file' })
+  const own = '/api/images/0190aaaa-bbbb/file'
+  expect(safeImage(own, HERE)).toEqual({ kind: 'own', src: own })
+  for (const other of [
+    '/api/auth/magic-link/verify?token=x',
+    '/api/auth/sign-out',
+    `${own}?x=1`,
+    '/api/images/1/../file',
+  ])
+    expect(safeImage(other, HERE)).toBeNull()
   expect(safeImage('https://example.com/a.png', HERE)).toEqual({
     kind: 'remote',
     src: 'https://example.com/a.png',

@@ -1,3 +1,4 @@
+import { imageIdIn } from '#contract/image-address.ts'
 import { findScreen } from '#contract/screens.ts'
 
 /** Where an address in an answer may lead: inside the product, to a file of ours, or out of the window. */
@@ -22,10 +23,13 @@ export function safeUrl(address: string, origin: string = location.origin): Safe
 
 export type SafeImage = { kind: 'own'; src: string } | { kind: 'remote'; src: string; host: string }
 
-/** A picture of ours is shown at once, one from another site only on demand, and no other kind at all. */
+/**
+ * A picture of ours is shown at once, one from another site only on demand, and no other kind at all: showing is a GET,
+ * and a GET of any other address of ours could do something in the name of whoever reads.
+ */
 export function safeImage(address: string, origin: string = location.origin): SafeImage | null {
   const url = safeUrl(address, origin)
-  if (url?.kind === 'file' && url.href.startsWith('/api/')) return { kind: 'own', src: url.href }
+  if (url?.kind === 'file' && imageIdIn(url.href) !== null) return { kind: 'own', src: url.href }
   if (url?.kind !== 'outside' || !url.href.startsWith('https:')) return null
   return { kind: 'remote', src: url.href, host: new URL(url.href).hostname }
 }
