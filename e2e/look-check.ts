@@ -38,7 +38,8 @@ export async function expectGoodLook(page: Page, path: string) {
     expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
     expect(await violations(page), `${place}, light`).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    // Colours take a moment to change.
-    await expect.poll(() => violations(page, COLOURS), { message: `${place}, dark` }).toEqual([])
+    // Colours take a moment to change, and one look over a page with hundreds of bars takes seconds.
+    const patience = { message: `${place}, dark`, timeout: 45_000 }
+    await expect.poll(() => violations(page, COLOURS), patience).toEqual([])
   }
 }
