@@ -32,7 +32,7 @@ test('from one second to five it is a warning, and a slow journey alone is neith
   expect(warned).toHaveLength(1)
   const slow: Database['execute'] = async (text, values) => {
     const answer = await database.execute(text, values)
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await new Promise((resolve) => setTimeout(resolve, 600))
     return answer
   }
   await checkClock(slow, log)
