@@ -2,6 +2,7 @@ import PgBoss from 'pg-boss'
 import type { Database } from '#server/db/client.ts'
 import { retryForLocks } from '#server/db/lock-retry.ts'
 import { countJobFailure } from '#server/http/metrics.ts'
+import { whileAway } from '#server/work/retry.ts'
 
 /** Work that comes back by itself, kept in the database: it survives restarts, and of several instances one does it. */
 export interface Jobs {
@@ -120,17 +121,11 @@ async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]):
 function safely(execute: Database['execute'], onError: (error: unknown) => void): Database['execute'] {
   return async (text, values) => {
     if (!/state = 'completed'|deleted_jobs AS/.test(text)) return execute(text, values)
-    const giveUpAt = Date.now() + AWAY_MS
-    for (;;) {
-      try {
-        return await execute(text, values)
-      } catch (error) {
-        if (Date.now() > giveUpAt) {
-          onError(error)
-          return { rows: [{ count: 0 }] }
-        }
-        await new Promise((resolve) => setTimeout(resolve, 1000))
-      }
+    try {
+      return await whileAway(() => execute(text, values), { forMs: AWAY_MS })
+    } catch (error) {
+      onError(error)
+      return { rows: [{ count: 0 }] }
     }
   }
 }

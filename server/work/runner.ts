@@ -3,6 +3,7 @@ export interface Runner {
   /** Begins when there is room; an id that runs already is not begun twice. */
   run: (id: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>
   has: (id: string) => boolean
+  ids: () => string[]
   /** How many run or wait for their turn. */
   size: () => number
   hasRoom: () => boolean
@@ -80,6 +81,7 @@ export function createRunner({ limit, onError, stillOwned, lost, checkMs = CHECK
       return done
     },
     has: (id) => running.has(id),
+    ids: () => [...running.keys()],
     size: () => running.size,
     hasRoom: () => running.size < limit,
     abort: (id, reason) => running.get(id)?.abort.abort(reason),

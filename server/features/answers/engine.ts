@@ -82,7 +82,10 @@ export function createEngine(world: EngineWorld): Engine {
       const finished = write(answer)
       const opened: Running = Object.assign(answer, { finished })
       running.set(order.messageId, opened)
-      void runner.run(order.run.hold, () => finished.then(() => {}))
+      void runner.run(order.run.hold, async (signal) => {
+        signal.addEventListener('abort', () => endEarly(opened, 'interrupted'), { once: true })
+        await finished
+      })
       pulse.start()
       return opened
     },
@@ -94,9 +97,7 @@ export function createEngine(world: EngineWorld): Engine {
       const until = Date.now() + drainMs
       // Whoever was let in before this moment still begins, and is waited for.
       while (reserved > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 20))
-      await Promise.race([runner.idle(), new Promise((done) => setTimeout(done, until - Date.now()).unref())])
-      for (const answer of running.values()) endEarly(answer, 'interrupted')
-      await runner.idle()
+      await runner.close(Math.max(0, until - Date.now()), undefined)
       await Promise.all(afterwards)
       pulse.stop()
     },

@@ -14,7 +14,7 @@ import { type MessageRow, messageColumns } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import { costOf } from './cost.ts'
 import { emptyAnswer, errorOutcome, type Fault, faultOf, type Outcome } from './outcome.ts'
-import { type EndedRow, endRun, type RunEnd } from './rows.ts'
+import { disown, type EndedRow, endRun, type RunEnd } from './rows.ts'
 import type { Writable } from './running.ts'
 import type { EngineWorld, Heard } from './world.ts'
 
@@ -37,19 +37,11 @@ export async function finishAnswer(world: EngineWorld, answer: Writable, heard: 
     return outcome
   } catch (error) {
     log.error({ err: error, messageId }, 'an answer could not be kept')
-    await whileAway(() => disown(db, messageId), retry).catch((failure: unknown) =>
+    await whileAway(() => disown(db, messageId, answer.order.run.hold), retry).catch((failure: unknown) =>
       log.error({ err: failure, messageId }, 'an answer could not be given up'),
     )
     return errorOutcome(unknownFault(messageId))
   }
-}
-
-/** What cannot be kept is left to recovery: it ends the answer with what is stored, charged for just that. */
-async function disown(db: Db, messageId: string): Promise<void> {
-  await db
-    .update(messages)
-    .set({ instance: 'none' })
-    .where(sql`${messages.id} = ${messageId} and ${messages.status} = 'streaming'`)
 }
 
 const gone: Fault = { code: 'not_found', message: 'Этого сообщения больше нет.' }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ledger, messages } from '#server/db/schema.ts'
 import { chunk, DONE, type Script } from '#server/llm/testing/fake-openai.ts'
@@ -93,6 +93,41 @@ test('what is shown when somebody stops is what is kept and charged', async () =
     expect(end).toMatchObject({ status: 'stopped', content: reading.text(), charged: 5 + reading.text().length })
   }
 })
+
+test('a start whose acknowledgement was lost is one answer, and it is written', async () => {
+  chat.provider.play(talks('well'))
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const { db } = chat.world
+  const execute = db.execute.bind(db)
+  let starts = 0
+  const spy = vi.spyOn(db, 'execute').mockImplementation((async (query: SQL) => {
+    const result = await execute(query)
+    if (!isStart(query)) return result
+    starts += 1
+    if (starts === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    return result
+  }) as never)
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  const text = words.join('')
+  expect(await reading.message()).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
+  spy.mockRestore()
+  expect(starts).toBe(2)
+  expect((await anna.read(thread)).Messages).toHaveLength(2)
+})
+
+/** The statement that holds the symbols and writes question and answer. */
+function isStart(query: SQL): boolean {
+  const seen = new Set<unknown>()
+  const text = JSON.stringify(query.queryChunks, (_, value) => {
+    if (typeof value === 'object' && value !== null) {
+      if (seen.has(value)) return null
+      seen.add(value)
+    }
+    return typeof value === 'bigint' ? String(value) : value
+  })
+  return text.includes('insert into messages')
+}
 
 test('who asks for something meanwhile is told to try again in a moment', async () => {
   const anna = await chat.person()

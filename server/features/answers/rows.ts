@@ -147,6 +147,11 @@ export async function changeModel(db: Db, id: string, run: AnswerRun, modelId: s
   return rows.length > 0
 }
 
+/** Leaves a run to recovery: it ends the answer with what is stored, charged for just that. */
+export async function disown(db: Db, id: string, hold: string): Promise<void> {
+  await db.update(messages).set({ instance: 'none' }).where(isRun(id, hold))
+}
+
 /** Leaves word for the process that writes an answer. */
 export async function requestStop(db: Db, id: string): Promise<void> {
   await db

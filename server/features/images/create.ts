@@ -5,6 +5,7 @@ import { images, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { whileAway } from '#server/work/retry.ts'
 import { brokenRule, TAKEN } from '../answers/broken-rule.ts'
 import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
@@ -13,6 +14,8 @@ import { holdOf, imageColumns, shapeImage, tellBalance, tellImage } from './rows
 import type { Studio } from './studio.ts'
 
 const DAY_MS = 86_400_000
+/** A database that blinks is waited for; whoever orders waits with it. */
+const WAIT_MS = 10_000
 
 /** Begins to draw and answers at once. The same order again finds the pictures there are. */
 export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder): Promise<Image[]> {
@@ -28,17 +31,19 @@ export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder):
   await checkRoom(ctx)
   const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: studio.instance() })
   try {
-    await store(ctx.db, rows)
+    await whileAway(() => store(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
-    // The same order came twice at once, and the other was first.
     const made = await batchOf(ctx, batchId)
-    if (made.length > 0) return made
-    if (brokenRule(error) === TAKEN)
+    const isOurs = made.some(({ id }) => id === rows[0]?.id)
+    // The same order came twice at once, and the other was first.
+    if (made.length > 0 && !isOurs) return made
+    if (brokenRule(error) === TAKEN && !isOurs)
       throw new AppError('conflict', 'Под этим ID картинки уже были. Повторите с другим.', {
         field: 'id',
         cause: error,
       })
-    throw error
+    // Kept by a try whose acknowledgement was lost: then it is drawn.
+    if (!isOurs) throw error
   }
   for (const { id, prompt, size } of rows) {
     studio.begin({

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
@@ -39,7 +39,7 @@ export function createHearing(world: HearingWorld): Hearing {
 
   async function look(): Promise<void> {
     while (!isClosed && runner.hasRoom()) {
-      const row = await claim(world)
+      const row = await claim(world, runner.ids())
       if (!row) return
       void runner.run(row.id, (signal) => work(world, row, signal)).then(kick)
     }
@@ -81,12 +81,20 @@ const isLeft = and(
   ),
 )
 
-/** Takes the one that has waited longest; what a dead process left goes on here. */
-async function claim({ db, instance }: HearingWorld): Promise<Row | null> {
+/**
+ * Takes the one that has waited longest; what a dead process left goes on here, and what this one claimed without
+ * learning of it because the acknowledgement was lost.
+ */
+async function claim({ db, instance }: HearingWorld, running: string[]): Promise<Row | null> {
+  const isForgotten = and(
+    isWorking,
+    eq(transcriptions.instance, instance.id),
+    running.length > 0 ? notInArray(transcriptions.id, running) : undefined,
+  )
   const next = db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(or(eq(transcriptions.state, 'queued'), isLeft))
+    .where(or(eq(transcriptions.state, 'queued'), isLeft, isForgotten))
     .orderBy(transcriptions.updatedAt)
     .limit(1)
     .for('update', { skipLocked: true })
