@@ -39,7 +39,7 @@ import type { Transcriptions } from './features/transcriptions/open.ts'
 import { strictAudioHeaders, transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
-import { clientIp, limitKey } from './http/client-ip.ts'
+import { clientIp } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
 import { errorPage } from './http/error-page.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
@@ -99,8 +99,6 @@ export interface Deps {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
-/** A coarse fence, so each instance keeps its own count: a shared one would cost every call a write. */
-const anyCall = { name: 'api', points: 3000, seconds: 60, isLocal: true }
 
 export function createApp(deps: Deps): App {
   const { auth, page, settings } = deps
@@ -125,7 +123,7 @@ export function createApp(deps: Deps): App {
   authRoutes(app, auth, deps.limits, watchSignInActs)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
-    await deps.limits(anyCall, limitKey(c.var.ip))
+    await deps.limits('api', c.var.ip)
     await next()
   })
 

@@ -1,38 +1,36 @@
-import type { Limit, Limits } from '#server/http/limits.ts'
-
-const TEN_MINUTES = 600
-const anyCall: Limit = { name: 'auth', points: 300, seconds: 60 }
+import type { LimitName } from '#server/http/limit-table.ts'
+import type { Limits } from '#server/http/limits.ts'
 
 interface Rule {
-  perIp?: Limit
+  perIp?: LimitName
   /** Counted by the e-mail address in the body, whoever asks. */
-  perAddress?: Limit
+  perAddress?: LimitName
 }
 
 const reset: Rule = {
-  perIp: { name: 'reset-ip', points: 60, seconds: TEN_MINUTES },
-  perAddress: { name: 'reset-address', points: 3, seconds: TEN_MINUTES },
+  perIp: 'reset-ip',
+  perAddress: 'reset-address',
 }
 
 const rules: Record<string, Rule> = {
   '/sign-in/magic-link': {
-    perIp: { name: 'link-ip', points: 60, seconds: TEN_MINUTES },
-    perAddress: { name: 'link-address', points: 5, seconds: TEN_MINUTES },
+    perIp: 'link-ip',
+    perAddress: 'link-address',
   },
-  '/sign-in/email': { perIp: { name: 'password-ip', points: 10, seconds: 60 } },
-  '/sign-up/email': { perIp: { name: 'sign-up-ip', points: 20, seconds: TEN_MINUTES } },
+  '/sign-in/email': { perIp: 'password-ip' },
+  '/sign-up/email': { perIp: 'sign-up-ip' },
   '/request-password-reset': reset,
   '/forget-password': reset,
   '/send-verification-email': {
-    perIp: { name: 'verify-ip', points: 60, seconds: TEN_MINUTES },
-    perAddress: { name: 'verify-address', points: 3, seconds: TEN_MINUTES },
+    perIp: 'verify-ip',
+    perAddress: 'verify-address',
   },
-  '/change-email': { perIp: { name: 'change-email-ip', points: 10, seconds: TEN_MINUTES } },
+  '/change-email': { perIp: 'change-email-ip' },
 }
 
 /** Holds back guessing and letter floods before the sign-in library does any work. */
 export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<void> {
-  await limits(anyCall, ip)
+  await limits('auth', ip)
   const rule = rules[new URL(request.url).pathname.replace(/^\/api\/auth/, '').replace(/\/+$/, '')]
   if (!rule || request.method !== 'POST') return
   if (rule.perIp) await limits(rule.perIp, ip)

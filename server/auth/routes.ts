@@ -1,7 +1,6 @@
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { limitKey } from '#server/http/client-ip.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -19,7 +18,7 @@ const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call])
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     refuseHiddenVisit(c.req.raw)
-    await limitSignIn(limits, c.req.raw, limitKey(c.var.ip))
+    await limitSignIn(limits, c.req.raw, c.var.ip)
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call))
     if (!call) await refuseBorrowed(c)

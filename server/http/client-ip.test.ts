@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientIp, limitKey } from './client-ip.ts'
+import { clientIp, networkOf } from './client-ip.ts'
 
 test('without trusted proxies the forwarded header is ignored', () => {
   expect(clientIp('198.51.100.7', '203.0.113.1', 0)).toBe('198.51.100.7')
@@ -18,8 +18,8 @@ test('a missing header falls back to the socket, and mapped addresses read as IP
 })
 
 test('limits count IPv6 by its /64', () => {
-  expect(limitKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
-  expect(limitKey('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64')
-  expect(limitKey('2001:db8::1')).toBe('2001:db8:0:0::/64')
-  expect(limitKey('203.0.113.9')).toBe('203.0.113.9')
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+  expect(networkOf('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64')
+  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
 })

@@ -15,11 +15,20 @@ export function clientIp(
 }
 
 /** One person usually holds a whole /64 of IPv6, so limits count by that. */
-export function limitKey(ip: string): string {
-  if (!isIPv6(ip)) return ip
-  const [head = '', tail] = ip.split('::')
+export function networkOf(ip: string): string {
+  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
+}
+
+/** The network that a provider hands out to one customer; null for IPv4. */
+export function wideNetworkOf(ip: string): string | null {
+  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : null
+}
+
+/** The eight groups without leading zeros, so that one network is always spelt the same. */
+function groupsOf(ip: string): string[] {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const left = head.split(':').filter(Boolean)
   const right = (tail ?? '').split(':').filter(Boolean)
-  const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...zeros, ...right].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
 }

@@ -5,45 +5,65 @@ import { openLog } from '#server/lib/log.ts'
 import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
-import { createLimits, type Limits } from './limits.ts'
+import type { LimitRow } from './limit-table.ts'
+import { createLimits } from './limits.ts'
 
 const redisUrl = inject('redisUrl')
 const log = openLog('silent')
 const openTestRedis = (prefix = `test-${process.pid}:`) => openRedis({ url: String(redisUrl), prefix, log })
 
-async function passedOf(limits: Limits[], tries: number) {
-  const limit = { name: `test-${Math.random()}`, points: 3, seconds: 60 }
+const memory = { redis: null, pool: null }
+const unset = () => Promise.reject(new Error('no limits'))
+type Stores = Parameters<typeof createLimits>[0]
+const row = (points: number, seconds: number, per: LimitRow['per'] = 'user') => ({ title: '', per, points, seconds })
+
+/** Limits with one row of a name of its own, so that tests on one store do not meet. */
+function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, act?: 'give back') => Promise<void>)[] {
+  const name = `test-${Math.random()}`
+  return stores.map((store) => {
+    const limits = createLimits<string>(store, { [name]: limit })
+    return (key, act) => limits(name, key, act)
+  })
+}
+
+async function passedOf(stores: Stores[], tries: number) {
+  const limits = limitsOf(row(3, 60), ...stores)
   const results = await Promise.allSettled(
-    Array.from({ length: tries }, (_, i) => (limits[i % limits.length] as Limits)(limit, 'somebody')),
+    Array.from({ length: tries }, (_, i) => limits[i % limits.length]?.('somebody')),
   )
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
 test('in memory, tries beyond the limit are refused with the wait in words', async () => {
-  const limits = memoryLimits()
-  const limit = { name: 'letters', points: 1, seconds: 600 }
-  await limits(limit, 'anna')
-  await expect(limits(limit, 'anna')).rejects.toMatchObject({
+  const [limits = unset] = limitsOf(row(1, 600), memory)
+  await limits('anna')
+  await expect(limits('anna')).rejects.toMatchObject({
     code: 'too_many_requests',
     message: 'Слишком много попыток. Повторите через 10 мин.',
   })
-  await limits(limit, 'boris')
+  await limits('boris')
+})
+
+test('of IPv6, a /64 has one count and the /48 around it another, eight times as large', async () => {
+  const [limits = unset] = limitsOf(row(2, 600, 'network'), memory)
+  await limits('2001:db8:1:2::1')
+  await limits('2001:0DB8:1:2::2')
+  await expect(limits('2001:db8:1:2:3::3')).rejects.toMatchObject({ code: 'too_many_requests' })
+  for (let i = 0; i < 14; i++) await limits(`2001:db8:1:${100 + i}::1`)
+  await expect(limits('2001:db8:1:200::1')).rejects.toMatchObject({ code: 'too_many_requests' })
+  await limits('2001:db8:2:200::1')
+  await limits('203.0.113.9')
 })
 
 test('a try that is given back leaves room for another, wherever tries are counted', async () => {
   const database = await openTestDatabase()
   const redis = redisUrl ? await openTestRedis() : null
-  for (const limits of [
-    memoryLimits(),
-    createLimits({ redis: null, pool: database.pool }),
-    createLimits({ redis, pool: null }),
-  ]) {
-    const limit = { name: `back-${Math.random()}`, points: 2, seconds: 60 }
-    await limits(limit, 'anna')
-    await limits(limit, 'anna')
-    await limits(limit, 'anna', 'give back')
-    await limits(limit, 'anna')
-    await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  for (const limits of limitsOf(row(2, 60), memory, { redis: null, pool: database.pool }, { redis, pool: null })) {
+    await limits('anna')
+    await limits('anna')
+    await limits('anna', 'give back')
+    await limits('anna')
+    await expect(limits('anna')).rejects.toMatchObject({ code: 'too_many_requests' })
   }
   redis?.close()
   await database.close()
@@ -53,7 +73,7 @@ test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one co
   const instances = [await openTestRedis(), await openTestRedis()]
   expect(
     await passedOf(
-      instances.map((redis) => createLimits({ redis, pool: null })),
+      instances.map((redis) => ({ redis, pool: null })),
       20,
     ),
   ).toBe(3)
@@ -62,9 +82,8 @@ test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one co
 
 test.skipIf(!redisUrl)('two installations on one Redis count apart', async () => {
   const [one, other] = [await openTestRedis(), await openTestRedis('other:')]
-  const limit = { name: `apart-${Math.random()}`, points: 1, seconds: 60 }
-  await createLimits({ redis: one, pool: null })(limit, 'anna')
-  await createLimits({ redis: other, pool: null })(limit, 'anna')
+  for (const limits of limitsOf(row(1, 60), { redis: one, pool: null }, { redis: other, pool: null }))
+    await limits('anna')
   for (const link of [one, other]) link.close()
 })
 
@@ -92,14 +111,13 @@ function frozenRedis() {
 
 test('a Redis that hangs costs one call a second, then the limit is counted elsewhere at once', async () => {
   const redis = frozenRedis()
-  const limits = createLimits({ redis: redis.link, pool: null })
-  const limit = { name: 'letters', points: 2, seconds: 60 }
+  const [limits = unset] = limitsOf(row(2, 60), { redis: redis.link, pool: null })
   const started = performance.now()
-  await limits(limit, 'anna')
+  await limits('anna')
   expect(performance.now() - started).toBeLessThan(1500)
   const again = performance.now()
-  await limits(limit, 'anna')
-  await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  await limits('anna')
+  await expect(limits('anna')).rejects.toMatchObject({ code: 'too_many_requests' })
   expect(performance.now() - again).toBeLessThan(200)
   expect(redis.calls()).toBe(1)
 })
@@ -111,13 +129,12 @@ test('a Postgres that hangs costs one call a second, then memory counts and the 
   const { port } = mute.address() as { port: number }
   const pool = new pg.Pool({ connectionString: `postgres://nobody@127.0.0.1:${port}/none` })
   pool.on('error', () => {})
-  const limits = createLimits({ redis: null, pool })
-  const limit = { name: 'letters', points: 2, seconds: 60 }
+  const [limits = unset] = limitsOf(row(2, 60), { redis: null, pool })
   const started = performance.now()
-  await limits(limit, 'anna')
+  await limits('anna')
   expect(performance.now() - started).toBeGreaterThan(900)
-  await limits(limit, 'anna')
-  await expect(limits(limit, 'anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  await limits('anna')
+  await expect(limits('anna')).rejects.toMatchObject({ code: 'too_many_requests' })
   expect(performance.now() - started).toBeLessThan(1800)
   expect(sockets.size).toBe(1)
   for (const socket of sockets) socket.destroy()
@@ -131,7 +148,15 @@ test('across instances with Postgres, parallel tries share one count', async (co
     await database.close()
     return context.skip()
   }
-  expect(await passedOf([createLimits({ redis: null, pool }), createLimits({ redis: null, pool })], 20)).toBe(3)
+  expect(
+    await passedOf(
+      [
+        { redis: null, pool },
+        { redis: null, pool },
+      ],
+      20,
+    ),
+  ).toBe(3)
   await database.close()
 })
 

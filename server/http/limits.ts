@@ -8,17 +8,19 @@ import {
 } from 'rate-limiter-flexible'
 import { AppError } from '#server/lib/errors.ts'
 import type { RedisLink } from '#server/realtime/redis.ts'
+import { networkOf, wideNetworkOf } from './client-ip.ts'
+import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
 
-export interface Limit {
+interface Limit extends LimitRow {
   name: string
-  points: number
-  seconds: number
-  /** Counted by this instance alone. */
-  isLocal?: boolean
 }
 
 /** Counts one try; refuses with 429 when there were too many. A try that turns out to be fine may be given back. */
-export type Limits = (limit: Limit, key: string, act?: 'count' | 'give back') => Promise<void>
+export type Limits<Name extends string = LimitName> = (
+  name: Name,
+  key: string,
+  act?: 'count' | 'give back',
+) => Promise<void>
 
 type LimiterOptions = { keyPrefix: string; points: number; duration: number }
 
@@ -36,10 +38,13 @@ const COUNT_MS = 1000
 const RETRY_MS = 5000
 
 /** Counters live in Redis, otherwise in Postgres, otherwise in memory: the first of them that answers counts. */
-export function createLimits(where: {
-  redis: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'> | null
-  pool: pg.Pool | null
-}): Limits {
+export function createLimits<Name extends string = LimitName>(
+  where: {
+    redis: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'> | null
+    pool: pg.Pool | null
+  },
+  table: Record<Name, LimitRow> = limitTable as Record<string, LimitRow>,
+): Limits<Name> {
   const stores = [
     ...(where.redis ? [redisStore(where.redis)] : []),
     ...(where.pool ? [postgresStore(where.pool)] : []),
@@ -63,14 +68,29 @@ export function createLimits(where: {
     await act(memory.limiterFor(limit))
   }
 
-  return async (limit, key, act = 'count') => {
-    try {
-      await run(limit, (limiter) => (act === 'count' ? limiter.consume(key) : limiter.reward(key)))
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
+  return async (name, key, act = 'count') => {
+    for (const [limit, counted] of countersOf({ ...table[name], name }, key)) {
+      try {
+        await run(limit, (limiter) => (act === 'count' ? limiter.consume(counted) : limiter.reward(counted)))
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
+      }
     }
   }
+}
+
+/** A provider hands out a /48 of IPv6 as readily as a /64, so the wider network has a count of its own. */
+const WIDE_NETWORK = 8
+
+function countersOf(limit: Limit, key: string): [Limit, string][] {
+  if (limit.per !== 'network') return [[limit, key]]
+  const wide = wideNetworkOf(key)
+  if (!wide) return [[limit, networkOf(key)]]
+  return [
+    [limit, networkOf(key)],
+    [{ ...limit, name: `${limit.name}-48`, points: limit.points * WIDE_NETWORK }, wide],
+  ]
 }
 
 function withLimiters(store: CounterStore) {

@@ -11,8 +11,6 @@ import { createAssistant, deleteAssistant, listAssistants, readAssistant, update
 import { createAddFile, removeFile, retryAssistantFile } from './files.ts'
 import { type TryWorld, tryOut } from './try-out.ts'
 
-const triesPerUser = { name: 'assistant-try', points: 30, seconds: 60 }
-
 export function assistantRoutes(app: App, world: UploadWorld & TryWorld) {
   const { storage } = world
   const addFile = createAddFile(world)
@@ -34,7 +32,7 @@ export function assistantRoutes(app: App, world: UploadWorld & TryWorld) {
 async function answerTry(c: Context<Env>, world: UploadWorld & TryWorld): Promise<Response> {
   const ctx = await admitUser(c)
   const asked = check(assistantsApi.tryOut.body, await readJson(c))
-  await world.limits(triesPerUser, ctx.user.id)
+  await world.limits('assistant-try', ctx.user.id)
   if (!(c.req.header('accept') ?? '').includes('text/event-stream')) {
     const whole = await tryOut(ctx, world, asked, { signal: c.req.raw.signal, onText: () => undefined })
     return c.json(assistantsApi.tryOut.returns.parse(whole))

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
-import { limitKey } from '#server/http/client-ip.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -15,9 +14,6 @@ import { hashOf } from './promo-hash.ts'
 import { singleSubscription } from './single-subscription.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
-const HOUR = 3600
-const wrongByUser = { name: 'promo-user', points: 10, seconds: HOUR }
-const wrongByIp = { name: 'promo-ip', points: 30, seconds: HOUR }
 
 export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, code: string) {
   const userId = await reachUser(ctx, id)
@@ -28,8 +24,8 @@ export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, 
 /** Every try counts before it is made, so parallel ones count too; one that succeeds is given back. */
 export async function limitGuesses<T>(limits: Limits, { user, ip }: Ctx, attempt: () => Promise<T>): Promise<T> {
   const counted = [
-    [wrongByUser, user.id],
-    [wrongByIp, limitKey(ip)],
+    ['promo-user', user.id],
+    ['promo-ip', ip],
   ] as const
   for (const [limit, key] of counted) await limits(limit, key)
   const result = await attempt()

@@ -22,7 +22,7 @@ let world: TestApp
 let anna: SignedIn
 const sending = { refused: '' }
 beforeAll(async () => {
-  const limits: Limits = async ({ name }, key) => {
+  const limits: Limits = async (name, key) => {
     if (name === 'uploads' && key === sending.refused) throw new TooManyRequests(5)
   }
   world = await startTestApp({ deps: { limits } })

@@ -25,7 +25,6 @@ export interface UploadWorld extends ReadingWorld {
 
 /** A small document is read while its sender waits; a large one is asked about again. */
 const WAIT_MS = 3000
-const uploads = { name: 'uploads', points: 120, seconds: 60 }
 /** What a multipart body has around its file. */
 const WRAPPING_BYTES = 16 * 1024
 
@@ -48,7 +47,7 @@ export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
   const coming = new Map<string, number>()
 
   return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
-    await world.limits(uploads, ctx.user.id)
+    await world.limits('uploads', ctx.user.id)
     const already = coming.get(ctx.user.id) ?? 0
     if (already >= atOnce) throw tooManyAtOnce(atOnce)
     coming.set(ctx.user.id, already + 1)

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini'
 import { exportFormats, threadsApi } from '#contract/threads.ts'
-import { limitKey } from '#server/http/client-ip.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
-
-const readsPerAddress = { name: 'shared-read', points: 60, seconds: 60 }
-const filesPerUser = { name: 'thread-export', points: 60, seconds: 600 }
 
 const Asked = z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) })
 const Path = z.object({ id: z.string() })
@@ -16,7 +12,7 @@ export function sharingRoutes(app: App, { limits }: { limits: Limits }) {
   route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id))
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   app.use(threadsApi.shared.path, async (c, next) => {
-    await limits(readsPerAddress, limitKey(c.var.ip))
+    await limits('shared-read', c.var.ip)
     await next()
     c.res.headers.set('cache-control', 'no-store')
     c.res.headers.set('x-robots-tag', 'noindex, nofollow')
@@ -25,7 +21,7 @@ export function sharingRoutes(app: App, { limits }: { limits: Limits }) {
   app.get('/api/threads/:id/export', async (c) => {
     const ctx = await admitUser(c)
     const { format } = check(Asked, c.req.query())
-    await limits(filesPerUser, ctx.user.id)
+    await limits('thread-export', ctx.user.id)
     return exportThread(ctx, check(Path, c.req.param()).id, format)
   })
 }

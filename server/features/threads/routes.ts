@@ -8,8 +8,6 @@ import { listThreads } from './thread-list.ts'
 import { createThread, deleteThread, readThread, updateThread } from './threads.ts'
 import { regenerateTitle, type TitleWorld } from './title.ts'
 
-const titlesPerUser = { name: 'thread-title', points: 20, seconds: 3600 }
-
 export function threadRoutes(app: App, world: TitleWorld & { limits: Limits }) {
   route(app, threadsApi.list, (ctx, { query }) =>
     query.query?.trim() ? searchThreads(ctx, query) : listThreads(ctx, query),
@@ -19,7 +17,7 @@ export function threadRoutes(app: App, world: TitleWorld & { limits: Limits }) {
   route(app, threadsApi.update, (ctx, { params, body }) => updateThread(ctx, params.id, body))
   route(app, threadsApi.delete, (ctx, { params, query }) => deleteThread(ctx, params.id, query.forever === '1'))
   route(app, threadsApi.rename, async (ctx, { params }) => {
-    await world.limits(titlesPerUser, ctx.user.id)
+    await world.limits('thread-title', ctx.user.id)
     return regenerateTitle(ctx, world, params.id)
   })
   route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, params.id, body.messageId))

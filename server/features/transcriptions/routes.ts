@@ -21,10 +21,6 @@ import {
 } from './transcriptions.ts'
 import { beginUpload, createTranscription, finishUpload, putPiece, uploadedSoFar } from './upload.ts'
 
-const recordings = { name: 'recordings', points: 60, seconds: 3600 }
-const pieces = { name: 'recording-pieces', points: 600, seconds: 60 }
-const texts = { name: 'transcript-files', points: 60, seconds: 600 }
-
 const Format = z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) })
 const Path = z.object({ id: z.string() })
 
@@ -33,17 +29,17 @@ export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
   route(app, transcriptionsApi.list, (ctx, { query }) => listTranscriptions(ctx, query))
   app.post(transcriptionsApi.create.path, async (c) => {
     const ctx = await admitUser(c)
-    await limits(recordings, ctx.user.id)
+    await limits('recordings', ctx.user.id)
     return c.json(await createTranscription(ctx, world, c.req.raw))
   })
   route(app, transcriptionsApi.begin, async (ctx, { body }) => {
-    await limits(recordings, ctx.user.id)
+    await limits('recordings', ctx.user.id)
     return beginUpload(ctx, body)
   })
   route(app, transcriptionsApi.uploaded, (ctx, { params }) => uploadedSoFar(ctx, params.id))
   app.put(transcriptionsApi.put.path, async (c) => {
     const ctx = await admitUser(c)
-    await limits(pieces, ctx.user.id)
+    await limits('recording-pieces', ctx.user.id)
     const { offset } = check(transcriptionsApi.put.query, c.req.query())
     return c.json(await putPiece(ctx, world, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
   })
@@ -51,13 +47,13 @@ export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
   route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
   route(app, transcriptionsApi.update, (ctx, { params, body }) => changeTranscription(ctx, params.id, body))
   route(app, transcriptionsApi.retry, async (ctx, { params, body }) => {
-    await limits(recordings, ctx.user.id)
+    await limits('recordings', ctx.user.id)
     return retryTranscription(ctx, world, params.id, body)
   })
   route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, world, params.id))
   route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, world, params.id))
   route(app, transcriptionsApi.ask, async (ctx, { params }) => {
-    await limits(texts, ctx.user.id)
+    await limits('transcript-files', ctx.user.id)
     return askAbout(ctx, world.storage, params.id)
   })
   app.get(RECORDING_AUDIO, async (c) =>
@@ -66,7 +62,7 @@ export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
   app.get(TRANSCRIPTION_EXPORT, async (c) => {
     const ctx = await admitUser(c)
     const { format } = check(Format, c.req.query())
-    await limits(texts, ctx.user.id)
+    await limits('transcript-files', ctx.user.id)
     return exportTranscription(ctx, check(Path, c.req.param()).id, format)
   })
 }
