@@ -164,6 +164,8 @@ export type SendMessage = z.infer<typeof SendMessage>
 export const SharedThread = z.object({
   title: z.string(),
   sharedAt: z.iso.datetime(),
+  /** The beginning is left out: the thread is too long to be read by a link. */
+  cut: z.boolean(),
   Messages: z.array(z.pick(Message, { id: true, role: true, content: true, createdAt: true })),
 })
 export type SharedThread = z.infer<typeof SharedThread>

@@ -40,6 +40,7 @@ function Read({ thread }: { thread: SharedThread }) {
         <p className="mt-1 text-sm text-muted">
           Чат с нейросетью, открыт по ссылке <time dateTime={thread.sharedAt}>{formatDate(thread.sharedAt)}</time>
         </p>
+        {thread.cut && <p className="mt-1 text-sm text-muted">Беседа очень длинная: по ссылке видно её окончание.</p>}
       </header>
       <SharedMessages messages={thread.Messages} />
       <footer

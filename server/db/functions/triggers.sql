@@ -26,6 +26,12 @@ for each row execute function ledger_is_append_only();
 create or replace trigger ledger_not_truncated before truncate on ledger
 for each statement execute function ledger_is_append_only();
 
+-- sharing.sql
+-- An answer that is being written when it is shared may still grow to its end.
+create or replace trigger shared_text_kept before update of content, status on messages
+for each row when (old.status <> 'streaming' and (new.content is distinct from old.content or new.status = 'streaming'))
+execute function keep_shared_text();
+
 -- statistics.sql
 create or replace trigger stat_user after insert on users for each row execute function stat_note_user();
 

@@ -40,6 +40,8 @@ export const threads = pgTable(
     /** The end of the branch that was shared, and when. */
     sharedLeafId: text(),
     sharedAt: moment(),
+    /** The title as it was then. */
+    sharedTitle: text(),
     search: tsvector().generatedAlwaysAs(sql`to_tsvector('russian', translate(title, 'ёЁ', 'еЕ'))`),
     createdAt: createdAt(),
     /** When it was last written in; lists go by it. */
@@ -147,6 +149,25 @@ export const messageChunks = pgTable(
     text: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('chunk_length', sql`${t.upto} > ${t.at}`)],
+)
+
+/**
+ * What strangers may read of a shared thread. The text is copied only when the message changes afterwards, by a trigger:
+ * null means that it is still the text that was shared. A message that is deleted is gone from here too.
+ */
+export const sharedMessages = pgTable(
+  'shared_messages',
+  {
+    threadId: text()
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    content: text(),
+  },
+  (t) => [primaryKey({ columns: [t.messageId] }), index().on(t.threadId, t.position)],
 )
 
 export const messageFiles = pgTable(

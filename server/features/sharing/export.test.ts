@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ThreadWithMessages } from '#contract/threads.ts'
-import { files, messageFiles, models, threads } from '#server/db/schema.ts'
+import { files, messageFiles, messages, models, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
+import { pagesOf } from './exported.ts'
 
 let world: TestApp
 let anna: SignedIn
@@ -125,7 +126,72 @@ test('an empty thread is a file with a title', async () => {
   expect(textIn((await documentOf(thread.id)).document)).toContain('Пусто')
 })
 
+/** A thread of so many messages, each of 100,000 letters. */
+async function aHugeThread(length: number) {
+  const thread = await aThread(world.db, anna.user.id, { title: 'Огромная' })
+  await aBranch(world.db, thread, length)
+  await world.db
+    .update(messages)
+    .set({ content: 'ю'.repeat(100_000) })
+    .where(eq(messages.threadId, thread.id))
+  return thread.id
+}
+
+test.each(['md', 'json'])('a thread of 40 MB is sent as %s while it is read, in small parts', async (format) => {
+  const id = await aHugeThread(200)
+  const sizes: number[] = []
+  const response = await fetchFile(id, format)
+  for await (const part of response.body ?? []) sizes.push((part as Uint8Array).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(40_000_000)
+  expect(Math.max(...sizes)).toBeLessThan(1_000_000)
+})
+
+test('the file of all data sends a huge thread in small parts too', async () => {
+  const boris = await world.signIn()
+  const thread = await aThread(world.db, boris.user.id)
+  await aBranch(world.db, thread, 120)
+  await world.db
+    .update(messages)
+    .set({ content: 'ю'.repeat(100_000) })
+    .where(eq(messages.threadId, thread.id))
+  const sizes: number[] = []
+  const response = await boris.fetch(`/api/users/${boris.user.id}/export`)
+  for await (const part of response.body ?? []) sizes.push((part as Uint8Array).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(24_000_000)
+  expect(Math.max(...sizes)).toBeLessThan(1_000_000)
+})
+
+test('texts are read in parts of a megabyte and of 500 messages, one that is larger by itself', () => {
+  const branch = (...bytes: number[]) => bytes.map((size, no) => ({ id: `${no}`, bytes: size }))
+  expect(pagesOf([])).toEqual([])
+  expect(pagesOf(branch(400_000, 600_000, 1, 2_000_000, 5))).toEqual([['0', '1'], ['2'], ['3'], ['4']])
+  expect(pagesOf(branch(...Array<number>(1001).fill(1))).map(({ length }) => length)).toEqual([500, 500, 1])
+})
+
 describe('a document of Word', () => {
+  test('is refused of a thread that is too large, with what to do', async () => {
+    const response = await fetchFile(await aHugeThread(20), 'docx')
+    expect([response.status, await response.json()]).toMatchObject([
+      413,
+      { message: 'Чат слишком большой для Word. Скачайте его в Markdown или JSON.' },
+    ])
+  })
+
+  test('is made one at a time for a person', async () => {
+    const thread = await aThread(world.db, anna.user.id, { title: 'Долгая' })
+    await aBranch(world.db, thread, 200)
+    const boris = await world.signIn()
+    const other = await aThread(world.db, boris.user.id)
+    await aBranch(world.db, other, 2)
+    const statuses = await Promise.all(
+      [fetchFile(thread.id, 'docx'), fetchFile(thread.id, 'docx'), fetchFile(other.id, 'docx', boris)].map(
+        async (response) => (await response).status,
+      ),
+    )
+    expect(statuses.sort()).toEqual([200, 200, 429])
+    expect((await fetchFile(thread.id, 'docx')).status).toBe(200)
+  })
+
   test('says who speaks and shows what was typed as it was typed', async () => {
     const { id, speaker } = await aTalk('Первая <строка> & "вторая"\n* не список', 'Ответ')
     const { document, styles } = await documentOf(id)

@@ -1,13 +1,15 @@
-import { inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Message, Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { models } from '#server/db/schema.ts'
+import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { branchUp } from '../threads/branch.ts'
+import { messageColumns, walkUp } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
 import { findThread, openThread } from '../threads/thread-shape.ts'
 
-const PAGE = 500
+/** Read at once: few enough that a thread of any length costs little memory. */
+const PAGE_BYTES = 1_000_000
+const PAGE_MESSAGES = 500
 /** Twenty years of diligence; of more than that the end is kept. */
 const MAX_EXPORTED = 20_000
 
@@ -15,38 +17,66 @@ const MAX_EXPORTED = 20_000
 export interface Exported {
   owner: string
   thread: Thread
-  messages: Message[]
+  /** The size of all texts. */
+  bytes: number
+  messages: AsyncIterable<Message> | Iterable<Message>
   speakerOf: (message: Message) => string
 }
 
 export async function readExported({ db, user }: Ctx, id: string): Promise<Exported> {
   const thread = await findThread(db, openThread(user.id, id))
-  const messages = await wholeBranch(db, user.id, thread.currentLeafId)
-  const names = await modelNames(db, messages)
+  const branch = thread.currentLeafId === null ? [] : await measureBranch(db, user.id, thread.currentLeafId)
+  const names = new Map((await db.select({ id: models.id, name: models.name }).from(models)).map((m) => [m.id, m.name]))
   return {
     owner: user.name,
     thread,
-    messages,
+    bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
+    messages: readPages(db, user.id, branch),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),
   }
 }
 
-async function wholeBranch(db: Db, userId: string, leafId: string | null): Promise<Message[]> {
-  const pages: Message[][] = []
-  let next = leafId
-  while (next !== null && pages.length < MAX_EXPORTED / PAGE) {
-    const rows = await branchUp(db, userId, next, PAGE)
-    pages.unshift(await shapeMessages(db, rows))
-    next = rows[0]?.parentId ?? null
-  }
-  return pages.flat()
+interface Measured {
+  id: string
+  bytes: number
 }
 
-async function modelNames(db: Db, messages: Message[]): Promise<Map<string, string>> {
-  const ids = [...new Set(messages.flatMap(({ modelId }) => modelId ?? []))]
-  if (ids.length === 0) return new Map()
-  const rows = await db.select({ id: models.id, name: models.name }).from(models).where(inArray(models.id, ids))
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** The messages of the branch without their texts, oldest first. */
+async function measureBranch(db: Db, userId: string, leafId: string): Promise<Measured[]> {
+  const branch = walkUp({ userId, leafId, limit: MAX_EXPORTED })
+  return db
+    .select({ id: sql<string>`id`, bytes: sql<number>`octet_length(content)` })
+    .from(sql`(${branch}) branch`)
+    .orderBy(sql`step desc`)
+}
+
+async function* readPages(db: Db, userId: string, branch: Measured[]): AsyncGenerator<Message> {
+  for (const page of pagesOf(branch)) {
+    const rows = await db
+      .select(messageColumns)
+      .from(messages)
+      .where(and(inArray(messages.id, page), eq(messages.userId, userId)))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    yield* await shapeMessages(
+      db,
+      page.flatMap((id) => byId.get(id) ?? []),
+    )
+  }
+}
+
+export function pagesOf(branch: Measured[]): string[][] {
+  const pages: string[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const message of branch) {
+    const last = pages.at(-1)
+    bytes += message.bytes
+    if (last && bytes <= PAGE_BYTES && last.length < PAGE_MESSAGES) last.push(message.id)
+    else {
+      pages.push([message.id])
+      bytes = message.bytes
+    }
+  }
+  return pages
 }
 
 /** The text of a message, or why there is none. */

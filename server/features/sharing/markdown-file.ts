@@ -1,14 +1,21 @@
 import { dateLine, type Exported, filesLine, saidIn, sourcesLine } from './exported.ts'
 
 /** The thread as one Markdown text: what was said stands as it is. */
-export function markdownFile({ thread, messages, speakerOf }: Exported): string {
-  const parts = messages.map((message) =>
-    [`**${escaped(speakerOf(message))}**`, filesLine(message), closed(saidIn(message)), sourcesLine(message)]
-      .filter(Boolean)
-      .join('\n\n'),
-  )
-  return `${[`# ${escaped(oneLine(thread.title))}`, dateLine(thread), ...parts].join('\n\n---\n\n')}\n`
+export async function* markdownFile({ thread, messages, speakerOf }: Exported): AsyncGenerator<string> {
+  yield `# ${escaped(oneLine(thread.title))}${BREAK}${dateLine(thread)}`
+  for await (const message of messages) {
+    const parts = [
+      `**${escaped(speakerOf(message))}**`,
+      filesLine(message),
+      closed(saidIn(message)),
+      sourcesLine(message),
+    ]
+    yield BREAK + parts.filter(Boolean).join('\n\n')
+  }
+  yield '\n'
 }
+
+const BREAK = '\n\n---\n\n'
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const escaped = (text: string) => text.replace(/[\\`*_[\]<>#]/g, '\\$&')

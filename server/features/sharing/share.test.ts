@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SharedThread, threadsApi } from '#contract/threads.ts'
-import { messages, threads } from '#server/db/schema.ts'
+import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
@@ -38,6 +38,7 @@ test('anybody with the address reads the title and the texts, and nothing of who
   expect(await response.json()).toEqual({
     title: 'Договор аренды',
     sharedAt: expect.stringMatching(/^\d{4}-/),
+    cut: false,
     Messages: [
       { id: ids[0], role: 'user', content: 'Вопрос 1', createdAt: expect.any(String) },
       { id: ids[1], role: 'assistant', content: 'Ответ 2', createdAt: expect.any(String) },
@@ -129,6 +130,68 @@ test('of a very long thread the last two thousand messages are shown', async () 
   const shown = (await (await read(shareId)).json()) as SharedThread
   expect(shown.Messages).toHaveLength(2000)
   expect(shown.Messages.at(-1)?.id).toBe(ids.at(-1))
+  expect(shown.cut).toBe(true)
+})
+
+test('a thread of many megabytes is shared as far as two of them reach, and its newest message always', async () => {
+  const { thread, ids, shareId } = await aShared(60)
+  await world.db
+    .update(messages)
+    .set({ content: 'ю'.repeat(100_000) })
+    .where(eq(messages.threadId, thread.id))
+  await share(thread.id)
+  const response = await read(shareId)
+  const body = await response.text()
+  expect(Buffer.byteLength(body)).toBeLessThan(2_100_000)
+  const shown = JSON.parse(body) as SharedThread
+  expect(shown.cut).toBe(true)
+  expect(shown.Messages.map(({ id }) => id)).toEqual(ids.slice(-10))
+  await world.db
+    .update(messages)
+    .set({ content: 'ю'.repeat(1_100_000) })
+    .where(eq(messages.id, ids.at(-1) ?? ''))
+  await share(thread.id)
+  expect(await textsOf(await read(shareId))).toHaveLength(1)
+})
+
+test('what is changed after sharing stays private until it is shared again', async () => {
+  const { thread, ids, shareId } = await aShared(2)
+  const edit = (content: string) =>
+    anna.call(threadsApi.editMessage, { params: { id: thread.id, messageId: ids[1] ?? '' }, body: { content } })
+  await edit('Правка для себя')
+  await edit('Ещё правка')
+  await anna.call(threadsApi.update, { params: { id: thread.id }, body: { title: 'Своё название' } })
+  const shown = (await (await read(shareId)).json()) as SharedThread
+  expect([shown.title, shown.Messages[1]?.content]).toEqual(['Договор аренды', 'Ответ 2'])
+  await share(thread.id)
+  const again = (await (await read(shareId)).json()) as SharedThread
+  expect([again.title, again.Messages[1]?.content]).toEqual(['Своё название', 'Ещё правка'])
+})
+
+test('an answer that is continued after sharing is shown as it was', async () => {
+  const { thread, ids, shareId } = await aShared(2)
+  const change = (set: Partial<typeof messages.$inferInsert>) =>
+    world.db
+      .update(messages)
+      .set(set)
+      .where(eq(messages.id, ids[1] ?? ''))
+  await change({ status: 'streaming', run: { hold: 'h', offset: 7, input: 1, inputRate: 1, outputRate: 1 } })
+  await change({ status: 'complete', run: null, content: 'Ответ 2 и продолжение' })
+  expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
+  expect((await share(thread.id)).shareId).toBe(shareId)
+  expect((await textsOf(await read(shareId))).at(-1)).toBe('Ответ 2 и продолжение')
+})
+
+test('a link that the previous release made is read, and from then on it is kept as it was', async () => {
+  const { thread, ids, shareId } = await aShared(2)
+  await world.db.delete(sharedMessages)
+  await world.db.update(threads).set({ sharedTitle: null }).where(eq(threads.id, thread.id))
+  expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
+  await world.db
+    .update(messages)
+    .set({ content: 'Правка' })
+    .where(eq(messages.id, ids[1] ?? ''))
+  expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
 })
 
 test("a stranger's thread and one in the trash cannot be shared, an empty one has nothing to share", async () => {

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { SharedThread, Thread } from '#contract/threads.ts'
-import { threads } from '#server/db/schema.ts'
+import type { Db } from '#server/db/client.ts'
+import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import type { AnyoneCtx, Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { branchUp } from '../threads/branch.ts'
+import { contentSoFar, walkUp } from '../threads/branch.ts'
 import { tellThread } from '../threads/news.ts'
 import { findThread, openThread } from '../threads/thread-shape.ts'
 
-/** More than anybody reads by a link. */
+/** More than anybody reads by a link, and as much as a stranger may make the server read. */
 const MAX_SHOWN = 2000
+const MAX_BYTES = 2_000_000
 
 /** Lets strangers read the branch as it is now. Sharing again moves on to what is there by then, under the same address. */
 export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
@@ -21,15 +23,36 @@ export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
         shareId: sql`coalesce(${threads.shareId}, ${newShareId()})`,
         sharedLeafId: sql`${threads.currentLeafId}`,
         sharedAt: new Date(),
+        sharedTitle: sql`${threads.title}`,
         version: sql`${threads.version} + 1`,
       })
       .where(and(own, isNotNull(threads.currentLeafId)))
-      .returning({ version: threads.version })
+      .returning({ version: threads.version, leafId: threads.sharedLeafId })
     const thread = await findThread(tx, own)
-    if (!shared) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
-    tellThread(ctx.publish, { userId: ctx.user.id, id, ...shared })
+    if (!shared?.leafId) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
+    await keepBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
+    tellThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })
     return thread
   })
+}
+
+interface SharedBranch {
+  threadId: string
+  userId: string
+  leafId: string
+}
+
+/** Writes down which messages strangers may read: the end of the branch, as far as it is short enough. */
+async function keepBranch(db: Db, { threadId, userId, leafId }: SharedBranch): Promise<void> {
+  await db.delete(sharedMessages).where(eq(sharedMessages.threadId, threadId))
+  await db.execute(sql`
+    insert into shared_messages (thread_id, message_id, position)
+    select ${threadId}, id, ${MAX_SHOWN} - step from (
+      select id, step, sum(octet_length(content)) over (order by step) as bytes
+      from (${walkUp({ userId, leafId, limit: MAX_SHOWN })}) branch
+    ) measured
+    where step = 1 or bytes <= ${MAX_BYTES}
+    on conflict (message_id) do nothing`)
 }
 
 /** The old address is forgotten for good. */
@@ -38,34 +61,67 @@ export function unshareThread(ctx: Ctx, id: string): Promise<Thread> {
     const own = openThread(ctx.user.id, id)
     const [closed] = await tx
       .update(threads)
-      .set({ shareId: null, sharedLeafId: null, sharedAt: null, version: sql`${threads.version} + 1` })
+      .set({
+        shareId: null,
+        sharedLeafId: null,
+        sharedAt: null,
+        sharedTitle: null,
+        version: sql`${threads.version} + 1`,
+      })
       .where(and(own, isNotNull(threads.shareId)))
       .returning({ version: threads.version })
-    if (closed) tellThread(ctx.publish, { userId: ctx.user.id, id, ...closed })
+    if (closed) {
+      await tx.delete(sharedMessages).where(eq(sharedMessages.threadId, id))
+      tellThread(ctx.publish, { userId: ctx.user.id, id, ...closed })
+    }
     return findThread(tx, own)
   })
 }
 
-/** What anybody with the address may read: the branch up to where it was shared, and nothing of its owner. */
+/** What anybody with the address may read: the branch as it was shared, and nothing of its owner. */
 export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<SharedThread> {
   const [thread] = await db
-    .select({ title: threads.title, userId: threads.userId, leafId: threads.sharedLeafId, sharedAt: threads.sharedAt })
+    .select({
+      id: threads.id,
+      title: sql<string>`coalesce(${threads.sharedTitle}, ${threads.title})`,
+      userId: threads.userId,
+      leafId: threads.sharedLeafId,
+      sharedAt: threads.sharedAt,
+    })
     .from(threads)
     .where(and(eq(threads.shareId, shareId), isNull(threads.deletedAt)))
   if (!thread?.leafId || !thread.sharedAt) throw noSuchLink()
-  const rows = await branchUp(db, thread.userId, thread.leafId, MAX_SHOWN)
-  // Its owner has deleted the last message that was shared; what came after was never meant to be seen.
-  if (rows.length === 0) throw noSuchLink()
+  const { id: threadId, userId, leafId } = thread
+  let rows = await keptBranch(db, threadId)
+  if (rows.length === 0) {
+    // The previous release shares without writing the messages down.
+    await keepBranch(db, { threadId, userId, leafId })
+    rows = await keptBranch(db, threadId)
+  }
+  // Its owner has deleted everything that was shared.
+  const [first] = rows
+  if (!first) throw noSuchLink()
   return {
     title: thread.title,
     sharedAt: thread.sharedAt.toISOString(),
-    Messages: rows.map(({ id, role, content, createdAt }) => ({
-      id,
-      role,
-      content,
-      createdAt: createdAt.toISOString(),
-    })),
+    cut: first.parentId !== null,
+    Messages: rows.map(({ parentId: _, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })),
   }
+}
+
+function keptBranch(db: Db, threadId: string) {
+  return db
+    .select({
+      id: messages.id,
+      parentId: messages.parentId,
+      role: messages.role,
+      content: sql<string>`coalesce(${sharedMessages.content}, ${contentSoFar})`,
+      createdAt: messages.createdAt,
+    })
+    .from(sharedMessages)
+    .innerJoin(messages, eq(messages.id, sharedMessages.messageId))
+    .where(eq(sharedMessages.threadId, threadId))
+    .orderBy(asc(sharedMessages.position))
 }
 
 const noSuchLink = () => notFound('Такой беседы нет: ссылка закрыта или неверна.')

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -111,11 +111,27 @@ async function* json(db: Db, userId: string, parts: Record<string, Part>): Async
 async function* list(items: AsyncIterable<object>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const item of items) {
-    yield before + JSON.stringify(item)
+    yield before
+    yield* jsonOf(item)
     before = ',\n'
   }
   yield before === '[\n' ? '[]' : '\n]'
 }
+
+/** An object whose fields may be lists that come piece by piece. */
+async function* jsonOf(item: object): AsyncGenerator<string> {
+  const streamed = Object.entries(item).filter(([, value]) => isList(value))
+  if (streamed.length === 0) return yield JSON.stringify(item)
+  yield `${JSON.stringify({ ...item, ...Object.fromEntries(streamed.map(([name]) => [name, undefined])) }).slice(0, -1)}`
+  for (const [name, value] of streamed) {
+    yield `,${JSON.stringify(name)}: `
+    yield* list(value)
+  }
+  yield '}'
+}
+
+const isList = (value: unknown): value is AsyncIterable<object> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 async function* operationsOf(db: Db, userId: string): AsyncGenerator<object> {
   for (let before: number | null = null; ; ) {
@@ -135,24 +151,36 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
       .where(and(eq(threads.userId, userId), gt(threads.id, after)))
       .orderBy(asc(threads.id))
       .limit(THREADS)
-    for (const thread of page) yield { ...thread, messages: await messagesOf(db, thread.id) }
+    for (const thread of page) yield { ...thread, messages: messagesOf(db, thread.id) }
     if (page.length < THREADS) return
     after = page.at(-1)?.id ?? ''
   }
 }
 
-function messagesOf(db: Db, threadId: string) {
-  return db
-    .select({
-      id: messages.id,
-      parentId: messages.parentId,
-      role: messages.role,
-      content: contentSoFar,
-      modelId: messages.modelId,
-      charged: messages.charged,
-      createdAt: messages.createdAt,
-    })
+/** Few at once: each may be as long as a message can be. */
+const MESSAGES = 50
+
+async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
+  const order = [asc(messages.createdAt), asc(messages.id)]
+  const all = await db
+    .select({ id: messages.id })
     .from(messages)
     .where(eq(messages.threadId, threadId))
-    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .orderBy(...order)
+  for (let from = 0; from < all.length; from += MESSAGES) {
+    const ids = all.slice(from, from + MESSAGES).map(({ id }) => id)
+    yield* await db
+      .select({
+        id: messages.id,
+        parentId: messages.parentId,
+        role: messages.role,
+        content: contentSoFar,
+        modelId: messages.modelId,
+        charged: messages.charged,
+        createdAt: messages.createdAt,
+      })
+      .from(messages)
+      .where(inArray(messages.id, ids))
+      .orderBy(...order)
+  }
 }

@@ -20,6 +20,7 @@ test('while a long document is made, others have their turns', async () => {
   const seen = new Set<number>()
   await docxFile({
     owner: 'Анна',
+    bytes: 100_000,
     thread: { title: 'Долгая', createdAt: '2026-03-05T12:00:00.000Z' } as Thread,
     messages: Array<Message>(150).fill(message),
     speakerOf: () => {

@@ -22,7 +22,7 @@ export async function docxFile(exported: Exported): Promise<Uint8Array<ArrayBuff
   const place = outermost(lists)
   const body = [named('Title', exported.thread.title), named('Note', dateLine(exported.thread))]
   let since = performance.now()
-  for (const message of exported.messages) {
+  for await (const message of exported.messages) {
     for (const part of messageParts(message, exported.speakerOf(message), place)) {
       body.push(part)
       if (performance.now() - since < SLICE_MS) continue

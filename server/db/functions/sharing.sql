@@ -1,0 +1,6 @@
+-- What was shared stays as it was shared, whoever changes the message and however.
+create or replace function keep_shared_text() returns trigger language plpgsql as $$
+begin
+  update shared_messages set content = old.content where message_id = old.id and content is null;
+  return new;
+end $$;
