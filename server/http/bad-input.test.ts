@@ -1,6 +1,9 @@
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
 import { usersApi } from '#contract/users.ts'
 import { createHealth } from '#server/features/health/health.ts'
+import { openLog } from '#server/lib/log.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
 let world: TestApp
@@ -89,6 +92,30 @@ test('every answer carries a request id and the security headers', async () => {
     expect(policy).toContain("script-src 'self'")
     expect(policy.replace(/style-src[^;]*/, '')).not.toContain('unsafe-inline')
   }
+})
+
+test('no answer of a call may be kept on the way, unless the call says otherwise', async () => {
+  const paths = Object.values(api).flatMap((calls) => Object.values(calls).map(({ path }) => path))
+  const kept: string[] = []
+  for (const path of new Set(paths)) {
+    const { headers } = await anna.fetch(path.replace(/:\w+/g, 'none'))
+    const cache = headers.get('cache-control') ?? ''
+    if (!/no-store|^private/.test(cache)) kept.push(`${path}: ${cache}`)
+  }
+  expect(kept).toEqual([])
+})
+
+test('the log names the pattern of an address, never the tokens in it', async () => {
+  const written = new PassThrough()
+  const log = openLog('debug', written)
+  const listened = await startTestApp({ deps: { log } })
+  const secret = 'abcdefghijklmnopqrstuvwx'
+  for (const path of [`/api/auth/reset-password/${secret}?callbackURL=/`, `/api/shared/${secret}`, `/shared/${secret}`])
+    await listened.visitor().fetch(path)
+  await listened.close()
+  const lines = String(written.read())
+  expect(lines).toContain('"route":"/api/shared/:shareId"')
+  expect(lines).not.toContain(secret)
 })
 
 test('an unexpected failure is shown as nothing but its id', async () => {

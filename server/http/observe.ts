@@ -7,7 +7,10 @@ import type { Log } from '#server/lib/log.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
-/** Gives each request an id, a log of its own and a line when it ends. Queries and bodies are not logged: they hold secrets. */
+/**
+ * Gives each request an id, a log of its own and a line when it ends. Of the address only the pattern is logged: paths,
+ * queries and bodies hold tokens of links and letters.
+ */
 export function observe(log: Log): MiddlewareHandler<Env> {
   return async (c, next) => {
     const requestId = randomUUID()
@@ -19,10 +22,11 @@ export function observe(log: Log): MiddlewareHandler<Env> {
     const { method } = c.req
     const seconds = (performance.now() - started) / 1000
     const status = c.res.status
-    httpSeconds.observe({ method: methodLabel(method), route: routeLabel(c), status: String(status) }, seconds)
+    const route = routeLabel(c)
+    httpSeconds.observe({ method: methodLabel(method), route, status: String(status) }, seconds)
     // 503 is what we say on purpose, for example while stopping; the balancer asks for it every second.
     const level = status >= 500 && status !== 503 ? 'error' : 'debug'
-    c.var.log[level]({ method, path: c.req.path, status, ms: Math.round(seconds * 1000) }, 'answered')
+    c.var.log[level]({ method: methodLabel(method), route, status, ms: Math.round(seconds * 1000) }, 'answered')
   }
 }
 

@@ -71,5 +71,8 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
     // A script or a font shows nothing by itself, and a first visit fetches a dozen of them.
     const needed = c.req.path.startsWith('/assets/') ? forFiles : headers
     for (const [name, value] of Object.entries(needed)) c.res.headers.set(name, value)
+    // Answers are about somebody: nothing between the server and the page keeps them unless the call says so.
+    if (/^\/(?:api|builds)\//.test(c.req.path) && !c.res.headers.has('cache-control'))
+      c.res.headers.set('cache-control', 'no-store')
   }
 }
