@@ -46,7 +46,7 @@ import { answerError, answerNotFound } from './http/errors.ts'
 import type { Limits } from './http/limits.ts'
 import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
-import type { App, Env } from './http/route.ts'
+import { type App, type Env, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
 import { AppError } from './lib/errors.ts'
@@ -116,6 +116,7 @@ export function createApp(deps: Deps): App {
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
+  app.use('/api/*', refuseNulInAddress)
   const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }

@@ -2,7 +2,7 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
+import { type App, admit, parseJson, refuseBorrowed, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn } from './limits.ts'
@@ -22,6 +22,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call))
     if (!call) await refuseBorrowed(c)
+    if (c.req.method === 'POST') await checkBody(c.req.raw)
     const request = new Request(c.req.raw)
     request.headers.set('x-client-ip', c.var.ip)
     if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) return auth.handler(request)
@@ -44,6 +45,12 @@ function refuseHiddenVisit({ method, url, headers }: Request): void {
 }
 
 const isAdminWrite = ({ method, path }: Endpoint) => method === 'POST' && path.startsWith('/api/auth/admin/')
+
+/** The library takes any JSON as far as its own checks; what would break those is refused here. */
+async function checkBody(request: Request): Promise<void> {
+  const text = await request.clone().text()
+  if (text !== '' && request.headers.get('content-type')?.includes('application/json')) withoutNul(parseJson(text))
+}
 
 async function jsonOf(message: Request | Response): Promise<unknown> {
   try {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
 import type { Answer, Endpoint, Input } from '#contract/endpoint.ts'
 import { NEXT_CURSOR } from '#contract/paging.ts'
@@ -114,25 +114,49 @@ export function check<S extends NonNullable<Endpoint['body']>>(schema: S, value:
   )
 }
 
+/** Refuses an address that no row can match and no query can carry. */
+export const refuseNulInAddress: MiddlewareHandler<Env> = async (c, next) => {
+  if (/%00|\0/.test(c.req.url)) withoutNul('\0')
+  await next()
+}
+
 /** The database keeps no text with U+0000 in it. */
-function withoutNul<T>(input: T): T {
+export function withoutNul<T>(input: T): T {
   if (hasNul(input)) throw new AppError('bad_request', 'В запросе есть знак с кодом 0: такой текст не хранится.')
   return input
 }
 
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([name, part]) => name.includes('\0') || hasNul(part))
+  )
+}
+
+/** No call needs more; whoever nests deeper wants to exhaust the stack of whatever walks through the value. */
+const MAX_DEPTH = 50
+
+/** JSON of a body, however it was sent. */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
+  }
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw new AppError('bad_request', 'Тело запроса вложено слишком глубоко.')
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []))
+  }
+  return value
 }
 
 export async function readJson(c: Context<Env>): Promise<unknown> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Нужно тело в формате application/json.')
-  try {
-    return await c.req.json()
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
-  }
+  return parseJson(await c.req.text())
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
+import { createRandom, hostileTexts } from '#server/testing/fuzz/values.ts'
 import { openLog, withoutSecrets } from './log.ts'
 
 let database: Database
@@ -63,4 +64,48 @@ test('a text made of line breaks costs the log no more than any other', () => {
   withoutSecrets(`Failed query\nparams: ${'\n'.repeat(100_000)}x`)
   withoutSecrets('\n'.repeat(100_000))
   expect(process.cpuUsage(cpu).user).toBeLessThan(500_000)
+})
+
+test('no text makes a line of the log slow or long, wherever in an error it stands', () => {
+  const written: number[] = []
+  const log = openLog(
+    'error',
+    new Writable({
+      write(chunk, _encoding, done) {
+        written.push(String(chunk).length)
+        done()
+      },
+    }),
+  )
+  const parts = [
+    '\n',
+    ' ',
+    '\t',
+    '?',
+    'params:',
+    '\nparams: ',
+    '\n    at ',
+    ' at a (b:1:2)\n',
+    '\\',
+    '"',
+    '\u2028',
+    '😀',
+    'a',
+  ]
+  const random = createRandom(1)
+  const texts = [
+    ...hostileTexts,
+    ...parts.map((part) => part.repeat(Math.ceil(100_000 / part.length))),
+    ...Array.from({ length: 60 }, () => Array.from({ length: 5000 }, () => random.pick(parts)).join('')),
+  ]
+  let slowest = 0
+  for (const text of texts) {
+    const error = new Error(`Failed query: ${text}\nparams: ${text}`, { cause: new Error(text) })
+    error.stack = `${error.message}\n${text}\n    at run (file.ts:1:2)`
+    const cpu = process.cpuUsage()
+    log.error({ err: error }, 'unexpected failure')
+    slowest = Math.max(slowest, process.cpuUsage(cpu).user)
+  }
+  expect(slowest).toBeLessThan(200_000)
+  expect(Math.max(...written)).toBeLessThan(200_000)
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { DEFAULT_NAME_PROMPT, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { settings, users } from '#server/db/schema.ts'
+import { models, settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -54,6 +54,7 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
         .where(eq(users.id, userId))
     }
     if (Settings && Object.keys(Settings).length > 0) {
+      if (typeof Settings.threadModel === 'string') await mustBeModel(tx, Settings.threadModel)
       await tx.update(settings).set(Settings).where(eq(settings.userId, userId))
     }
     const profile = await readProfile({ ...ctx, db: tx }, userId)
@@ -63,6 +64,12 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
     afterCommit(() => ctx.publish(userId, { topic: 'profile', type: 'changed', data: null }))
     return profile
   })
+}
+
+/** A hidden one may stay chosen: chats begin with another until it is back. */
+async function mustBeModel(db: Db, id: string): Promise<void> {
+  const [model] = await db.select({ id: models.id }).from(models).where(eq(models.id, id))
+  if (!model) throw notFound('Такой модели нет')
 }
 
 const flat = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })

@@ -1,0 +1,169 @@
+import { PassThrough } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { pageApi } from '#contract/page.ts'
+import { models, users } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { createBepaid } from '#server/payments/bepaid.ts'
+import { createSignatureCheck } from '#server/payments/signature.ts'
+import { startStandIn } from '#server/payments/stand-in/stand-in.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
+import { createRandom } from '#server/testing/fuzz/values.ts'
+import { TEST_ORIGIN } from '#server/testing/visitor.ts'
+import { fuzzSettings } from './testing/fuzz/settings.ts'
+
+/** Hostile requests to every call. `npm run fuzz` sends 50,000 of them, `npm test` a short form. */
+
+const { requests, seed } = fuzzSettings()
+const SLOW_MS = 1000
+/** What may stay in memory between the first third of the requests and the end. */
+const GROWTH_BYTES = 64 * 1024 * 1024
+const OWNER = 'owner@example.test'
+
+let world: TestApp
+const errors = new PassThrough()
+let provider: FakeOpenAi
+let gateway: Awaited<ReturnType<typeof startStandIn>>
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+  gateway = await startStandIn({
+    port: 0,
+    shopId: '361',
+    secretKey: 'a secret',
+    retryPausesMs: [],
+    send: async (url, init) => world.app.request(new URL(url).pathname, init),
+  })
+  world = await startTestApp({
+    startSymbols: 1_000_000,
+    shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
+    deps: {
+      providers: createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }]),
+      log: openLog('error', errors),
+    },
+  })
+  await world.db.update(models).set({ provider: 'fake' })
+  for (const kind of ['text', 'image', 'transcription'] as const)
+    await world.db.insert(models).values({ id: kind, name: kind, kind, provider: 'fake', providerModel: kind })
+})
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+  await gateway.close()
+})
+
+test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slow, memory stays flat`, {
+  timeout: requests * 100 + 60_000,
+}, async () => {
+  const random = createRandom(seed)
+  const targets = allTargets(world)
+  const ids = createIds()
+  const people = { user: await world.signIn(), admin: await world.signIn(OWNER) }
+  const failed: string[] = []
+  const slow: string[] = []
+  let before = 0
+  for (let sent = 0; sent < requests; sent++) {
+    if (sent % 200 === 0) await comeBack(people)
+    if (sent === Math.floor(requests / 3)) before = heapBytes()
+    const target = random.pick(targets)
+    const who = random.pick(['user', 'admin', 'admin', 'nobody'] as const)
+    const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
+    const visitor = who === 'nobody' ? world.visitor() : people[who]
+    const { status, ms, text } = await send(visitor, request)
+    const logged = String(errors.read() ?? '').slice(0, 600)
+    if (isFailure(status, text, logged))
+      failed.push(`${status} ${described(who, target, request)}\n  ${text.slice(0, 200)} ${logged}`)
+    else ids.learn(target.path, text)
+    // A busy machine may be late once; what is slow three times in a row is slow.
+    if (ms > SLOW_MS && (await isSlowAgain(visitor, request)))
+      slow.push(`${Math.round(ms)} ms ${described(who, target, request)}`)
+    if (failed.length + slow.length > 40) break
+  }
+  expect(failed).toEqual([])
+  expect(slow).toEqual([])
+  expect(heapBytes() - before).toBeLessThan(GROWTH_BYTES)
+})
+
+/** Every call of the contract, and what is mounted beside it. */
+function allTargets({ app }: TestApp): Target[] {
+  const calls: Target[] = Object.values(api).flatMap((section) => Object.values(section))
+  const known = new Set(calls.map(({ method, path }) => `${method} ${path}`))
+  const beside = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && !path.includes('*') && !known.has(`${method} ${path}`))
+    .map(({ method, path }) => ({ method, path }) as Target)
+  return [...calls, ...beside]
+}
+
+async function send(visitor: Pick<SignedIn, 'fetch'>, { method, address, headers, body }: FuzzRequest) {
+  const started = performance.now()
+  const response = await visitor.fetch(`${TEST_ORIGIN}${address}`, { method, headers, body })
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    return { status: response.status, ms: performance.now() - started, text: '' }
+  }
+  const text = await response.text()
+  return { status: response.status, ms: performance.now() - started, text }
+}
+
+async function isSlowAgain(visitor: Pick<SignedIn, 'fetch'>, request: FuzzRequest): Promise<boolean> {
+  for (let again = 0; again < 2; again++) if ((await send(visitor, request)).ms <= SLOW_MS) return false
+  return true
+}
+
+/** What an administrator has switched off or deleted is refused with a sentence; everything else above 499 is our fault. */
+function isFailure(status: number, text: string, logged: string): boolean {
+  return logged !== '' || (status >= 500 && !/"code":"(unavailable|payments_off)"/.test(text))
+}
+
+/** A request may have signed somebody out, banned or deleted them. */
+async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<void> {
+  world.outbox.length = 0
+  provider.asked.length = 0
+  const isThere = async (visitor: SignedIn) => (await visitor.call(pageApi.state, {})).user?.id === visitor.user.id
+  if (!(await isThere(people.user))) people.user = await world.signIn()
+  if (await isThere(people.admin)) return
+  await world.db
+    .update(users)
+    .set({ banned: false, banExpires: null, email: OWNER })
+    .where(eq(users.id, people.admin.user.id))
+  people.admin = await world.signIn(OWNER)
+}
+
+/** Ids that answers have named, by the first word of the address, so that later requests reach what is there. */
+function createIds() {
+  const known = new Map<string, string[]>()
+  const add = (word: string, id: string) => {
+    const ids = known.get(word) ?? []
+    if (!ids.includes(id)) known.set(word, [...ids.slice(-50), id])
+  }
+  const wordOf = (path: string) => path.split('/')[2] ?? ''
+  return {
+    learn: (path: string, text: string) => {
+      for (const [, id = ''] of text.slice(0, 20_000).matchAll(/"(?:id|ID)":\s*"([^"]{1,80})"/g)) add(wordOf(path), id)
+      for (const [, name = '', id = ''] of text.slice(0, 20_000).matchAll(/"(\w+)Id":\s*"([^"]{1,80})"/g))
+        add(`${name}s`, id)
+    },
+    pick: (path: string, name: string, below: (limit: number) => number): string => {
+      const word = name === 'id' || name === 'ids' ? wordOf(path) : name.replace(/Ids?$/, 's')
+      const ids = known.get(word) ?? known.get(wordOf(path)) ?? []
+      return ids[below(ids.length)] ?? 'no-such-id'
+    },
+  }
+}
+
+function described(who: string, { method, path }: Target, { address, headers, body }: FuzzRequest): string {
+  const sent = typeof body === 'string' ? body : `${body?.length ?? 0} bytes`
+  return `${who} ${method} ${path}\n  ${address.slice(0, 300)}\n  ${JSON.stringify(headers).slice(0, 200)}\n  ${sent.slice(0, 150)} (${sent.length})`
+}
+
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}
