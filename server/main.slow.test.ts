@@ -91,6 +91,7 @@ test('in production the output is JSON lines from start to stop, each with its i
     APP_URL: 'https://chat.example.test',
     SMTP_URL: 'smtp://127.0.0.1:9',
     AUTH_SECRET: 'x'.repeat(32),
+    ADMIN_EMAILS: 'owner@example.test',
   })
   await expect.poll(server.output, { timeout: 80_000 }).toContain('started: requests are taken')
   server.child.kill('SIGTERM')

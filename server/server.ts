@@ -114,7 +114,7 @@ export async function openServer(config: Config) {
     appUrl: config.appUrl,
     secret,
     adminEmails: config.adminEmails,
-    firstUserIsAdmin: config.adminEmails.length === 0 && 'folder' in config.database,
+    firstUserIsAdmin: config.firstUserIsAdmin,
     onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
     onSessionEnded: hub.endSession,
     onUserDeletion: (userId) => expectOrphans(db, userId),
