@@ -74,7 +74,9 @@ test('it says where it is, where letters go and how to become admin; refuses a s
 
   const again = start({ PORT })
   await again.serving()
-  const entered = await fetch(`http://127.0.0.1:${PORT}/api/auth/magic-link/verify?token=${token}`, {
+  const entered = await fetch(`http://127.0.0.1:${PORT}/api/auth/magic-link/open`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: token ?? '' }),
     redirect: 'manual',
   })
   expect(entered.headers.getSetCookie().join()).toContain('session_token')
