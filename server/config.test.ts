@@ -78,6 +78,7 @@ test.each([
   [{ DATABASE_POOL_SIZE: '2.5' }, 'DATABASE_POOL_SIZE'],
   [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
   [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
+  [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
   [{ MODEL_FIRST_WORD_SECONDS: '0' }, 'MODEL_FIRST_WORD_SECONDS'],
@@ -102,6 +103,11 @@ test('installations on one Redis keep apart by themselves, instances of one do n
 test('a social provider is on when both of its keys are set', () => {
   const { socialProviders } = readConfig({ YANDEX_CLIENT_ID: 'id', YANDEX_CLIENT_SECRET: 'secret' })
   expect(socialProviders).toEqual([{ id: 'yandex', clientId: 'id', clientSecret: 'secret' }])
+})
+
+test('no provider is trusted with addresses unless it is named', () => {
+  expect(readConfig({}).trustedProviders).toEqual([])
+  expect(readConfig({ TRUSTED_PROVIDERS: 'yandex, VK' }).trustedProviders).toEqual(['yandex', 'vk'])
 })
 
 test('connections to Postgres: twenty unless another number is set', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import { readProviders } from './auth/provider-ids.ts'
+import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/loopback.ts'
 import { StartError } from './lib/start-error.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
@@ -55,6 +55,16 @@ const Env = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
+  TRUSTED_PROVIDERS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`))),
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
@@ -164,6 +174,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     startSymbols: e.START_SYMBOLS,
     socialProviders: providers.configured,
+    trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,
     modelTimeouts: {
       firstWordMs: e.MODEL_FIRST_WORD_SECONDS * 1000,

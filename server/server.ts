@@ -120,6 +120,7 @@ export async function openServer(config: Config) {
     onUserDeletion: (userId) => expectOrphans(db, userId),
     trustedOrigins: origins,
     providers: config.socialProviders,
+    trustedProviders: config.trustedProviders,
     log,
     onBackground,
   })

@@ -7,10 +7,11 @@ import { newId } from '#server/lib/ids.ts'
 import { ac, roles } from './access.ts'
 import { BASE_PATH } from './compat/pages.ts'
 import { compat } from './compat/plugin.ts'
+import { judgeLinking } from './judge-linking.ts'
 import { type NewSession, noteSignIn } from './known-devices.ts'
 import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
-import { builtInProviders, pluginProviders, trustedProviders } from './providers.ts'
+import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
 import { hashToken } from './sign-in-token.ts'
 import type { AuthWorld } from './world.ts'
@@ -31,7 +32,7 @@ const advanced = {
 
 export function createAuth(world: AuthWorld) {
   const letters = createLetters(world)
-  const { providers = [], trustedOrigins = [world.appUrl] } = world
+  const { providers = [], trustedProviders = [], trustedOrigins = [world.appUrl] } = world
   return betterAuth({
     appName: world.appName,
     baseURL: world.appUrl,
@@ -53,7 +54,7 @@ export function createAuth(world: AuthWorld) {
     socialProviders: builtInProviders(providers),
     account: {
       encryptOAuthTokens: true,
-      accountLinking: { enabled: true, trustedProviders },
+      accountLinking: { enabled: true, trustedProviders: [...linkableProviders, ...trustedProviders] },
     },
     plugins: [
       magicLink({
@@ -76,7 +77,8 @@ export function createAuth(world: AuthWorld) {
 }
 
 /** How an address, a password and the wish to leave are proven. */
-function proofs({ passwords }: AuthWorld, letters: Letters) {
+function proofs(world: AuthWorld, letters: Letters) {
+  const { passwords } = world
   return {
     emailAndPassword: {
       enabled: true,
@@ -94,6 +96,7 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
       sendVerificationEmail: letters.verification,
     },
     user: {
+      validateUserInfo: judgeLinking(world),
       additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,
