@@ -13,6 +13,7 @@ import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
 import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
+import { cookieOptions } from './session-cookie.ts'
 import { hashToken } from './sign-in-token.ts'
 import type { AuthWorld } from './world.ts'
 
@@ -72,7 +73,7 @@ export function createAuth(world: AuthWorld) {
       compat(world, letters),
     ],
     databaseHooks: sessionHooks(world),
-    advanced,
+    advanced: { ...advanced, ...cookieOptions(world.appUrl) },
   })
 }
 

@@ -8,6 +8,7 @@ import type { Auth } from './auth.ts'
 import { ensureDevice } from './device.ts'
 import { limitSignIn } from './limits.ts'
 import { passLink } from './link-gate.ts'
+import { withFormerCookie } from './session-cookie.ts'
 import type { WatchAdmin } from './watch-admin.ts'
 
 const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
@@ -30,7 +31,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call))
     if (!call) await refuseBorrowed(c)
-    const sent = new Request(c.req.raw)
+    const sent = new Request(c.req.raw, { headers: withFormerCookie(c.req.raw.headers) })
     sent.headers.set('x-client-ip', c.var.ip)
     if (sent.method === 'POST' || opened.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
     const request = await passLink(auth, c.var.db, sent)
