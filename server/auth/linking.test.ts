@@ -102,6 +102,15 @@ test('even a trusted provider does not join an account whose own e-mail nobody v
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
+test('a provider that verified the e-mail can be linked from the profile, one that did not cannot', async () => {
+  const anna = await app.signIn()
+  kakaoKnows(502, anna.user.email, false)
+  expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile?error=unable_to_link_account')
+  kakaoKnows(502, anna.user.email, true)
+  expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile')
+  expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'kakao' }])
+})
+
 test('link-social returns url and redirect and links after the way there and back', async () => {
   const anna = await app.signIn()
   vkKnows(providers, vkPerson(anna.user.email))
