@@ -97,7 +97,7 @@ function proofs(world: AuthWorld, letters: Letters) {
       sendVerificationEmail: letters.verification,
     },
     user: {
-      validateUserInfo: judgeLinking(world),
+      validateUserInfo: judgeLinking(world, letters),
       additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,

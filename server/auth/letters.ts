@@ -3,11 +3,13 @@ import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { sendLater } from '#server/mail/background.ts'
 import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from '#server/mail/letters/change-email.ts'
 import { deleteAccountLetter } from '#server/mail/letters/delete-account.ts'
+import { joinAccountLetter } from '#server/mail/letters/join-account.ts'
 import { passwordResetLetter } from '#server/mail/letters/password-reset.ts'
 import { signInLetter } from '#server/mail/letters/sign-in.ts'
 import { verificationLetter } from '#server/mail/letters/verification.ts'
 import { deviceIn, markOf } from './device.ts'
 import { openingLink } from './links.ts'
+import { socialProviders } from './provider-ids.ts'
 import type { AuthWorld } from './world.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
@@ -56,7 +58,18 @@ export function createLetters(world: AuthWorld) {
       sendLater(world, emailChangedLetter({ to, appName, newEmail })),
     deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
       sendLater(world, deleteAccountLetter({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
+    joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
+      const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
+      sendLater(world, joinAccountLetter({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
+    },
   }
+}
+
+interface ToJoin {
+  to: string
+  url: string
+  token: string
+  providerId: string
 }
 
 export type Letters = ReturnType<typeof createLetters>

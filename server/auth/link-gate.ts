@@ -74,9 +74,13 @@ interface Opened {
 type Asks = Question | 'nothing' | null
 
 function questionFor(opened: Opened, landing: Landing): Promise<Asks> {
-  return { '/magic-link/open': ofSignIn, '/verify-email/open': ofAddress, '/delete-user/open': ofDeletion }[landing](
-    opened,
-  )
+  const ask = {
+    '/magic-link/open': ofSignIn,
+    '/verify-email/open': ofAddress,
+    '/delete-user/open': ofDeletion,
+    '/join-account/open': ofJoining,
+  }[landing]
+  return ask(opened)
 }
 
 /** Shown to what asks for the head of a page, or fetches it before anybody wants to see it. */
@@ -84,6 +88,7 @@ const plain: Record<Landing, Question> = {
   '/magic-link/open': { title: 'Вход', text: [], button: 'Войти' },
   '/verify-email/open': { title: 'Подтверждение почты', text: [], button: 'Подтвердить' },
   '/delete-user/open': { title: 'Удаление аккаунта', text: [], button: 'Удалить навсегда' },
+  '/join-account/open': { title: 'Привязать сервис', text: [], button: 'Привязать' },
 }
 
 async function ofSignIn(opened: Opened): Promise<Asks> {
@@ -180,6 +185,9 @@ async function ofDeletion(opened: Opened): Promise<Asks> {
     stay: 'Оставить аккаунт',
   }
 }
+
+/** Works only where it was asked for, and signs nobody in. */
+const ofJoining = async (opened: Opened): Promise<Asks> => (wasAskedHere(opened) ? 'nothing' : null)
 
 const deviceOf = ({ auth, headers }: Opened) => deviceIn(headers, auth.options.baseURL)
 

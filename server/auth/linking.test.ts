@@ -4,7 +4,7 @@ import { authApi } from '#contract/auth.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { DAY, failureOf, isSignedIn, later, newAddress, PASSWORD } from './testing/journey.ts'
+import { DAY, failureOf, isSignedIn, later, letterTo, linkIn, newAddress, PASSWORD } from './testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 
 const LINK = authApi.linkSocial
@@ -57,9 +57,29 @@ test('whoever writes somebody’s address into a VK profile does not get into th
   vkKnows(providers, vkPerson(victim.user.email))
   const attacker = app.visitor()
   const refused = await throughProvider(attacker, { provider: 'vk', errorCallbackURL: '/auth/signin' })
-  expect(location(refused)).toMatch(/^\/auth\/signin\?error=account_not_linked/)
+  expect(location(refused)).toMatch(/^\/auth\/signin\?error=link_confirmation_sent/)
+  // Not even when the victim opens the email about it.
+  const link = linkIn(letterTo(app, victim.user.email, 'Привязать VK ID'))
+  for (const visitor of [victim, app.visitor()])
+    expect(location(await visitor.fetch(link))).toBe('/auth/signin?error=open_where_asked')
+  await throughProvider(attacker, { provider: 'vk' })
   expect(await isSignedIn(attacker)).toBe(false)
   expect(await rowsOf(victim.user.id)).toEqual([])
+})
+
+test('who opens the email in the browser that came through the provider joins both, once', async () => {
+  const { user } = await app.signIn()
+  const person = vkPerson(user.email)
+  vkKnows(providers, person)
+  const anna = app.visitor()
+  await throughProvider(anna, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  const link = linkIn(letterTo(app, user.email, 'Привязать VK ID'))
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked')
+  expect(await rowsOf(user.id)).toMatchObject([{ providerId: 'vk', accountId: person.user_id }])
+  expect(await isSignedIn(anna)).toBe(false)
+  await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
+  expect((await anna.call(authApi.getSession, {}))?.user.id).toBe(user.id)
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?error=INVALID_TOKEN')
 })
 
 test('a provider that the settings do not trust joins nothing, whether it says that it verified the e-mail or not', async () => {
@@ -67,7 +87,7 @@ test('a provider that the settings do not trust joins nothing, whether it says t
   for (const verified of [false, true]) {
     kakaoKnows(501, anna.user.email, verified)
     const refused = await throughProvider(app.visitor(), { provider: 'kakao', errorCallbackURL: '/auth/signin' })
-    expect(location(refused)).toMatch(/^\/auth\/signin\?error=account_not_linked/)
+    expect(location(refused)).toMatch(/^\/auth\/signin\?error=(account_not_linked|link_confirmation_sent)/)
   }
   expect(await rowsOf(anna.user.id)).toEqual([])
 })

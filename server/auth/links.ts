@@ -5,6 +5,7 @@ export const landings = {
   '/magic-link/open': '/magic-link/verify',
   '/verify-email/open': '/verify-email',
   '/delete-user/open': '/delete-user/callback',
+  '/join-account/open': '/join-account',
 } as const
 export type Landing = keyof typeof landings
 

@@ -46,7 +46,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
 
 /** Links of letters and the way back from a provider: opening one signs somebody in or changes an account. */
 const opened =
-  /^\/api\/auth\/(?:magic-link\/(?:verify|open)|verify-email|delete-user\/(?:callback|open)|callback\/|reset-password\/)/
+  /^\/api\/auth\/(?:magic-link\/(?:verify|open)|verify-email|delete-user\/(?:callback|open)|join-account|callback\/|reset-password\/)/
 
 /** Such an address is opened by a person as a page, never by a picture, a frame or a script of some page. */
 function refuseHiddenVisit({ method, url, headers }: Request): void {

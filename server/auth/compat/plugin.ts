@@ -7,6 +7,7 @@ import { changePasswordEndpoints } from './change-password.ts'
 import { checksBefore } from './checks.ts'
 import { deleteUserEndpoints } from './delete-user.ts'
 import { failedLinksAfter } from './followed-links.ts'
+import { joinAccountEndpoints } from './join-account.ts'
 import { heirsBefore, makersAfter } from './makers.ts'
 import { answerPage } from './pages.ts'
 import { passwordEndpoints } from './passwords.ts'
@@ -23,6 +24,7 @@ export function compat(world: AuthWorld, letters: Letters) {
       ...changePasswordEndpoints(world),
       ...deleteUserEndpoints,
       ...verifyEmailEndpoints(world, letters),
+      ...joinAccountEndpoints(world),
       ...sessionEndpoints,
     },
     hooks: { before: [checksBefore(world), heirsBefore(world)], after: [failedLinksAfter, makersAfter(world)] },
