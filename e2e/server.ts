@@ -103,9 +103,10 @@ async function addModel(url: string) {
     const letters = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
     letter = letters.find(({ to }) => to === owner)
   }
-  // The page between the letter and the session is for people.
-  const link = letter.text.match(/https?:\/\/\S+/)?.[0]?.replace('/open?', '/verify?')
-  const opened = await fetch(String(link), { redirect: 'manual' })
+  // As the button of the page behind the link does: nothing else here keeps cookies.
+  const link = new URL(letter.text.match(/https?:\/\/\S+/)?.[0] ?? '')
+  const press = { method: 'POST', headers: { origin: url }, body: link.searchParams, redirect: 'manual' } as const
+  const opened = await fetch(url + link.pathname, press)
   const cookie = opened.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, linkIn, signIn, test } from './journey.ts'
 
 test('a stranger is sent to sign in, gets a letter, opens the link and is inside', async ({ page, server, email }) => {
@@ -30,6 +31,61 @@ test('the e-mail-sent page of one tab notices that the link was opened in anothe
   await expect(other).toHaveURL(`${server.url}/`)
   await page.bringToFront()
   await expect(page).toHaveURL(`${server.url}/`)
+})
+
+async function askFor(page: Page, email: string) {
+  await page.goto('/auth/signin')
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await expect(page).toHaveURL(/\/auth\/email-sended/)
+}
+
+test('a link opened on another device waits for a click, so a scanner that runs scripts does not use it up', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  await askFor(page, email)
+  const link = await linkIn(server, email, /Вход/)
+  const scanner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await scanner.goto(link)
+  await expect(scanner.getByRole('heading', { name: `Войти как ${email}?` })).toBeVisible()
+  await scanner.goto('/profile')
+  await expect(scanner).toHaveURL(/\/auth\/signin/)
+
+  const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU', viewport: { width: 360, height: 740 } })
+  await phone.goto(link)
+  await phone.getByRole('button', { name: `Войти как ${email}` }).click()
+  await expect(phone).toHaveURL(`${server.url}/`)
+  await scanner.close()
+  await phone.close()
+})
+
+test('a link to another account asks «Вы вошли как X. Войти как Y?» and does nothing before the answer', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
+  const other = `other-${email}`
+  const elsewhere = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
+  await askFor(elsewhere, other)
+  const link = await linkIn(server, other, /Вход/)
+  await signIn(page, server, email)
+
+  const question = page.getByRole('heading', { name: `Вы вошли как ${email}. Войти как ${other}?` })
+  await page.goto(link)
+  await expect(question).toBeVisible()
+  await page.getByRole('link', { name: `Остаться как ${email}` }).click()
+  await expect(page.getByRole('button', { name: email.split('@')[0] })).toBeVisible()
+
+  await page.goto(link)
+  await expect(question).toBeVisible()
+  await page.getByRole('button', { name: `Войти как ${other}` }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.getByRole('button', { name: other.split('@')[0] })).toBeVisible()
+  await elsewhere.close()
 })
 
 test('an address that is none is named in place', async ({ page }) => {

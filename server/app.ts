@@ -44,6 +44,7 @@ import type { Publish } from './http/context.ts'
 import { errorPage } from './http/error-page.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
 import type { Limits } from './http/limits.ts'
+import { loopbackOnly, refuseForwarded } from './http/loopback.ts'
 import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
 import { type App, type Env, refuseNulInAddress } from './http/route.ts'
@@ -117,6 +118,8 @@ export function createApp(deps: Deps): App {
     await next()
   })
   app.use('/api/*', refuseNulInAddress)
+  if (deps.mailbox) app.use(loopbackOnly)
+  for (const inside of ['/dev/*', '/metrics']) app.use(inside, refuseForwarded)
   const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }

@@ -6,6 +6,7 @@ const production = {
   APP_URL: 'https://chat.example.test',
   SMTP_URL: 'smtps://user:password@mail.example.test',
   AUTH_SECRET: 'x'.repeat(32),
+  ADMIN_EMAILS: 'owner@example.test',
 }
 
 function complaint(env: NodeJS.ProcessEnv): string {
@@ -33,9 +34,9 @@ test('with nothing set it is the try-out: loopback, embedded database, letters i
   })
 })
 
-test('production needs SMTP, a secret and an https address, and each is named with the fix', () => {
+test('production needs SMTP, a secret, an https address and an admin, and each is named with the fix', () => {
   const message = complaint({ NODE_ENV: 'production' })
-  for (const name of ['SMTP_URL', 'AUTH_SECRET', 'APP_URL']) expect(message).toContain(name)
+  for (const name of ['SMTP_URL', 'AUTH_SECRET', 'APP_URL', 'ADMIN_EMAILS']) expect(message).toContain(name)
   expect(message).toContain('openssl rand -hex 32')
   expect(readConfig(production)).toMatchObject({
     production: true,
@@ -49,6 +50,25 @@ test('the try-out refuses to show its mailbox to a network', () => {
   expect(complaint({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example.test' })).toBe('')
 })
 
+test('the try-out refuses to start under a public address, also behind a proxy on the same machine', () => {
+  const forgotten = { APP_URL: 'https://chat.example.test', HOST: '127.0.0.1', TRUST_PROXY: '1' }
+  expect(complaint(forgotten)).toMatch(/APP_URL.*\/dev\/mail/)
+  expect(complaint({ ...forgotten, SMTP_URL: 'smtp://mail.example.test' })).toBe('')
+  for (const name of ['localhost:8080', '127.0.0.1', '[::1]:3000', 'chat.localhost'])
+    expect(complaint({ APP_URL: `http://${name}` })).toBe('')
+  for (const name of ['localhost.example.test', '127.0.0.1.example.test', 'notlocalhost', '10.0.0.1'])
+    expect(complaint({ APP_URL: `http://${name}` })).toContain('APP_URL')
+})
+
+test('the first account is the admin in the try-out on this machine only', () => {
+  const first = (env: NodeJS.ProcessEnv) => readConfig(env).firstUserIsAdmin
+  expect(first({})).toBe(true)
+  expect(first({ ADMIN_EMAILS: 'owner@example.test' })).toBe(false)
+  expect(first({ DATABASE_URL: 'postgres://u:p@db1/symbol' })).toBe(false)
+  expect(first({ APP_URL: 'https://chat.example.test', SMTP_URL: 'smtp://mail.example.test' })).toBe(false)
+  expect(first(production)).toBe(false)
+})
+
 test.each([
   [{ PORT: 'порт' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
@@ -58,6 +78,7 @@ test.each([
   [{ DATABASE_POOL_SIZE: '2.5' }, 'DATABASE_POOL_SIZE'],
   [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
   [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
+  [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
   [{ MODEL_FIRST_WORD_SECONDS: '0' }, 'MODEL_FIRST_WORD_SECONDS'],
@@ -69,7 +90,7 @@ test.each([
 })
 
 test('installations on one Redis keep apart by themselves, instances of one do not', () => {
-  const prefix = (env: NodeJS.ProcessEnv) => readConfig(env).redisPrefix
+  const prefix = (env: NodeJS.ProcessEnv) => readConfig({ SMTP_URL: 'smtp://mail.example.test', ...env }).redisPrefix
   const one = { APP_URL: 'https://a.example.test', DATABASE_URL: 'postgres://u:p@db1/symbol' }
   expect(prefix(one)).toMatch(/^symbol:[0-9a-f]{10}:$/)
   expect(prefix({ ...one, DATABASE_URL: 'postgres://v:q@10.0.0.7:6432/symbol?sslmode=require' })).toBe(prefix(one))
@@ -82,6 +103,11 @@ test('installations on one Redis keep apart by themselves, instances of one do n
 test('a social provider is on when both of its keys are set', () => {
   const { socialProviders } = readConfig({ YANDEX_CLIENT_ID: 'id', YANDEX_CLIENT_SECRET: 'secret' })
   expect(socialProviders).toEqual([{ id: 'yandex', clientId: 'id', clientSecret: 'secret' }])
+})
+
+test('no provider is trusted with addresses unless it is named', () => {
+  expect(readConfig({}).trustedProviders).toEqual([])
+  expect(readConfig({ TRUSTED_PROVIDERS: 'yandex, VK' }).trustedProviders).toEqual(['yandex', 'vk'])
 })
 
 test('connections to Postgres: twenty unless another number is set', () => {

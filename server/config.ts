@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import { readProviders } from './auth/provider-ids.ts'
+import { providerIds, readProviders } from './auth/provider-ids.ts'
+import { isLoopback } from './http/loopback.ts'
 import { StartError } from './lib/start-error.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
@@ -54,6 +55,16 @@ const Env = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
+  TRUSTED_PROVIDERS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`))),
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
@@ -91,8 +102,6 @@ export class ConfigError extends StartError {
   override name = 'ConfigError'
 }
 
-const loopback = ['127.0.0.1', 'localhost', '::1']
-
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = Env.safeParse(env)
@@ -125,7 +134,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       problems.push('AUTH_SECRET: в production нужен свой секрет, например вывод openssl rand -hex 32')
     if (appUrl.protocol !== 'https:')
       problems.push('APP_URL: в production нужен адрес с https, например https://chat.example.ru')
-  } else if (!smtp && !loopback.includes(host)) {
+    if (e.ADMIN_EMAILS.length === 0)
+      problems.push(
+        'ADMIN_EMAILS: в production нужен адрес администратора, например owner@example.ru: иначе им стал бы первый, кто вошёл',
+      )
+  } else if (!smtp && !isLoopback(appUrl.hostname)) {
+    problems.push(
+      `APP_URL: пока письма складываются в открытый ящик /dev/mail, сервер отвечает только на своей машине, а задано ${appUrl.origin}. Задайте SMTP_URL и NODE_ENV=production или уберите APP_URL`,
+    )
+  } else if (!smtp && !isLoopback(host)) {
     problems.push(
       `HOST: пока письма складываются в открытый ящик /dev/mail, сервер слушает только 127.0.0.1, а задано ${host}. Задайте SMTP_URL или уберите HOST`,
     )
@@ -153,8 +170,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,
+    /** On a server that strangers can reach, the first visitor must not become the admin. */
+    firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     startSymbols: e.START_SYMBOLS,
     socialProviders: providers.configured,
+    trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,
     modelTimeouts: {
       firstWordMs: e.MODEL_FIRST_WORD_SECONDS * 1000,

@@ -7,10 +7,10 @@ export function greet(config: Config, address: string, buildId: string): void {
     : `складываются в ${config.appUrl}/dev/mail`
   const owner =
     config.adminEmails.length > 0
-      ? `кто войдёт с адресом ${config.adminEmails.join(', ')}`
-      : 'url' in config.database
-        ? 'никто: задайте ADMIN_EMAILS=вы@почта'
-        : 'кто войдёт первым (или задайте ADMIN_EMAILS)'
+      ? `кто войдёт по ссылке из письма с адресом ${config.adminEmails.join(', ')}`
+      : config.firstUserIsAdmin
+        ? 'кто войдёт первым (или задайте ADMIN_EMAILS)'
+        : 'никто: задайте ADMIN_EMAILS=вы@почта'
   const { standIn, settings } = config.payments
   const payment = standIn ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`

@@ -74,7 +74,9 @@ test('it says where it is, where letters go and how to become admin; refuses a s
 
   const again = start({ PORT })
   await again.serving()
-  const entered = await fetch(`http://127.0.0.1:${PORT}/api/auth/magic-link/verify?token=${token}`, {
+  const entered = await fetch(`http://127.0.0.1:${PORT}/api/auth/magic-link/open`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: token ?? '' }),
     redirect: 'manual',
   })
   expect(entered.headers.getSetCookie().join()).toContain('session_token')
@@ -91,6 +93,7 @@ test('in production the output is JSON lines from start to stop, each with its i
     APP_URL: 'https://chat.example.test',
     SMTP_URL: 'smtp://127.0.0.1:9',
     AUTH_SECRET: 'x'.repeat(32),
+    ADMIN_EMAILS: 'owner@example.test',
   })
   await expect.poll(server.output, { timeout: 80_000 }).toContain('started: requests are taken')
   server.child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-import { betterAuth } from 'better-auth'
+import { betterAuth, type GenericEndpointContext } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, magicLink } from 'better-auth/plugins'
 import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
@@ -7,10 +7,14 @@ import { newId } from '#server/lib/ids.ts'
 import { ac, roles } from './access.ts'
 import { BASE_PATH } from './compat/pages.ts'
 import { compat } from './compat/plugin.ts'
+import { judgeLinking } from './judge-linking.ts'
+import { type NewSession, noteSignIn } from './known-devices.ts'
 import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
-import { builtInProviders, pluginProviders, trustedProviders } from './providers.ts'
+import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
+import { cookieOptions } from './session-cookie.ts'
+import { hashToken } from './sign-in-token.ts'
 import type { AuthWorld } from './world.ts'
 
 export type { AuthWorld } from './world.ts'
@@ -29,7 +33,7 @@ const advanced = {
 
 export function createAuth(world: AuthWorld) {
   const letters = createLetters(world)
-  const { providers = [], trustedOrigins = [world.appUrl] } = world
+  const { providers = [], trustedProviders = [], trustedOrigins = [world.appUrl] } = world
   return betterAuth({
     appName: world.appName,
     baseURL: world.appUrl,
@@ -49,9 +53,16 @@ export function createAuth(world: AuthWorld) {
     }),
     ...proofs(world, letters),
     socialProviders: builtInProviders(providers),
-    account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders } },
+    account: {
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, trustedProviders: [...linkableProviders, ...trustedProviders] },
+    },
     plugins: [
-      magicLink({ storeToken: 'hashed', expiresIn: MAGIC_LINK_MINUTES * 60, sendMagicLink: letters.signIn }),
+      magicLink({
+        storeToken: { type: 'custom-hasher', hash: async (token) => hashToken(token) },
+        expiresIn: MAGIC_LINK_MINUTES * 60,
+        sendMagicLink: letters.signIn,
+      }),
       admin({
         ac,
         roles,
@@ -62,12 +73,13 @@ export function createAuth(world: AuthWorld) {
       compat(world, letters),
     ],
     databaseHooks: sessionHooks(world),
-    advanced,
+    advanced: { ...advanced, ...cookieOptions(world.appUrl) },
   })
 }
 
 /** How an address, a password and the wish to leave are proven. */
-function proofs({ passwords }: AuthWorld, letters: Letters) {
+function proofs(world: AuthWorld, letters: Letters) {
+  const { passwords } = world
   return {
     emailAndPassword: {
       enabled: true,
@@ -85,6 +97,7 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
       sendVerificationEmail: letters.verification,
     },
     user: {
+      validateUserInfo: judgeLinking(world, letters),
       additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,
@@ -100,14 +113,18 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
   } as const
 }
 
+/** Sessions of these calls begin with a link that came to the address itself. */
+const byLetter = new Set(['/magic-link/verify', '/verify-email'])
+
 /** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
 function sessionHooks(world: AuthWorld) {
   return {
     session: {
       create: {
-        after: async ({ userId }: { userId: string }) => {
-          await promoteIfDue(world, userId)
-          await world.onSignIn(userId)
+        after: async (session: NewSession, ctx: GenericEndpointContext | null) => {
+          await promoteIfDue(world, session.userId, byLetter.has(ctx?.path ?? ''))
+          await world.onSignIn(session.userId)
+          await noteSignIn(world, session, ctx?.headers)
         },
       },
       delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },

@@ -3,27 +3,41 @@ import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { sendLater } from '#server/mail/background.ts'
 import { confirmChangeLetter, emailChangedLetter, verifyNewAddressLetter } from '#server/mail/letters/change-email.ts'
 import { deleteAccountLetter } from '#server/mail/letters/delete-account.ts'
+import { joinAccountLetter } from '#server/mail/letters/join-account.ts'
 import { passwordResetLetter } from '#server/mail/letters/password-reset.ts'
 import { signInLetter } from '#server/mail/letters/sign-in.ts'
 import { verificationLetter } from '#server/mail/letters/verification.ts'
+import { deviceIn, markOf } from './device.ts'
 import { openingLink } from './links.ts'
+import { socialProviders } from './provider-ids.ts'
 import type { AuthWorld } from './world.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
 const CONFIRMED = '/auth/signin?mode=confirmed'
 
+/** Who asks: the endpoint's context or the request behind it. */
+interface Asker {
+  headers?: Headers | undefined
+}
+
 interface ToUser {
   user: { email: string }
   url: string
+  token: string
 }
 
 /** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
 export function createLetters(world: AuthWorld) {
   const { appName } = world
+  const mark = (token: string, asker: Asker | undefined) => {
+    const device = deviceIn(asker?.headers, world.appUrl)
+    return device && markOf(world.secret, device, token)
+  }
   return {
-    signIn: async ({ email, url }: { email: string; url: string }) => {
+    signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
+      const url = openingLink(link, mark(token, asker))
       try {
-        await world.mail(signInLetter({ to: email, appName, url: openingLink(url), minutes: MAGIC_LINK_MINUTES }))
+        await world.mail(signInLetter({ to: email, appName, url, minutes: MAGIC_LINK_MINUTES }))
       } catch (error) {
         world.log?.error({ reason: (error as Error).message }, 'a sign-in letter was not sent')
         throw new APIError('SERVICE_UNAVAILABLE', {
@@ -42,9 +56,20 @@ export function createLetters(world: AuthWorld) {
       sendLater(world, verifyNewAddressLetter({ to, appName, url: openingLink(url) })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
       sendLater(world, emailChangedLetter({ to, appName, newEmail })),
-    deleteAccount: async ({ user, url }: ToUser) =>
-      sendLater(world, deleteAccountLetter({ to: user.email, appName, url })),
+    deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
+      sendLater(world, deleteAccountLetter({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
+    joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
+      const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
+      sendLater(world, joinAccountLetter({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
+    },
   }
+}
+
+interface ToJoin {
+  to: string
+  url: string
+  token: string
+  providerId: string
 }
 
 export type Letters = ReturnType<typeof createLetters>

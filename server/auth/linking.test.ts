@@ -4,16 +4,17 @@ import { authApi } from '#contract/auth.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { DAY, failureOf, isSignedIn, later, newAddress, PASSWORD } from './testing/journey.ts'
+import { DAY, failureOf, isSignedIn, later, letterTo, linkIn, newAddress, PASSWORD } from './testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 
 const LINK = authApi.linkSocial
+const adminEmails = ['owner@example.test', 'second@example.test']
 
 let app: TestApp
 let providers: FakeProviders
 beforeAll(async () => {
   providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
+  app = await startTestApp({ auth: { providers: allProviders, trustedProviders: ['yandex'], adminEmails } })
 })
 afterAll(async () => {
   await app.close()
@@ -35,37 +36,99 @@ function kakaoKnows(id: number, email: string, verified: boolean) {
     kakao_account: { email, is_email_valid: verified, is_email_verified: verified, profile: { nickname: 'К' } },
   })
 }
+function yandexKnows(id: string, email: string) {
+  providers.reply('oauth.yandex.com/token', { access_token: 'y', expires_in: 3600 })
+  providers.reply('login.yandex.ru/info', { id, default_email: email, display_name: 'Яна' })
+}
 const lineToken = (claims: Record<string, unknown>) => unsignedToken({ name: 'Лайн', ...claims })
 const lineSays = (verdict: unknown) => providers.reply('api.line.me/oauth2/v2.1/verify', verdict)
 
-test('a trusted provider with the same e-mail joins an existing account at sign-in', async () => {
+test('a provider that the settings trust joins an existing account with the same e-mail at sign-in', async () => {
   const anna = await app.signIn()
-  vkKnows(providers, vkPerson(anna.user.email))
+  yandexKnows('y-1', anna.user.email)
   const visitor = app.visitor()
-  await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
+  await throughProvider(visitor, { provider: 'yandex', callbackURL: '/' })
   expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
-  expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'vk' }])
+  expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'yandex' }])
 })
 
-test('a provider that verified the e-mail joins it too; one that did not is account_not_linked', async () => {
+test('whoever writes somebody’s address into a VK profile does not get into that account', async () => {
+  const victim = await app.signIn()
+  vkKnows(providers, vkPerson(victim.user.email))
+  const attacker = app.visitor()
+  const refused = await throughProvider(attacker, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  expect(location(refused)).toMatch(/^\/auth\/signin\?error=link_confirmation_sent/)
+  // Not even when the victim opens the email about it.
+  const link = linkIn(letterTo(app, victim.user.email, 'Привязать VK ID'))
+  for (const visitor of [victim, app.visitor()])
+    expect(location(await visitor.fetch(link))).toBe('/auth/signin?error=open_where_asked')
+  await throughProvider(attacker, { provider: 'vk' })
+  expect(await isSignedIn(attacker)).toBe(false)
+  expect(await rowsOf(victim.user.id)).toEqual([])
+})
+
+test('who opens the email in the browser that came through the provider joins both, once', async () => {
+  const { user } = await app.signIn()
+  const person = vkPerson(user.email)
+  vkKnows(providers, person)
+  const anna = app.visitor()
+  await throughProvider(anna, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  const link = linkIn(letterTo(app, user.email, 'Привязать VK ID'))
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked')
+  expect(await rowsOf(user.id)).toMatchObject([{ providerId: 'vk', accountId: person.user_id }])
+  expect(await isSignedIn(anna)).toBe(false)
+  await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
+  expect((await anna.call(authApi.getSession, {}))?.user.id).toBe(user.id)
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?error=INVALID_TOKEN')
+})
+
+test('a provider that the settings do not trust joins nothing, whether it says that it verified the e-mail or not', async () => {
   const anna = await app.signIn()
-  kakaoKnows(501, anna.user.email, false)
-  const refused = await throughProvider(app.visitor(), { provider: 'kakao', errorCallbackURL: '/auth/signin' })
-  expect(location(refused)).toBe('/auth/signin?error=account_not_linked')
-  kakaoKnows(501, anna.user.email, true)
-  const visitor = app.visitor()
-  await throughProvider(visitor, { provider: 'kakao', callbackURL: '/' })
-  expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
+  for (const verified of [false, true]) {
+    kakaoKnows(501, anna.user.email, verified)
+    const refused = await throughProvider(app.visitor(), { provider: 'kakao', errorCallbackURL: '/auth/signin' })
+    expect(location(refused)).toMatch(/^\/auth\/signin\?error=(account_not_linked|link_confirmation_sent)/)
+  }
+  expect(await rowsOf(anna.user.id)).toEqual([])
+})
+
+test('nothing is joined to an admin’s account by itself, not even by a trusted provider', async () => {
+  const admin = await app.signIn('owner@example.test')
+  expect(admin.user.role).toBe('admin')
+  yandexKnows('y-2', admin.user.email)
+  const attacker = app.visitor()
+  const refused = await throughProvider(attacker, { provider: 'yandex', errorCallbackURL: '/auth/signin' })
+  expect(location(refused)).toMatch(/^\/auth\/signin\?error=account_not_linked/)
+  expect(await isSignedIn(attacker)).toBe(false)
+})
+
+test('an address of the settings whose owner is no admin yet is protected the same way', async () => {
+  await app.signIn('owner@example.test')
+  const second = await app.signIn('second@example.test')
+  await app.db.update(users).set({ role: 'user' }).where(eq(users.id, second.user.id))
+  yandexKnows('y-3', second.user.email)
+  const attacker = app.visitor()
+  await throughProvider(attacker, { provider: 'yandex', errorCallbackURL: '/auth/signin' })
+  expect(await isSignedIn(attacker)).toBe(false)
 })
 
 test('even a trusted provider does not join an account whose own e-mail nobody verified', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
-  vkKnows(providers, vkPerson(email))
+  yandexKnows('y-4', email)
   const visitor = app.visitor()
-  const answer = await throughProvider(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  const answer = await throughProvider(visitor, { provider: 'yandex', errorCallbackURL: '/auth/signin' })
   expect(location(answer)).toBe('/auth/signin?error=account_not_linked')
   expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('a provider that verified the e-mail can be linked from the profile, one that did not cannot', async () => {
+  const anna = await app.signIn()
+  kakaoKnows(502, anna.user.email, false)
+  expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile?error=unable_to_link_account')
+  kakaoKnows(502, anna.user.email, true)
+  expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile')
+  expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'kakao' }])
 })
 
 test('link-social returns url and redirect and links after the way there and back', async () => {

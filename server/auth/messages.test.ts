@@ -125,11 +125,10 @@ test('what nobody expected is a 500 with the number of the request and nothing o
   const visitor = broken.visitor()
   const email = newAddress()
   await visitor.post('/api/auth/sign-in/magic-link', { email })
-  const token = broken.outbox.at(-1)?.text.match(/token=(\w+)/)?.[1]
-  const answer = await visitor.fetch(`/api/auth/magic-link/verify?token=${token}&callbackURL=/`)
+  const answer = await visitor.fetch(broken.outbox.at(-1)?.text.match(/https?:\/\/\S+/)?.[0] ?? '')
   expect(answer.status).toBe(500)
   expect(await answer.text()).not.toContain('secret reason')
-  expect(visitor.cookies.size).toBe(0)
+  expect([...visitor.cookies.keys()]).toEqual(['device'])
   expect(context.options.telemetry?.enabled).toBe(false)
   expect(await broken.db.select().from(users)).not.toEqual([])
   await broken.close()

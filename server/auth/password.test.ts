@@ -76,13 +76,12 @@ test('unverified users are blocked with EMAIL_NOT_VERIFIED (forbidden) and the v
 
 test('the verification token lives 1 h', async () => {
   const email = newAddress()
-  await app
-    .visitor()
-    .call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
+  const visitor = app.visitor()
+  await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
   const link = linkIn(letterTo(app, email))
   const expired = await later(HOUR + 1000, () => follow(app.visitor(), link))
   expect(expired.headers.get('location')).toBe('/help?error=TOKEN_EXPIRED')
-  const inTime = await later(HOUR - 5000, () => follow(app.visitor(), link))
+  const inTime = await later(HOUR - 5000, () => follow(visitor, link))
   expect(inTime.headers.get('location')).toBe('/help')
   expect(await signIn(email, PASSWORD)).toMatchObject({ user: { emailVerified: true } })
 })

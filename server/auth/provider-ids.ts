@@ -14,6 +14,7 @@ export const socialProviders = {
 } as const
 
 export type SocialProviderId = keyof typeof socialProviders
+export const providerIds = Object.keys(socialProviders) as SocialProviderId[]
 
 export interface ProviderKeys {
   id: SocialProviderId
@@ -25,7 +26,7 @@ export interface ProviderKeys {
 export function readProviders(env: NodeJS.ProcessEnv): { configured: ProviderKeys[]; problems: string[] } {
   const configured: ProviderKeys[] = []
   const problems: string[] = []
-  for (const id of Object.keys(socialProviders) as SocialProviderId[]) {
+  for (const id of providerIds) {
     const prefix = id.toUpperCase()
     const clientId = env[`${prefix}_CLIENT_ID`]
     const clientSecret = env[`${prefix}_CLIENT_SECRET`]

@@ -2,8 +2,8 @@ import type { BetterAuthOptions } from 'better-auth'
 import { genericOAuth, yandex } from 'better-auth/plugins/generic-oauth'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 
-/** Their word on an address is enough to join it to an account: both prove addresses themselves, but do not say so. */
-export const trustedProviders: SocialProviderId[] = ['vk', 'yandex']
+/** Who is signed in may link these to an account with the same address, though they do not say that they proved it. */
+export const linkableProviders: SocialProviderId[] = ['vk', 'yandex']
 
 type BuiltIn = NonNullable<BetterAuthOptions['socialProviders']>
 

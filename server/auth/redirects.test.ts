@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
-import { newAddress } from './testing/journey.ts'
+import { isSignedIn, letterTo, linkIn, newAddress, press } from './testing/journey.ts'
 import { allProviders, comeBack, leave } from './testing/social.ts'
 
 let app: TestApp
@@ -70,10 +71,17 @@ test('so does an errorCallbackURL on the way back from a provider', async () => 
 })
 
 test('the page behind a sign-in link cannot be made to lead elsewhere', async () => {
-  const query = new URLSearchParams({ token: '"><script>alert(1)</script>', callbackURL: '//evil.example' })
-  const html = await (await app.visitor().fetch(`/api/auth/magic-link/open?${query}`)).text()
-  expect(html).not.toContain('<script>alert')
-  expect(html).toMatch(/href="\/api\/auth\/magic-link\/verify\?/)
+  const email = newAddress()
+  await app.visitor().call(authApi.signInMagicLink, { body: { email } })
+  const link = new URL(linkIn(letterTo(app, email)))
+  link.searchParams.set('from', '"><script>alert(1)</script>')
+  link.searchParams.set('callbackURL', '//evil.example')
+  const victim = app.visitor()
+  const html = await (await victim.fetch(link.href)).text()
+  expect(html).not.toContain('<script>')
+  expect(html).toContain('<form method="post" action="/api/auth/magic-link/open">')
+  expect((await press(victim, html)).status).toBe(403)
+  expect(await isSignedIn(victim)).toBe(false)
 })
 
 test('a call with cookies from another site, from nowhere or from a null origin is refused', async () => {

@@ -38,7 +38,7 @@ test('an address nobody verified makes nobody an admin', async () => {
   const visitor = app.visitor()
   await visitor.post('/api/auth/sign-up/email', { email: 'boss@example.test', password: PASSWORD, name: 'Самозванец' })
   const [row] = await app.db.select().from(users).where(eq(users.email, 'boss@example.test'))
-  await promoteIfDue({ db: app.db, adminEmails: ['boss@example.test'], firstUserIsAdmin: false }, row?.id ?? '')
+  await promoteIfDue({ db: app.db, adminEmails: ['boss@example.test'], firstUserIsAdmin: false }, row?.id ?? '', true)
   const [after] = await app.db.select().from(users).where(eq(users.email, 'boss@example.test'))
   expect([after?.emailVerified, after?.role]).toEqual([false, 'user'])
 })

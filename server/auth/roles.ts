@@ -11,9 +11,12 @@ export function hasRole(roles: string | null | undefined, role: Role): boolean {
 
 type Promotion = Pick<AuthWorld, 'db' | 'adminEmails' | 'adminUserIds' | 'firstUserIsAdmin'>
 
-/** Gives the administrator's role to whom the settings name, once the address is proven. One statement, harmless to repeat. */
-export async function promoteIfDue(world: Promotion, userId: string): Promise<void> {
-  const reasons = dueReasons(world, userId)
+/**
+ * Gives the administrator's role to whom the settings name. An address of the settings counts only in a session that
+ * began with a letter to it: somebody else may know the password of an account. One statement, harmless to repeat.
+ */
+export async function promoteIfDue(world: Promotion, userId: string, provedAddress: boolean): Promise<void> {
+  const reasons = dueReasons(world, userId, provedAddress)
   if (reasons.length === 0) return
   await world.db
     .update(users)
@@ -21,9 +24,10 @@ export async function promoteIfDue(world: Promotion, userId: string): Promise<vo
     .where(and(eq(users.id, userId), sql`not ${isAdmin(users.role)}`, or(...reasons)))
 }
 
-function dueReasons({ db, adminEmails, adminUserIds = [], firstUserIsAdmin }: Promotion, userId: string): SQL[] {
+function dueReasons(promotion: Promotion, userId: string, provedAddress: boolean): SQL[] {
+  const { db, adminEmails, adminUserIds = [], firstUserIsAdmin } = promotion
   const reasons: (SQL | undefined)[] = []
-  if (adminEmails.length > 0) reasons.push(and(users.emailVerified, inArray(users.email, adminEmails)))
+  if (provedAddress && adminEmails.length > 0) reasons.push(and(users.emailVerified, inArray(users.email, adminEmails)))
   if (adminUserIds.includes(userId)) reasons.push(sql`true`)
   if (firstUserIsAdmin) {
     const other = alias(users, 'other')

@@ -5,7 +5,10 @@ import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, parseJson, refuseBorrowed, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
+import { ensureDevice } from './device.ts'
 import { limitSignIn } from './limits.ts'
+import { passLink } from './link-gate.ts'
+import { withFormerCookie } from './session-cookie.ts'
 import type { WatchAdmin } from './watch-admin.ts'
 
 const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
@@ -16,6 +19,12 @@ const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call])
  * word as everywhere else, and the caller's address it learns from us alone.
  */
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
+  const { baseURL } = auth.options
+  app.use('/api/auth/*', async (c, next) => {
+    await next()
+    const cookie = c.get('deviceCookie')
+    if (cookie) c.res.headers.append('set-cookie', cookie)
+  })
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     refuseHiddenVisit(c.req.raw)
     await limitSignIn(limits, c.req.raw, c.var.ip)
@@ -23,8 +32,11 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const ctx = call && (await admit(c, call))
     if (!call) await refuseBorrowed(c)
     if (c.req.method === 'POST') await checkBody(c.req.raw)
-    const request = new Request(c.req.raw)
-    request.headers.set('x-client-ip', c.var.ip)
+    const sent = new Request(c.req.raw, { headers: withFormerCookie(c.req.raw.headers) })
+    sent.headers.set('x-client-ip', c.var.ip)
+    if (sent.method === 'POST' || opened.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
+    const request = await passLink(auth, c.var.db, sent)
+    if (request instanceof Response) return request
     if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) return auth.handler(request)
     const done = await watchAdmin(ctx, call.path, await jsonOf(request.clone()))
     const answer = await auth.handler(request)
@@ -34,7 +46,8 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
 }
 
 /** Links of letters and the way back from a provider: opening one signs somebody in or changes an account. */
-const opened = /^\/api\/auth\/(?:magic-link\/verify|verify-email|delete-user\/callback|callback\/|reset-password\/)/
+const opened =
+  /^\/api\/auth\/(?:magic-link\/(?:verify|open)|verify-email|delete-user\/(?:callback|open)|join-account|callback\/|reset-password\/)/
 
 /** Such an address is opened by a person as a page, never by a picture, a frame or a script of some page. */
 function refuseHiddenVisit({ method, url, headers }: Request): void {

@@ -3,6 +3,7 @@ import type { CurrentSession } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { hasRole } from './roles.ts'
+import { withFormerCookie } from './session-cookie.ts'
 
 type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
 
@@ -11,7 +12,9 @@ type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
  * It does not prolong the session: the cookie could not follow, and would run out while the row lives on.
  */
 export async function sessionOf(auth: Auth, headers: Headers): Promise<CurrentSession | null> {
-  const found = await whileThere(auth.api.getSession({ headers, query: { disableRefresh: true } }))
+  const found = await whileThere(
+    auth.api.getSession({ headers: withFormerCookie(headers), query: { disableRefresh: true } }),
+  )
   return found && currentSession(auth, found)
 }
 
@@ -20,7 +23,8 @@ export async function visitOf(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
-  const { response, headers: answer } = await whileThere(auth.api.getSession({ headers, returnHeaders: true }))
+  const asked = auth.api.getSession({ headers: withFormerCookie(headers), returnHeaders: true })
+  const { response, headers: answer } = await whileThere(asked)
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }
 }
 

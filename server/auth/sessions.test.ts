@@ -3,7 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import { balances, sessions, settings } from '#server/db/schema.ts'
+import { pageApi } from '#contract/page.ts'
+import { balances, sessions, settings, users } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, visitOf } from './session.ts'
@@ -130,8 +132,9 @@ test('an owner who proves the address by letter ends the sessions that came befo
   const { auth } = app
   const email = newAddress()
   const context = await auth.$context
-  const user = await context.internalAdapter.createUser({ email, name: '', emailVerified: false }, { method: 'admin' })
-  const session = await context.internalAdapter.createSession(user.id)
+  const id = newId()
+  await app.db.insert(users).values({ id, email, name: '' })
+  const session = await context.internalAdapter.createSession(id)
   await app.signIn(email)
   expect(ended).toEqual([session.id])
 })
@@ -166,9 +169,28 @@ test('the session cookie is HttpOnly, Lax, and Secure where the address is https
   const secure = createAuth({ ...world(), appUrl: 'https://chat.example.test' })
   const { authCookies } = await secure.$context
   expect(authCookies.sessionToken).toMatchObject({
-    name: '__Secure-better-auth.session_token',
-    attributes: { secure: true, httpOnly: true, sameSite: 'lax' },
+    name: '__Host-better-auth.session_token',
+    attributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
   })
+  expect(authCookies.sessionToken.attributes.domain).toBeUndefined()
+})
+
+test('under https a session is kept under a name that no other host can set; one from before the change lives on', async () => {
+  const appUrl = 'https://chat.example.test'
+  const https = await startTestApp({ auth: { appUrl, trustedOrigins: ['http://localhost:3000', appUrl] } })
+  const anna = await https.signIn()
+  const [name = '', value = ''] = [...anna.cookies].find(([cookie]) => cookie.includes('session_token')) ?? []
+  expect(name).toBe('__Host-better-auth.session_token')
+  expect([...anna.cookies.keys()].every((cookie) => cookie.startsWith('__Host-'))).toBe(true)
+  anna.cookies.clear()
+  anna.cookies.set('__Secure-better-auth.session_token', value)
+  expect((await anna.call(pageApi.state, {})).user?.email).toBe(anna.user.email)
+  expect((await anna.call(authApi.getSession, {}))?.user.email).toBe(anna.user.email)
+  await later(2 * DAY, () => anna.call(pageApi.state, {}))
+  expect(anna.cookies.has('__Host-better-auth.session_token')).toBe(true)
+  await anna.call(authApi.signOut, {})
+  expect(await isSignedIn(anna)).toBe(false)
+  await https.close()
 })
 
 test('cookie lifetime is capped at 400 days', async () => {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/client.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import type { ProviderKeys } from './provider-ids.ts'
+import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 
 /** Everything sign-in needs from outside. Nothing here is read from the environment. */
 export interface AuthWorld {
@@ -14,6 +14,8 @@ export interface AuthWorld {
   trustedOrigins?: string[]
   /** Social providers with their keys; none when left out. */
   providers?: ProviderKeys[]
+  /** Whose word on an address joins accounts without asking; nobody's when left out. */
+  trustedProviders?: SocialProviderId[]
   /** Addresses that belong to the administrators. */
   adminEmails: string[]
   /** Users who are administrators whatever their role says. */

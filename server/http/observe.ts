@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
+import { hostOf, isLoopback } from './loopback.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
@@ -48,11 +49,11 @@ function routeLabel(c: Context<Env>): string {
   return handlers[0]?.path ?? 'none'
 }
 
-/** Without a token the figures are shown in the try-out only, which listens on this machine alone. */
+/** Without a token the figures are shown in the try-out only, and only to who asks for it by a name of this machine. */
 export function metricsRoute(app: App, options: { token: string | null; production: boolean }) {
   app.get('/metrics', async (c) => {
     const given = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-    const allowed = options.token ? sameText(given, options.token) : !options.production
+    const allowed = options.token ? sameText(given, options.token) : !options.production && isLoopback(hostOf(c))
     if (!allowed) throw new AppError('unauthorized', 'Нужен заголовок Authorization с METRICS_TOKEN.')
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType })
   })

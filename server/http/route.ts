@@ -18,6 +18,8 @@ export interface Env {
     log: Log
     db: Db
     publish: Publish
+    /** What the answer of a sign-in call must make the browser keep. */
+    deviceCookie?: string | null
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
   }
 }

@@ -9,17 +9,19 @@ interface Page {
   title: string
   style: string
   body: string
+  /** What other pages learn of this one's address; nothing unless it says otherwise. */
+  referrer?: 'no-referrer' | 'same-origin'
 }
 
 /** A page that is whole in itself: it needs no script and no other file. */
-export function htmlPage({ title, style, body }: Page): string {
+export function htmlPage({ title, style, body, referrer = 'no-referrer' }: Page): string {
   return `<!doctype html>
 <html lang="ru">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${referrer}">
 <meta name="robots" content="noindex, nofollow">
 <title>${escapeHtml(title)}</title>
 <style>

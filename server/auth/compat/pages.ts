@@ -1,5 +1,4 @@
 import { errorPage } from '#server/http/error-page.ts'
-import { LANDING_SCRIPT, landingPage, landingScript } from '../links.ts'
 
 export const BASE_PATH = '/api/auth'
 const callbackFields = ['code', 'error', 'device_id', 'error_description', 'state', 'user', 'iss']
@@ -10,22 +9,14 @@ export function answerPage(request: Request, appName: string): Response | null {
   const { pathname, searchParams } = new URL(request.url)
   const path = pathname.slice(BASE_PATH.length)
   if (path === '/error') return html(errorPage(searchParams.get('error') ?? undefined, appName))
-  if (path === LANDING_SCRIPT) return script(landingScript)
   if (path.startsWith('/callback/') && callbackFields.some((name) => searchParams.getAll(name).length > 1)) {
     return redirect(`${BASE_PATH}/error?error=invalid_callback_request`)
   }
-  const landing = landingPage(path, searchParams, BASE_PATH, appName)
-  return landing === null ? null : html(landing)
+  return null
 }
 
-function html(body: string): Response {
+export function html(body: string): Response {
   return new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
-}
-
-function script(body: string): Response {
-  return new Response(body, {
-    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-  })
 }
 
 export function redirect(location: string): Response {

@@ -7,6 +7,8 @@ import { changePasswordEndpoints } from './change-password.ts'
 import { checksBefore } from './checks.ts'
 import { deleteUserEndpoints } from './delete-user.ts'
 import { failedLinksAfter } from './followed-links.ts'
+import { joinAccountEndpoints } from './join-account.ts'
+import { heirsBefore, makersAfter } from './makers.ts'
 import { answerPage } from './pages.ts'
 import { passwordEndpoints } from './passwords.ts'
 import { sessionEndpoints } from './sessions.ts'
@@ -21,10 +23,11 @@ export function compat(world: AuthWorld, letters: Letters) {
       ...passwordEndpoints,
       ...changePasswordEndpoints(world),
       ...deleteUserEndpoints,
-      ...verifyEmailEndpoints(letters),
+      ...verifyEmailEndpoints(world, letters),
+      ...joinAccountEndpoints(world),
       ...sessionEndpoints,
     },
-    hooks: { before: [checksBefore(world)], after: [failedLinksAfter] },
+    hooks: { before: [checksBefore(world), heirsBefore(world)], after: [failedLinksAfter, makersAfter(world)] },
     onRequest: async (request) => {
       const response = answerPage(request, world.appName)
       return response ? { response } : undefined

@@ -7,9 +7,14 @@ import {
   originCheck,
   verifyEmail,
 } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
 import { verifyJWT } from 'better-auth/crypto'
+import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
+import { deviceIn } from '../device.ts'
+import { forgetDevices, isKnownDevice } from '../known-devices.ts'
 import type { Letters } from '../letters.ts'
+import type { AuthWorld } from '../world.ts'
 import { inner } from './inner.ts'
 
 const Change = z.object({
@@ -19,10 +24,19 @@ const Change = z.object({
 })
 type Change = z.infer<typeof Change>
 
+const SIGN_IN = '/auth/signin'
+const PASSWORD = '/profile#password'
+
 export const EMAIL_TAKEN = { code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" }
 
-/** The library signs in whoever opens a change-of-address link without a session; here such a link only changes the address. */
-export function verifyEmailEndpoints(letters: Letters) {
+const Proof = z.object({ email: z.email(), updateTo: z.undefined().optional() })
+
+/**
+ * The library signs in whoever opens a change-of-address link without a session; here such a link only changes the
+ * address. And it keeps what a stranger has set up under an address that somebody else proves: here the one who
+ * proves it inherits neither password nor linked services nor sessions.
+ */
+export function verifyEmailEndpoints(world: AuthWorld, letters: Letters) {
   return {
     verifyEmail: createAuthEndpoint(
       '/verify-email',
@@ -32,9 +46,11 @@ export function verifyEmailEndpoints(letters: Letters) {
         use: [originCheck((ctx) => ctx.query.callbackURL)],
       },
       async (ctx) => {
-        const change = Change.safeParse(await verifyJWT(ctx.query.token, ctx.context.secret))
-        if (!change.success) return ctx.json((await verifyEmail(inner(ctx))) ?? { status: true })
-        await takeStep(ctx, letters, change.data)
+        const payload = await verifyJWT(ctx.query.token, ctx.context.secret)
+        const change = Change.safeParse(payload)
+        if (change.success) await takeStep(ctx, world, letters, change.data)
+        else if (!(await takeOver(ctx, world, payload)))
+          return ctx.json((await verifyEmail(inner(ctx))) ?? { status: true })
         if (ctx.query.callbackURL) throw ctx.redirect(ctx.query.callbackURL)
         return ctx.json({ status: true })
       },
@@ -42,7 +58,35 @@ export function verifyEmailEndpoints(letters: Letters) {
   }
 }
 
-async function takeStep(ctx: GenericEndpointContext, letters: Letters, change: Change): Promise<void> {
+/** The address of an unproven account, proven by somebody who is not known to have made it: theirs from now on. */
+async function takeOver(ctx: GenericEndpointContext, world: AuthWorld, payload: unknown): Promise<boolean> {
+  const { internalAdapter } = ctx.context
+  const proof = Proof.safeParse(payload)
+  const owner = proof.success ? (await internalAdapter.findUserByEmail(proof.data.email))?.user : undefined
+  if (!owner || owner.emailVerified || (await isMaker(ctx, world, owner.id))) return false
+  await forgetDevices(world.db, owner.id)
+  const user = await revokeUnprovenAccountAccess(ctx, owner.id)
+  const session = user && (await internalAdapter.createSession(owner.id))
+  if (!session) throw failure(ctx, BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION)
+  await setSessionCookie(ctx, { session, user })
+  // Who has just come in has no business on the page of signing in.
+  if (ctx.query?.callbackURL?.startsWith(SIGN_IN)) throw ctx.redirect(PASSWORD)
+  return true
+}
+
+/** Whether this browser is known to belong to the account: signed in to it, or the one that made it. */
+async function isMaker(ctx: GenericEndpointContext, { db, appUrl }: AuthWorld, userId: string): Promise<boolean> {
+  const session = await getSessionFromCtx(ctx)
+  if (session?.user.id === userId) return true
+  return isKnownDevice(db, userId, deviceIn(ctx.headers, appUrl))
+}
+
+async function takeStep(
+  ctx: GenericEndpointContext,
+  world: AuthWorld,
+  letters: Letters,
+  change: Change,
+): Promise<void> {
   const { internalAdapter } = ctx.context
   const owner = (await internalAdapter.findUserByEmail(change.email))?.user
   if (!owner) throw failure(ctx, BASE_ERROR_CODES.USER_NOT_FOUND)
@@ -53,8 +97,17 @@ async function takeStep(ctx: GenericEndpointContext, letters: Letters, change: C
     letters.verifyNewAddress({ to: change.updateTo, url: await verificationUrl(ctx, change) })
     return
   }
+  if (!(await isMaker(ctx, world, owner.id))) await revokeAccess(ctx, world, owner.id)
   await internalAdapter.updateUser(owner.id, { email: change.updateTo, emailVerified: true })
   letters.emailChanged({ to: change.email, newEmail: change.updateTo })
+}
+
+/** What a stranger brought along to an address that is not his. */
+async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthWorld, userId: string): Promise<void> {
+  const { internalAdapter } = ctx.context
+  await forgetDevices(db, userId)
+  for (const account of await internalAdapter.findAccounts(userId)) await internalAdapter.deleteAccount(account.id)
+  await internalAdapter.deleteUserSessions(userId)
 }
 
 async function verificationUrl(ctx: GenericEndpointContext, { email, updateTo }: Change): Promise<string> {

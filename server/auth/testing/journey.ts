@@ -25,13 +25,22 @@ export function linkIn({ text }: Letter): string {
   return url
 }
 
-/** Clicks a letter's link and goes on from the page behind it, as a browser does. */
+/** Clicks a letter's link and presses the button of the page behind it, if there is one. */
 export async function follow(visitor: Visitor, url: string): Promise<Response> {
   const answer = await visitor.fetch(url)
   if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
-  const href = (await answer.text()).match(/id="go" href="([^"]+)"/)?.[1]
-  if (!href) throw new Error(`The page at ${url} does not go on`)
-  return visitor.fetch(href.replaceAll('&amp;', '&'))
+  return press(visitor, await answer.text())
+}
+
+/** Presses the button of a page that asks before a link acts. */
+export function press(visitor: Visitor, html: string, headers: Record<string, string> = {}): Promise<Response> {
+  const action = html.match(/<form method="post" action="([^"]+)"/)?.[1]
+  if (!action) throw new Error('The page has no button')
+  const body = new URLSearchParams()
+  for (const [, name = '', value = ''] of html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g))
+    body.set(name, value.replaceAll('&amp;', '&'))
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return visitor.fetch(action, { method: 'POST', headers: { ...type, ...headers }, body: body.toString() })
 }
 
 /** Somebody with a password, a proven address and a session. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /** The sign-in library's tables; the names of the fields are its own. */
@@ -85,6 +85,21 @@ export const verifications = pgTable(
     updatedAt: createdAt(),
   },
   (t) => [index().on(t.identifier), index().on(t.expiresAt)],
+)
+
+/** Browsers that a user signed up or signed in from, by a hash of the number that each of them keeps. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    device: text().notNull(),
+    createdAt: createdAt(),
+    /** The last sign-in; null for one that has only signed up. */
+    signedInAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.device] })],
 )
 
 /** Counters of rate limits when several instances share one Postgres and there is no Redis. */

@@ -21,3 +21,9 @@ export function dayInWords(date: Date): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Minsk' } as const
   return date.toLocaleDateString('ru-RU', parts).replace(/ г\.$/, ' года')
 }
+
+/** A moment to the minute, with the clock it is told by. */
+export function momentInWords(date: Date): string {
+  const time = date.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Minsk' })
+  return `${dayInWords(date)}, ${time} (по Минску и Москве)`
+}

@@ -48,6 +48,8 @@ test.each([
   "email_doesn't_match",
   'account_already_linked_to_different_user',
   'email_not_found',
+  'link_confirmation_sent',
+  'open_where_asked',
 ])('the callback error %s has Russian words', (code) => {
   expect(codeText(code)).toMatch(/^[А-ЯЁ]/)
 })

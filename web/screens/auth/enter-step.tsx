@@ -25,11 +25,12 @@ const news: Partial<Record<SignInMode, string>> = {
   changed: 'Пароль изменён. Войдите с новым: на всех устройствах вход завершён.',
   confirmed: 'Адрес подтверждён. Теперь войдите с паролем.',
   deleted: 'Аккаунт удалён. Спасибо, что были с нами.',
+  linked: 'Сервис привязан. Теперь войдите через него.',
 }
 
 export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
   const [, navigate] = useLocation()
-  const tab = mode === 'link' || mode === 'deleted' ? 'link' : 'password'
+  const tab = mode === 'link' || mode === 'deleted' || mode === 'linked' ? 'link' : 'password'
   return (
     <Step title={`Вход в ${pageConfig().appName}`}>
       {news[mode] && (

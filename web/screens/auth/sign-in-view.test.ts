@@ -22,6 +22,6 @@ test('without its token the letter is asked for again', () => {
 test('every mode has an address that leads to it', () => {
   expect(signInAt('link')).toBe('/auth/signin')
   expect(signInAt('link', 'a+b@mail.ru')).toBe('/auth/signin?email=a%2Bb%40mail.ru')
-  for (const mode of ['link', 'password', 'sign-up', 'forgot', 'changed', 'deleted'] as const)
+  for (const mode of ['link', 'password', 'sign-up', 'forgot', 'changed', 'deleted', 'linked'] as const)
     expect(view(signInAt(mode).split('?')[1] ?? '')).toEqual({ mode })
 })

@@ -1,6 +1,17 @@
 import { paths } from '#web/lib/paths.ts'
 
-const modes = ['link', 'password', 'sign-up', 'confirm', 'confirmed', 'forgot', 'sent', 'changed', 'deleted'] as const
+const modes = [
+  'link',
+  'password',
+  'sign-up',
+  'confirm',
+  'confirmed',
+  'forgot',
+  'sent',
+  'changed',
+  'deleted',
+  'linked',
+] as const
 export type SignInMode = (typeof modes)[number]
 export type SignInView = { mode: SignInMode } | { mode: 'reset'; token: string }
 

@@ -1,0 +1,90 @@
+import { count, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { emailOutbox, knownDevices, users } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import { follow, later, letterTo, linkIn, MINUTE, newAddress, PASSWORD, withPassword } from './testing/journey.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36'
+
+const told = (address: string) => app.db.select().from(emailOutbox).where(eq(emailOutbox.recipient, address))
+const byPassword = (visitor: Visitor, email: string) =>
+  visitor.post('/api/auth/sign-in/email', { email, password: PASSWORD }, { 'user-agent': WINDOWS })
+
+test('a sign-in from a browser not seen before is told to the owner, with time, device and what to do', async () => {
+  const anna = await withPassword(app)
+  expect(await told(anna.email)).toEqual([])
+  await byPassword(app.visitor(), anna.email)
+  const [letter, ...more] = await told(anna.email)
+  expect(more).toEqual([])
+  expect(letter?.text).toMatch(/с нового устройства: Chrome на Windows, сеть 127\.0\.0\.\*\. Время: .+ \d\d:\d\d/)
+  expect(letter?.text).toContain('/profile#sessions')
+  await app.sendEmails()
+  expect(letterTo(app, anna.email, 'Новый вход').text).toBe(letter?.text)
+})
+
+test('the first sign-in of an account and a browser that was here before are nothing new', async () => {
+  const email = newAddress()
+  const anna = app.visitor()
+  for (let time = 0; time < 3; time++) {
+    await anna.call(authApi.signInMagicLink, { body: { email } })
+    await follow(anna, linkIn(letterTo(app, email, 'Вход')))
+    await anna.call(authApi.signOut, {})
+  }
+  expect(await told(email)).toEqual([])
+})
+
+test('dropping the number of the browser hides nothing', async () => {
+  const anna = await withPassword(app)
+  const thief = app.visitor()
+  await byPassword(thief, anna.email)
+  expect(await told(anna.email)).toHaveLength(1)
+  thief.cookies.clear()
+  await later(20 * MINUTE, () => byPassword(thief, anna.email))
+  expect(await told(anna.email)).toHaveLength(2)
+})
+
+test('many new browsers in a few minutes are one email', async () => {
+  const anna = await withPassword(app)
+  for (let time = 0; time < 4; time++) await byPassword(app.visitor(), anna.email)
+  expect((await told(anna.email)).length).toBeLessThanOrEqual(2)
+})
+
+test('an admin who looks through somebody’s eyes is no new device of that person', async () => {
+  const admin = await app.signIn('owner@example.test')
+  const anna = await app.signIn()
+  await admin.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
+  expect(await told(anna.user.email)).toEqual([])
+})
+
+test('nobody is written to at an address that is not proven', async () => {
+  const anna = await withPassword(app)
+  await app.db.update(users).set({ emailVerified: false }).where(eq(users.email, anna.email))
+  const context = await app.auth.$context
+  await context.internalAdapter.createSession(anna.user.id)
+  expect(await told(anna.email)).toEqual([])
+})
+
+test('a hundred browsers of one person are remembered, the oldest is forgotten first, and none as it is', async () => {
+  const anna = await app.signIn()
+  const at = Date.now() - 1000_000
+  const rows = Array.from({ length: 100 }, (_, i) => ({
+    ...{ userId: anna.user.id, device: `d${i}` },
+    signedInAt: new Date(at + i),
+  }))
+  await app.db.insert(knownDevices).values(rows)
+  const again = await app.signIn(anna.user.email)
+  const [total] = await app.db.select({ of: count() }).from(knownDevices).where(eq(knownDevices.userId, anna.user.id))
+  expect(total?.of).toBeLessThanOrEqual(101)
+  const kept = await app.db.select().from(knownDevices).where(eq(knownDevices.userId, anna.user.id))
+  expect(kept.map(({ device }) => device)).not.toContain('d0')
+  expect(kept.map(({ device }) => device)).not.toContain(again.cookies.get('device'))
+})

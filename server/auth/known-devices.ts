@@ -1,0 +1,81 @@
+import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { knownDevices, users } from '#server/db/schema.ts'
+import { newSignInLetter } from '#server/mail/letters/new-sign-in.ts'
+import { queueEmail } from '#server/mail/outbox.ts'
+import { deviceIn, deviceKey } from './device.ts'
+import type { AuthWorld } from './world.ts'
+
+const MAX_DEVICES = 100
+/** At most one email about new devices in this time, however many sign-ins there are. */
+const QUIET_MS = 10 * 60_000
+
+export async function isKnownDevice(db: Db, userId: string, device: string | null): Promise<boolean> {
+  if (!device) return false
+  const [row] = await db.select().from(knownDevices).where(ofUser(userId, device))
+  return row !== undefined
+}
+
+/** The browser that made an account and knows its password, though nobody has signed in there yet. */
+export async function rememberDevice(db: Db, userId: string, device: string | null): Promise<void> {
+  if (!device) return
+  await db
+    .insert(knownDevices)
+    .values({ userId, device: deviceKey(device) })
+    .onConflictDoNothing()
+}
+
+/** Whoever proves an address inherits nobody's browsers. */
+export async function forgetDevices(db: Db, userId: string): Promise<void> {
+  await db.delete(knownDevices).where(eq(knownDevices.userId, userId))
+}
+
+export interface NewSession {
+  userId: string
+  ipAddress?: string | null | undefined
+  userAgent?: string | null | undefined
+  impersonatedBy?: unknown
+}
+
+/** Remembers the browser of a sign-in; its owner is told of one that is new, unless it is the first at all. */
+export async function noteSignIn(
+  { db, appName, appUrl }: AuthWorld,
+  session: NewSession,
+  headers: Headers | undefined,
+): Promise<void> {
+  if (session.impersonatedBy || !headers) return
+  const device = deviceIn(headers, appUrl)
+  const { userId } = session
+  const key = device && deviceKey(device)
+  const known = and(eq(knownDevices.userId, userId), isNotNull(knownDevices.signedInAt))
+  const others = await db
+    .select({ device: knownDevices.device })
+    .from(knownDevices)
+    .where(known)
+    .orderBy(desc(knownDevices.signedInAt))
+  const isNew = !others.some((other) => other.device === key)
+  if (key) await keep(db, userId, key)
+  if (others.length >= MAX_DEVICES) await dropOldest(db, userId, others.slice(MAX_DEVICES - 1))
+  if (!isNew || others.length === 0) return
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user?.emailVerified) return
+  const now = new Date()
+  const letter = newSignInLetter({ to: user.email, appName, appUrl, at: now, ...session })
+  await queueEmail(db, `new-device:${userId}:${Math.floor(now.getTime() / QUIET_MS)}`, letter)
+}
+
+async function keep(db: Db, userId: string, device: string): Promise<void> {
+  const signedInAt = new Date()
+  await db
+    .insert(knownDevices)
+    .values({ userId, device, signedInAt })
+    .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { signedInAt } })
+}
+
+async function dropOldest(db: Db, userId: string, oldest: { device: string }[]): Promise<void> {
+  const devices = oldest.map(({ device }) => device)
+  await db.delete(knownDevices).where(and(eq(knownDevices.userId, userId), inArray(knownDevices.device, devices)))
+}
+
+const ofUser = (userId: string, device: string) =>
+  and(eq(knownDevices.userId, userId), eq(knownDevices.device, deviceKey(device)))
