@@ -100,18 +100,31 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
   } as const
 }
 
+interface NewSession {
+  userId: string
+  ipAddress?: string | null | undefined
+  impersonatedBy?: unknown
+}
+
 /** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
 function sessionHooks(world: AuthWorld) {
   return {
     session: {
       create: {
-        after: async ({ userId }: { userId: string }) => {
+        after: async ({ userId, ipAddress, impersonatedBy }: NewSession) => {
           await promoteIfDue(world, userId)
-          await world.onSignIn(userId)
+          await world.onSignIn({ userId, ip: ipAddress || null, isImpersonated: Boolean(impersonatedBy) })
         },
       },
       delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },
     },
-    user: { delete: { before: async ({ id }: { id: string }) => world.onUserDeletion?.(id) } },
+    account: { create: { after: async ({ userId }: { userId: string }) => world.onIdentityChanged?.(userId) } },
+    user: {
+      update: { after: async ({ id }: { id: string }) => world.onIdentityChanged?.(id) },
+      delete: {
+        before: async ({ id }: { id: string }) => world.onUserDeletion?.(id),
+        after: async () => world.onUserDeleted?.(),
+      },
+    },
   }
 }
