@@ -30,6 +30,7 @@ import { findExcerpts } from './features/knowledge/retrieve.ts'
 import { openKnowledge } from './features/knowledge/world.ts'
 import { startModels } from './features/models/start-models.ts'
 import { askIfRenewalDue } from './features/payments/ask-renewal.ts'
+import { forgetPayer } from './features/payments/keep-event.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
@@ -125,9 +126,10 @@ export async function openServer(config: Config) {
       if (!isImpersonated) await giveStartGift(startGift, userId, ip)
     },
     onSessionEnded: hub.endSession,
-    onUserDeletion: async (userId) => {
-      await keepMarks(db, personKey, [userId])
-      await expectOrphans(db, userId)
+    onUserDeletion: async ({ id, email }) => {
+      await keepMarks(db, personKey, [id])
+      await forgetPayer({ db, personKey }, email)
+      await expectOrphans(db, id)
     },
     onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
     trustedOrigins: origins,

@@ -100,6 +100,11 @@ function proofs({ passwords }: AuthWorld, letters: Letters) {
   } as const
 }
 
+interface Leaver {
+  id: string
+  email: string
+}
+
 interface NewSession {
   userId: string
   ipAddress?: string | null | undefined
@@ -121,10 +126,7 @@ function sessionHooks(world: AuthWorld) {
     account: { create: { after: async ({ userId }: { userId: string }) => world.onIdentityChanged?.(userId) } },
     user: {
       update: { after: async ({ id }: { id: string }) => world.onIdentityChanged?.(id) },
-      delete: {
-        before: async ({ id }: { id: string }) => world.onUserDeletion?.(id),
-        after: async () => world.onUserDeleted?.(),
-      },
+      delete: { before: async ({ id, email }: Leaver) => world.onUserDeletion?.({ id, email }) },
     },
   }
 }

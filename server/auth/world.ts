@@ -33,9 +33,7 @@ export interface AuthWorld {
   /** Called when sessions end, so that their open sockets end too. */
   onSessionEnded: (sessionId: string) => void
   /** Called before an account is deleted, while its rows are still there. */
-  onUserDeletion?: (userId: string) => Promise<void>
-  /** Called when the account is gone. */
-  onUserDeleted?: () => void
+  onUserDeletion?: (user: { id: string; email: string }) => Promise<void>
   /** Called when somebody has another address, or another account at a provider to sign in with. */
   onIdentityChanged?: (userId: string) => Promise<void>
   /** How passwords are kept; the library's scrypt when left out. */

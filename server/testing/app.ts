@@ -18,6 +18,7 @@ import { createHealth } from '#server/features/health/health.ts'
 import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
+import { forgetPayer } from '#server/features/payments/keep-event.ts'
 import { expectOrphans } from '#server/features/storage/cleaning.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { openTranscriptions } from '#server/features/transcriptions/open.ts'
@@ -41,6 +42,7 @@ export interface TestAppOptions {
   deps?: Partial<Deps>
   startSymbols?: number
   giftDomains?: GiftDomains
+  trustedProxies?: number
   /** What ties several instances together: a bus and a database that another one opened. */
   bus?: Bus
   database?: TestDatabase
@@ -94,9 +96,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       if (!isImpersonated) await giveStartGift(startGift, userId, ip)
     },
     onSessionEnded: (sessionId) => hub.endSession(sessionId),
-    onUserDeletion: async (userId) => {
-      await keepMarks(db, personKey, [userId])
-      await expectOrphans(db, userId)
+    onUserDeletion: async ({ id, email }) => {
+      await keepMarks(db, personKey, [id])
+      await forgetPayer({ db, personKey }, email)
+      await expectOrphans(db, id)
     },
     onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
     passwords: quickPasswords,
@@ -165,7 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       production: false,
       appUrl: TEST_ORIGIN,
       trustedOrigins: trustedOrigins(TEST_ORIGIN, false),
-      trustedProxies: 0,
+      trustedProxies: options.trustedProxies ?? 0,
       metricsToken: null,
       defaultModel: 'gpt-4.1-mini',
     },
@@ -202,6 +205,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     files: { ...files, db, publish: hub.publish, log, knowledge, instance },
     instance,
     log,
+    /** Where all that is no row lies. */
+    folder,
     close: async () => {
       await answers.close(0)
       await studio.close(0)

@@ -77,9 +77,10 @@ export function paymentRoutes(
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body))
 
-  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents(ctx, query))
+  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    return eventsCsv(await admitUser(c, 'admin'), check(PaymentEventQuery, c.req.query()))
+    const ctx = await admitUser(c, 'admin')
+    return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))
