@@ -1,13 +1,13 @@
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { GiftRefusal } from '#contract/users.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { giftRefusalWords } from '#web/lib/gift-refusal.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { balanceShare, balanceTone } from './balance-level.ts'
 import { DailyCap } from './daily-cap.tsx'
-import { giftRefusalWords } from './gift-refusal.ts'
 import { GrantList } from './grant-list.tsx'
 
 interface BalanceCardProps {
