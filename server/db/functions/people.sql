@@ -20,8 +20,9 @@ begin
   update subscriptions set card_last4 = null, card_brand = null where user_id = old.id;
   update orders set redirect_url = null where user_id = old.id and redirect_url is not null;
   delete from email_outbox where recipient = old.email;
+  -- Compared with what stands around it: an address may be the end of somebody else's.
   delete from verifications
-  where value = old.id or position(old.email in value) > 0 or position(old.email in identifier) > 0;
-  delete from rate_limits where position(old.email in key) > 0;
+  where value = old.id or position('"' || old.email || '"' in value) > 0 or position('"' || old.id || '"' in value) > 0;
+  delete from rate_limits where right(key, length(old.email) + 1) = ':' || old.email;
   return old;
 end $$;

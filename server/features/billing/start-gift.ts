@@ -38,7 +38,7 @@ export async function giveStartGift(deps: StartGift, userId: string, ip: string 
     } else if (verdict !== 'settled') await refuse(tx, userId, verdict, deps.symbols)
     return verdict
   })
-  if (outcome !== 'give' && counted && isCounted(ip)) await limits('gifts', ip, 'give back')
+  if (outcome !== 'give' && counted && !isOwnMachine(ip)) await limits('gifts', networkOf(ip), 'give back')
 }
 
 interface Circumstances {
@@ -85,12 +85,14 @@ async function isSettled(db: Db, userId: string): Promise<boolean> {
 }
 
 /** Nobody from outside comes from the machine itself, so that address says nothing about who comes. */
-const isCounted = (ip: string | null): ip is string => ip !== null && ip !== '::1' && !ip.startsWith('127.')
+const isOwnMachine = (ip: string | null) => ip === '::1' || ip?.startsWith('127.') === true
+/** Those of whom no address is known share one count. */
+const networkOf = (ip: string | null) => ip ?? 'unknown'
 
 async function count(limits: Limits, ip: string | null): Promise<boolean> {
-  if (!isCounted(ip)) return true
+  if (isOwnMachine(ip)) return true
   try {
-    await limits('gifts', ip)
+    await limits('gifts', networkOf(ip))
     return true
   } catch (error) {
     if (error instanceof TooManyRequests) return false

@@ -14,11 +14,10 @@ interface Keeping {
 
 /** Keeps what was refused although nobody sent it: learnt by asking, it must be seen by an administrator all the same. */
 export async function keepRefused(keeping: Keeping, body: object, problem: string): Promise<void> {
-  const content: unknown = JSON.parse(JSON.stringify(body))
-  const kept = readFacts(content)
+  const kept = readFacts(JSON.parse(JSON.stringify(body)))
   await keeping.db
     .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey: kept.key, refs: kept.refs, ...(await storedOf(keeping, kept, content)), problem })
+    .values({ id: newId(), dedupeKey: kept.key, refs: kept.refs, ...(await storedOf(keeping, kept, body)), problem })
     .onConflictDoUpdate({
       target: paymentEvents.dedupeKey,
       set: { problem },
@@ -66,7 +65,8 @@ export async function storedOf(
   { refs, facts, about }: Pick<KeptNotice, 'refs' | 'facts' | 'about'>,
   content: unknown,
 ) {
-  const masked = maskBody(content)
+  // As the database would keep it: what was learnt by asking holds dates.
+  const masked = maskBody(JSON.parse(JSON.stringify(content)))
   // The page that closed is known by its token, which opens nothing any more.
   const body = about && 'closedPage' in about ? { ...(masked as object), token: about.closedPage.token } : masked
   const email = payerIn(content)

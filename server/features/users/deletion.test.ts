@@ -152,3 +152,12 @@ test('a deletion that is refused takes nothing away', async () => {
   expect(await bytesOf(world.folder)).toContain('Файл владельца')
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
+
+test('what belongs to an address that only ends like this one stays', async () => {
+  const other = 'joanna@example.test'
+  const anna = await world.signIn('anna@example.test')
+  await world.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })
+  await world.visitor().post('/api/auth/sign-in/magic-link', { email: other, callbackURL: '/' })
+  await leaveForGood(anna)
+  expect(await placesOf([other])).toEqual(['rate_limits.key', 'verifications.value'])
+})
