@@ -77,6 +77,9 @@ export function lowBalance({ availableTokens, capacity }: Pick<SingleSubscriptio
   return WARNINGS.find((share) => availableTokens < capacity * share) ?? null
 }
 
+/** The key of a gift that makes up for the symbols of the start, so that it is given once. */
+export const START_GIFT = 'start-symbols'
+
 export const billingApi = {
   spend: endpoint({
     method: 'PATCH',

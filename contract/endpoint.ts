@@ -15,6 +15,8 @@ export interface Endpoint {
    * what changes may not.
    */
   borrowed?: 'allowed' | 'refused'
+  /** A GET that does more than read: only our own page may make it, no link, picture or frame. */
+  effects?: true
   query?: Schema
   body?: Schema
   returns: Schema

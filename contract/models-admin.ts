@@ -106,6 +106,7 @@ export const modelsAdminApi = {
   offer: endpoint({
     method: 'GET',
     path: '/api/providers/:name/models',
+    effects: true,
     who: 'admin',
     summary: 'Какие модели предлагает провайдер, и когда их отключат, если он об этом говорит',
     returns: z.array(Offered),

@@ -30,6 +30,8 @@ export const Prompt = z.object({
   /** The caller may change its text. */
   canEdit: z.boolean(),
   favourite: z.boolean(),
+  /** False for one that a link shows and the caller has not taken into the library. */
+  inLibrary: z.boolean(),
   uses: z.int(),
   /** The place within its category; new ones come first. */
   position: z.int(),
@@ -177,6 +179,14 @@ export const promptsApi = {
     who: 'user',
     summary: 'Добавить в избранное или убрать',
     body: z.strictObject({ favourite: z.boolean() }),
+    returns: Prompt,
+  }),
+  keep: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/keep',
+    who: 'user',
+    summary: 'Добавить в библиотеку промпт, открытый по ссылке',
+    body: z.strictObject({ share: z.string().check(z.maxLength(64)) }),
     returns: Prompt,
   }),
   use: endpoint({

@@ -135,6 +135,7 @@ export const statisticsApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/statistic',
+    effects: true,
     who: 'admin',
     summary: 'Статистика за дни с from по to и за столько же дней до них; без них — последние 30 дней',
     query: z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) }),
@@ -143,6 +144,7 @@ export const statisticsApi = {
   reconcile: endpoint({
     method: 'GET',
     path: '/api/statistic/reconcile',
+    effects: true,
     who: 'admin',
     summary: 'Сверка: сходятся ли книги до символа, и что именно не сходится',
     returns: Reconciliation,

@@ -5,6 +5,7 @@ import { TableQuery, tableOf } from './paging.ts'
 import { Order } from './payments.ts'
 import { Role } from './role.ts'
 import { Transaction } from './transactions.ts'
+import { GiftRefusal } from './users.ts'
 
 /** What the administrators see of people. Never what somebody wrote, nor how he named it. */
 
@@ -41,6 +42,8 @@ export const UserQuery = z.extend(TableQuery, {
   banned: z.optional(z.enum(['true', 'false'])),
   /** `any`, `none` or the plan's id. */
   plan: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  /** Those who were refused the symbols of the start. */
+  gift: z.optional(z.literal('refused')),
   balanceFrom: Symbols,
   balanceTo: Symbols,
   /** Seen within so many days, or not seen for so many. */
@@ -80,6 +83,8 @@ export const UserCard = z.object({
   /** How the account can be entered besides a letter. */
   providers: z.array(z.object({ providerId: z.string(), createdAt: Moment })),
   SingleSubscription,
+  /** The symbols of the start that were not given, until somebody gives them by hand. */
+  giftRefusal: z.nullable(z.object({ reason: GiftRefusal, symbols: z.int(), createdAt: Moment })),
   grants: z.array(Grant),
   spent: z.object({ month: z.int(), total: z.int() }),
   /** The last ones, newest first, like all lists here. */

@@ -16,6 +16,10 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
+/** Why somebody has no symbols of the start: had them before, by a throwaway mailbox, too many from one network. */
+export const GiftRefusal = z.enum(['repeated', 'disposable', 'network'])
+export type GiftRefusal = z.infer<typeof GiftRefusal>
+
 export const Profile = z.object({
   id: z.string(),
   email: z.string(),
@@ -26,6 +30,8 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
   Settings,
   SingleSubscription,
+  /** Null for who has got the symbols of the start. */
+  giftRefusal: z.nullable(GiftRefusal),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -66,6 +66,8 @@ export interface Deps {
   publish: Publish
   /** Promo codes are stored under it. */
   promoKey: Buffer
+  /** Marks of people are made with it. */
+  personKey: Buffer
   /** The models behind the providers' names. */
   providers: Providers
   /** Writes answers and lets them be read. */

@@ -14,6 +14,7 @@ import { schedulePayments } from './features/payments/schedule.ts'
 import type { PaymentWorld } from './features/payments/world.ts'
 import { schedulePrompts } from './features/prompts/schedule.ts'
 import { scheduleStatistics } from './features/statistics/schedule.ts'
+import { deleteExpected } from './features/storage/cleaning.ts'
 import type { OwnedStorage } from './features/storage/owner.ts'
 import { scheduleStorage } from './features/storage/schedule.ts'
 import { scheduleThreads } from './features/threads/schedule.ts'
@@ -48,6 +49,7 @@ export interface BackgroundDeps {
 const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
 const LOOK_FOR_RECORDINGS_MS = 5000
+const DELETE_FILES_MS = 5000
 const COMPARE_CLOCKS_MS = 60_000
 
 /** Everything that comes back by itself: by the clock in one of the processes, or every few seconds in each. */
@@ -64,13 +66,14 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   const every = (name: string, everyMs: number, sweep: () => Promise<number>) =>
     startSweep({ name, everyMs, sweep, onError: (error) => log.error({ err: error, sweep: name }, 'a sweep failed') })
   const sweeps = [
-    await scheduleBilling(jobs, billing),
+    await scheduleBilling(jobs, { ...billing, personKey: deps.payments.personKey }),
     every('recover', RECOVER_MS, recovery(deps, billing)),
     every('read-files', READ_FILES_MS, () => readLeft(reading)),
     every('look-for-recordings', LOOK_FOR_RECORDINGS_MS, async () => {
       transcriptions.hearing.kick()
       return 0
     }),
+    every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
   // A crash may be why this process starts: what it left is looked at now. Nothing of that can stop a start.

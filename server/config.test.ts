@@ -80,6 +80,8 @@ test.each([
   [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
   [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
+  [{ GIFT_BLOCK_DOMAINS: 'farm.test, some one' }, 'GIFT_BLOCK_DOMAINS'],
+  [{ GIFT_ALLOW_DOMAINS: 'a@b@c' }, 'GIFT_ALLOW_DOMAINS'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
   [{ MODEL_FIRST_WORD_SECONDS: '0' }, 'MODEL_FIRST_WORD_SECONDS'],
   [{ MODEL_SILENCE_SECONDS: 'долго' }, 'MODEL_SILENCE_SECONDS'],
@@ -189,4 +191,9 @@ test('files go to S3 when all five settings are there; one missing or wrong is n
   expect(complaint({ ...s3, S3_PREFIX: 'a/../b' })).toContain('S3_PREFIX: нужна папка в корзине')
   expect(complaint({ S3_PREFIX: 'symbol' })).toContain('S3_BUCKET: для файлов в S3 нужны все пять')
   expect(complaint({ ...s3, S3_BUCKET: 'Мои файлы' })).toContain('S3_BUCKET: нужно имя корзины')
+})
+
+test('domains for and against the gift of the start are read as they are typed', () => {
+  const { giftDomains } = readConfig({ GIFT_BLOCK_DOMAINS: ' Farm.test, @spam.test,', GIFT_ALLOW_DOMAINS: '' })
+  expect(giftDomains).toEqual({ blocked: ['farm.test', 'spam.test'], allowed: [] })
 })

@@ -14,6 +14,21 @@ const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), 
 const seconds = (usual: number) =>
   z.coerce.number('нужно число секунд, например 60').int().min(1).max(86_400).default(usual)
 
+const domainList = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((domain) => domain.trim().toLowerCase().replace(/^@/, ''))
+      .filter(Boolean),
+  )
+  .pipe(
+    z.array(
+      z.string().regex(/^[^\s@.]+(\.[^\s@.]+)*$/, 'нужны домены через запятую, например mail.example, tmp.example'),
+    ),
+  )
+
 const Env = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number('нужен номер порта, например 3000').int().min(0).max(65535).default(3000),
@@ -65,6 +80,9 @@ const Env = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`))),
+  /** Who gets no symbols at the start, or gets them although the list of throwaway mailboxes has the domain. */
+  GIFT_BLOCK_DOMAINS: domainList,
+  GIFT_ALLOW_DOMAINS: domainList,
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
@@ -173,6 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** On a server that strangers can reach, the first visitor must not become the admin. */
     firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     startSymbols: e.START_SYMBOLS,
+    giftDomains: { blocked: e.GIFT_BLOCK_DOMAINS, allowed: e.GIFT_ALLOW_DOMAINS },
     socialProviders: providers.configured,
     trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,

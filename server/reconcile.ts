@@ -1,4 +1,5 @@
 import { openLog } from '#server/lib/log.ts'
+import { authSecret, keyFor, PERSON_MARKS } from './auth/secret.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Db, openDatabase } from './db/client.ts'
 import { longRunning } from './db/long-running.ts'
@@ -46,7 +47,8 @@ async function compare(config: Config, db: Db, options: { since: Date; apply: bo
   const { settings } = config.payments
   if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
-  const world = { shop: openShop(settings), appName, appUrl, db, publish: () => {} }
+  const personKey = keyFor(await authSecret(config.authSecret, config.dataDir), PERSON_MARKS)
+  const world = { shop: openShop(settings), appName, appUrl, personKey, db, publish: () => {} }
   const found = await compareWithGateway(world, options)
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
   const open = found.filter(({ attached }) => !attached).length

@@ -8,7 +8,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
-import { authSecret, keyFor } from './auth/secret.ts'
+import { authSecret, keyFor, PERSON_MARKS } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
@@ -18,6 +18,8 @@ import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
+import { keepMarks } from './features/billing/person-marks.ts'
+import { giveStartGift } from './features/billing/start-gift.ts'
 import { filesForModel } from './features/files/files.ts'
 import { openFiles } from './features/files/world.ts'
 import { databaseGauges } from './features/health/database-gauges.ts'
@@ -28,6 +30,7 @@ import { findExcerpts } from './features/knowledge/retrieve.ts'
 import { openKnowledge } from './features/knowledge/world.ts'
 import { startModels } from './features/models/start-models.ts'
 import { askIfRenewalDue } from './features/payments/ask-renewal.ts'
+import { forgetPayer } from './features/payments/keep-event.ts'
 import { seedOffer } from './features/payments/offer.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
@@ -103,10 +106,13 @@ export async function openServer(config: Config) {
     void work.finally(() => letters.delete(work))
   }
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
-  const payments = { shop, log, onBackground, appName: config.appName, appUrl: config.appUrl }
+  const secret = await authSecret(config.authSecret, config.dataDir)
+  const personKey = keyFor(secret, PERSON_MARKS)
+  const payments = { shop, log, onBackground, personKey, appName: config.appName, appUrl: config.appUrl }
   const paymentWorld = { ...payments, db, publish: hub.publish }
   const origins = trustedOrigins(config.appUrl, config.production)
-  const secret = await authSecret(config.authSecret, config.dataDir)
+  const limits = createLimits({ redis, pool })
+  const startGift = { db, limits, personKey, symbols: config.startSymbols, domains: config.giftDomains }
   const auth = createAuth({
     db,
     mail,
@@ -115,9 +121,17 @@ export async function openServer(config: Config) {
     secret,
     adminEmails: config.adminEmails,
     firstUserIsAdmin: config.firstUserIsAdmin,
-    onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
+    onSignIn: async ({ userId, ip, isImpersonated }) => {
+      await ensureProfile(db, userId)
+      if (!isImpersonated) await giveStartGift(startGift, userId, ip)
+    },
     onSessionEnded: hub.endSession,
-    onUserDeletion: (userId) => expectOrphans(db, userId),
+    onUserDeletion: async ({ id, email }) => {
+      await keepMarks(db, personKey, [id])
+      await forgetPayer({ db, personKey }, email)
+      await expectOrphans(db, id)
+    },
+    onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
     trustedOrigins: origins,
     providers: config.socialProviders,
     trustedProviders: config.trustedProviders,
@@ -178,9 +192,10 @@ export async function openServer(config: Config) {
     db,
     log,
     instance,
-    limits: createLimits({ redis, pool }),
+    limits,
     publish: hub.publish,
     promoKey: keyFor(secret, 'promo codes'),
+    personKey,
     payments,
     page: {
       appName: config.appName,

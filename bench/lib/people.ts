@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
 import { models, sessions, users } from '#server/db/schema.ts'
+import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
 
@@ -32,7 +33,10 @@ export async function addPeople(db: Db, count: number, origin: string): Promise<
     .values(people.map(({ id, i }) => ({ id, name: `Человек ${i}`, email: `${id}@example.test`, emailVerified: true })))
   const expiresAt = new Date(Date.now() + WEEK_MS)
   await db.insert(sessions).values(people.map(({ id, token }) => ({ id: newId(), userId: id, token, expiresAt })))
-  for (const { id } of people) await ensureProfile(db, id, SYMBOLS)
+  for (const { id } of people) {
+    await ensureProfile(db, id)
+    await grant(db, { userId: id, kind: 'gift', symbols: SYMBOLS, key: `start:${id}` })
+  }
   return people.map(({ id, token, i }) => ({
     id,
     headers: { cookie: cookieFor(token), origin, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` },

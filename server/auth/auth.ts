@@ -116,6 +116,11 @@ function proofs(world: AuthWorld, letters: Letters) {
 /** Sessions of these calls begin with a link that came to the address itself. */
 const byLetter = new Set(['/magic-link/verify', '/verify-email'])
 
+interface Leaver {
+  id: string
+  email: string
+}
+
 /** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
 function sessionHooks(world: AuthWorld) {
   return {
@@ -123,12 +128,17 @@ function sessionHooks(world: AuthWorld) {
       create: {
         after: async (session: NewSession, ctx: GenericEndpointContext | null) => {
           await promoteIfDue(world, session.userId, byLetter.has(ctx?.path ?? ''))
-          await world.onSignIn(session.userId)
+          const { userId, ipAddress, impersonatedBy } = session
+          await world.onSignIn({ userId, ip: ipAddress || null, isImpersonated: Boolean(impersonatedBy) })
           await noteSignIn(world, session, ctx?.headers)
         },
       },
       delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },
     },
-    user: { delete: { before: async ({ id }: { id: string }) => world.onUserDeletion?.(id) } },
+    account: { create: { after: async ({ userId }: { userId: string }) => world.onIdentityChanged?.(userId) } },
+    user: {
+      update: { after: async ({ id }: { id: string }) => world.onIdentityChanged?.(id) },
+      delete: { before: async ({ id, email }: Leaver) => world.onUserDeletion?.({ id, email }) },
+    },
   }
 }

@@ -15,6 +15,9 @@ export async function authSecret(configured: string | null, dataDir: string): Pr
   return readFile(file, 'utf8')
 }
 
+/** What marks of people and of payers are made with. */
+export const PERSON_MARKS = 'person marks'
+
 /** A key of its own for each purpose, so that one cannot be used in place of another. */
 export function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -3,6 +3,14 @@ import type { Log } from '#server/lib/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 
+/** A session that has just begun. */
+export interface SignIn {
+  userId: string
+  ip: string | null
+  /** An administrator looks through the user's eyes. */
+  isImpersonated: boolean
+}
+
 /** Everything sign-in needs from outside. Nothing here is read from the environment. */
 export interface AuthWorld {
   db: Db
@@ -23,11 +31,13 @@ export interface AuthWorld {
   /** Makes the first account an administrator when no address is set. */
   firstUserIsAdmin: boolean
   /** Called with every new session before its owner sees a page. */
-  onSignIn: (userId: string) => Promise<void>
+  onSignIn: (signIn: SignIn) => Promise<void>
   /** Called when sessions end, so that their open sockets end too. */
   onSessionEnded: (sessionId: string) => void
   /** Called before an account is deleted, while its rows are still there. */
-  onUserDeletion?: (userId: string) => Promise<void>
+  onUserDeletion?: (user: { id: string; email: string }) => Promise<void>
+  /** Called when somebody has another address, or another account at a provider to sign in with. */
+  onIdentityChanged?: (userId: string) => Promise<void>
   /** How passwords are kept; the library's scrypt when left out. */
   passwords?: {
     hash: (password: string) => Promise<string>

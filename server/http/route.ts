@@ -43,6 +43,7 @@ export class Page<Items> {
 /** Mounts one call of the contract: may this caller, does the input fit, what the verb says. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
+    if (endpoint.effects) mustBeOwnPage(c, 'empty')
     const ctx = await admit(c, endpoint)
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>)
@@ -84,6 +85,18 @@ function mustBeOwn({ impersonatedBy }: CurrentSession, borrowed: 'allowed' | 're
     'impersonated',
     'Вы смотрите глазами пользователя: так можно только смотреть. Чтобы действовать, вернитесь к себе.',
   )
+}
+
+/**
+ * A GET with effects is made by our own page: another site may send a person here by a link, and a picture or a frame
+ * may stand in a shared chat. Browsers say where a request comes from and for what; who says neither is no browser.
+ */
+export function mustBeOwnPage(c: Context<Env>, ...wanted: ('empty' | 'document')[]): void {
+  const site = c.req.header('sec-fetch-site')
+  const purpose = c.req.header('sec-fetch-dest')
+  const isOwn = site === undefined || site === 'same-origin'
+  const isWanted = purpose === undefined || wanted.some((name) => name === purpose)
+  if (!isOwn || !isWanted) throw new AppError('forbidden', 'Откройте это со страниц самого приложения.')
 }
 
 /** The same for what a library mounts beside the contract. */

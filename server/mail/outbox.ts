@@ -30,7 +30,9 @@ const STOP_MS = 1000
  */
 export async function queueEmail(db: Db, key: string, { to, subject, text, html }: Letter): Promise<void> {
   if (!canReceiveMail(to)) return
-  await db.insert(emailOutbox).values({ id: newId(), key, recipient: to, subject, text, html }).onConflictDoNothing()
+  const userId = sql<string | null>`(select id from users where email = ${to.toLowerCase()})`
+  const email = { id: newId(), key, recipient: to, userId, subject, text, html }
+  await db.insert(emailOutbox).values(email).onConflictDoNothing()
 }
 
 /** Sends what is due until nothing is left; any number of processes may do it at once. */

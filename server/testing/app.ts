@@ -9,12 +9,16 @@ import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
 import { ping } from '#server/db/ping.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
+import type { GiftDomains } from '#server/features/billing/disposable.ts'
+import { keepMarks } from '#server/features/billing/person-marks.ts'
+import { giveStartGift } from '#server/features/billing/start-gift.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import { createStudio } from '#server/features/images/studio.ts'
 import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
 import { openKnowledge } from '#server/features/knowledge/world.ts'
+import { forgetPayer } from '#server/features/payments/keep-event.ts'
 import { expectOrphans } from '#server/features/storage/cleaning.ts'
 import { nameThread } from '#server/features/threads/title.ts'
 import { openTranscriptions } from '#server/features/transcriptions/open.ts'
@@ -37,6 +41,8 @@ export interface TestAppOptions {
   auth?: Partial<AuthWorld>
   deps?: Partial<Deps>
   startSymbols?: number
+  giftDomains?: GiftDomains
+  trustedProxies?: number
   /** What ties several instances together: a bus and a database that another one opened. */
   bus?: Bus
   database?: TestDatabase
@@ -68,7 +74,15 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (letter: Letter) => {
     outbox.push(letter)
   }
-  const payments = { shop: options.shop ?? null, log, appName: 'Символ', appUrl: TEST_ORIGIN }
+  const personKey = Buffer.alloc(32, 'person')
+  const payments = { shop: options.shop ?? null, log, personKey, appName: 'Символ', appUrl: TEST_ORIGIN }
+  const startGift = {
+    db,
+    personKey,
+    limits: options.deps?.limits ?? (async () => {}),
+    symbols: options.startSymbols ?? 20_000,
+    domains: options.giftDomains ?? { blocked: [], allowed: [] },
+  }
   const auth = createAuth({
     db,
     mail,
@@ -77,9 +91,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
     secret: 'a secret for tests that is long enough',
     adminEmails: ['owner@example.test'],
     firstUserIsAdmin: false,
-    onSignIn: (userId) => ensureProfile(db, userId, options.startSymbols ?? 20_000),
+    onSignIn: async ({ userId, ip, isImpersonated }) => {
+      await ensureProfile(db, userId)
+      if (!isImpersonated) await giveStartGift(startGift, userId, ip)
+    },
     onSessionEnded: (sessionId) => hub.endSession(sessionId),
-    onUserDeletion: (userId) => expectOrphans(db, userId),
+    onUserDeletion: async ({ id, email }) => {
+      await keepMarks(db, personKey, [id])
+      await forgetPayer({ db, personKey }, email)
+      await expectOrphans(db, id)
+    },
+    onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
     passwords: quickPasswords,
     ...options.auth,
   })
@@ -122,6 +144,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publish: hub.publish,
     payments,
     promoKey: Buffer.alloc(32, 'promo'),
+    personKey,
     page: {
       appName: 'Символ',
       buildId: 'test-build',
@@ -145,7 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       production: false,
       appUrl: TEST_ORIGIN,
       trustedOrigins: trustedOrigins(TEST_ORIGIN, false),
-      trustedProxies: 0,
+      trustedProxies: options.trustedProxies ?? 0,
       metricsToken: null,
       defaultModel: 'gpt-4.1-mini',
     },
@@ -182,6 +205,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     files: { ...files, db, publish: hub.publish, log, knowledge, instance },
     instance,
     log,
+    /** Where all that is no row lies. */
+    folder,
     close: async () => {
       await answers.close(0)
       await studio.close(0)

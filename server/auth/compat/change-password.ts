@@ -76,6 +76,6 @@ async function changePassword({ db, onSessionEnded, onSignIn }: AuthWorld, chang
     return { created, ended }
   })
   for (const { id } of ended) onSessionEnded(id)
-  if (created) await onSignIn(change.userId)
+  if (created) await onSignIn({ userId: change.userId, ip: created.ipAddress, isImpersonated: false })
   return created
 }

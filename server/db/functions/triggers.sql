@@ -26,6 +26,10 @@ for each row execute function ledger_is_append_only();
 create or replace trigger ledger_not_truncated before truncate on ledger
 for each statement execute function ledger_is_append_only();
 
+-- people.sql
+create or replace trigger user_forgotten before delete on users
+for each row execute function forget_deleted_user();
+
 -- sharing.sql
 -- An answer that is being written when it is shared may still grow to its end.
 create or replace trigger shared_text_kept before update of content, status on messages

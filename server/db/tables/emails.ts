@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { users } from './auth.ts'
 import { createdAt, moment } from './columns.ts'
 
 /** Emails to send, written in the transaction of what they are about. */
@@ -10,6 +11,8 @@ export const emailOutbox = pgTable(
     /** What it is about: the same email is never queued twice. */
     key: text().notNull().unique(),
     recipient: text().notNull(),
+    /** Whose address it was when the email was written: the email goes with the account. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
@@ -21,5 +24,8 @@ export const emailOutbox = pgTable(
     /** Given up. */
     failedAt: moment(),
   },
-  (t) => [index('email_outbox_due').on(t.sendAt).where(sql`${t.sentAt} is null and ${t.failedAt} is null`)],
+  (t) => [
+    index().on(t.userId),
+    index('email_outbox_due').on(t.sendAt).where(sql`${t.sentAt} is null and ${t.failedAt} is null`),
+  ],
 )

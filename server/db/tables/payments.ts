@@ -157,7 +157,11 @@ export const paymentEvents = pgTable(
   {
     id: text().primaryKey(),
     dedupeKey: text().notNull().unique(),
+    /** Without what is secret or about a person, once `masked` says so. */
     body: jsonb().notNull(),
+    masked: boolean().notNull().default(false),
+    /** An HMAC of the payer's address: an administrator who knows the address finds the payment by it. */
+    payerHash: text(),
     deliveries: integer().notNull().default(1),
     receivedAt: createdAt(),
     processedAt: moment(),
@@ -176,6 +180,8 @@ export const paymentEvents = pgTable(
     index().on(t.receivedAt),
     index('payment_events_odd').on(t.receivedAt).where(isOdd(t)),
     index('payment_events_refs').using('gin', t.refs),
+    index('payment_events_payer').on(t.payerHash).where(sql`${t.payerHash} is not null`),
+    index('payment_events_unmasked').on(t.id).where(sql`not ${t.masked}`),
     check('event_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 )

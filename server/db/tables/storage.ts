@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 
 /** Which installation this database belongs to: one row. The storage of the files holds the same id. */
@@ -10,11 +10,15 @@ export const installation = pgTable(
 )
 
 /** Objects of the storage that no row names. They are deleted when they have been here for long enough. */
-export const storageOrphans = pgTable('storage_orphans', {
-  key: text().primaryKey(),
-  /** Their rows went with the account that owned them, so that many at once are no reason to stop. */
-  expected: boolean().notNull().default(false),
-  firstSeenAt: createdAt(),
-  /** What is not seen any more is forgotten. */
-  seenAt: createdAt(),
-})
+export const storageOrphans = pgTable(
+  'storage_orphans',
+  {
+    key: text().primaryKey(),
+    /** Their rows went with the account that owned them: they are deleted at once, however many they are. */
+    expected: boolean().notNull().default(false),
+    firstSeenAt: createdAt(),
+    /** What is not seen any more is forgotten. */
+    seenAt: createdAt(),
+  },
+  (t) => [index('storage_orphans_expected').on(t.key).where(sql`${t.expected}`)],
+)

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { START_GIFT } from '#contract/billing.ts'
 import { ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -7,6 +8,7 @@ import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
 import { grant, letGo, withdraw } from './ledger.ts'
 import { singleSubscription } from './single-subscription.ts'
+import { endRefusal } from './start-gift.ts'
 
 interface Gift {
   symbols: number
@@ -27,6 +29,7 @@ export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = ne
     const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
     if (!known) {
       if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
+      if (symbols > 0 && key === START_GIFT) await endRefusal(tx, userId)
       const moved = symbols > 0 ? symbols : await withdraw(tx, order)
       const act = symbols > 0 ? 'user.gift' : 'user.take'
       await audit(ctx, { act, kind: 'user', target: userId, after: { symbols: moved }, note: reason })

@@ -7,8 +7,12 @@ import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { hashOf, hintOf, normalised, randomCode } from './promo-hash.ts'
 
-/** `promoKey` turns a code into what is stored of it. */
-export type PromoCtx = Ctx & { promoKey: Buffer }
+/** `promoKey` turns a code into what is stored of it, `personKey` a person into what is known again. */
+export interface PromoKeys {
+  promoKey: Buffer
+  personKey: Buffer
+}
+export type PromoCtx = Ctx & PromoKeys
 type PromoRow = typeof promoCodes.$inferSelect
 type Fresh = PromoCode & { code: string }
 type Terms = Omit<PromoDraft, 'code'>

@@ -21,7 +21,8 @@ async function aDiscount(terms: Partial<PromoDraft> = {}) {
   const code = `SALE-${++made}-${process.pid}`
   return owner.call(promocodesApi.create, { body: { code, discountPercent: terms.symbols ? null : 20, ...terms } })
 }
-const ask = (who: SignedIn, code: string) => discountFor({ db: world.db, promoKey }, who.user.id, code)
+const ask = (who: SignedIn, code: string) =>
+  discountFor({ db: world.db, promoKey, personKey: world.payments.personKey }, who.user.id, code)
 const mark = (who: SignedIn, promoId: string, orderId: string = newId()) =>
   markDiscountUsed(world.db, who.user.id, promoId, orderId)
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses

@@ -1,7 +1,9 @@
-import { and, eq, exists, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
-import { refusal, takeUse, usablePromo } from './promo-redeem.ts'
+import { hasHad } from './person-marks.ts'
+import type { PromoKeys } from './promo-codes.ts'
+import { refusal, takeUse, USED, usablePromo } from './promo-redeem.ts'
 
 export interface Discount {
   percent: number
@@ -9,27 +11,74 @@ export interface Discount {
 }
 
 /** What a code takes off a plan for this user. Says no when it would not count; counting is `markDiscountUsed`. */
-export async function discountFor(ctx: { db: Db; promoKey: Buffer }, userId: string, code: string): Promise<Discount> {
+export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
   if (promo.discountPercent === null) throw refusal('Этот код добавляет символы: примените его в профиле')
-  const use = await findUse(ctx.db, userId, promo.id)
-  if (use?.isPaid) throw refusal('Вы уже применили этот код')
-  if (!use && promo.maxUses !== null && promo.uses >= promo.maxUses) throw refusal('Этот код уже использован')
+  if (await hasHad(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw refusal(USED)
+  if (await isPaid(ctx.db, userId, promo.id)) throw refusal(USED)
+  const isTaken = (await ctx.db.$count(promoUses, usedBy(userId, promo.id))) > 0
+  if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw refusal('Этот код уже использован')
   return { percent: promo.discountPercent, promoId: promo.id }
 }
 
 /**
  * Counts the code for an order, in the transaction that makes the order: of parallel orders only as many pass as the
- * code allows, the others are refused. Harmless to repeat. Whoever begins anew before paying takes his use along.
+ * code allows, the others are refused. Harmless to repeat. Whoever begins anew before paying takes his use along: the
+ * order that has lost it is told, so that its page can be closed.
  */
-export async function markDiscountUsed(db: Db, userId: string, promoId: string, orderId: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const use = await findUse(tx, userId, promoId)
-    if (!use) return takeUse(tx, promoId, userId, orderId)
-    if (use.orderId === orderId) return
-    if (use.isPaid) throw refusal('Вы уже применили этот код')
+export async function markDiscountUsed(
+  db: Db,
+  userId: string,
+  promoId: string,
+  orderId: string,
+): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const use = await lockUse(tx, userId, promoId)
+    if (!use) await takeUse(tx, promoId, userId, orderId)
+    if (!use || use.orderId === orderId) return null
+    if (await isPaid(tx, userId, promoId)) throw refusal(USED)
     await tx.update(promoUses).set({ orderId }).where(usedBy(userId, promoId))
+    return use.orderId
   })
+}
+
+/**
+ * Whether the discount is this order's, asked when it is paid: of all orders opened with one use the first that is
+ * paid has it. Whoever calls it holds the lock of the order.
+ */
+export async function claimDiscount(
+  tx: Db,
+  { userId, promoId, orderId }: { userId: string; promoId: string; orderId: string },
+): Promise<boolean> {
+  const use = await lockUse(tx, userId, promoId)
+  if (!use) return retakeUse(tx, userId, promoId, orderId)
+  if (use.orderId === orderId) return true
+  if (await isPaid(tx, userId, promoId, orderId)) return false
+  await tx.update(promoUses).set({ orderId }).where(usedBy(userId, promoId))
+  return true
+}
+
+/** The order had been given up before it was paid. What the code said when the order was made still holds. */
+async function retakeUse(tx: Db, userId: string, promoId: string, orderId: string): Promise<boolean> {
+  const [use] = await tx.insert(promoUses).values({ promoId, userId, orderId }).onConflictDoNothing().returning()
+  if (!use) return claimDiscount(tx, { userId, promoId, orderId })
+  const { id, uses, maxUses } = promoCodes
+  const [counted] = await tx
+    .update(promoCodes)
+    .set({ uses: sql`${uses} + 1` })
+    .where(and(eq(id, promoId), or(isNull(maxUses), lt(uses, maxUses))))
+    .returning({ id })
+  if (!counted) await tx.delete(promoUses).where(usedBy(userId, promoId))
+  return counted !== undefined
+}
+
+/** An open order keeps its lower price only while the use of the code is its own. */
+export async function holdsDiscount(
+  db: Db,
+  { id, userId, promoId }: { id: string; userId: string | null; promoId: string | null },
+): Promise<boolean> {
+  if (!promoId) return true
+  return (await db.$count(promoUses, and(usedBy(userId ?? '', promoId), eq(promoUses.orderId, id)))) > 0
 }
 
 /** Nothing came of the order: the code may be used again. */
@@ -45,14 +94,23 @@ export async function releaseDiscount(db: Db, orderId: string): Promise<void> {
   })
 }
 
-async function findUse(db: Db, userId: string, promoId: string) {
-  const [use] = await db
-    .select({ orderId: promoUses.orderId, isPaid: exists(db.select().from(orders).where(paidWith(userId, promoId))) })
+async function lockUse(tx: Db, userId: string, promoId: string) {
+  const [use] = await tx
+    .select({ orderId: promoUses.orderId })
     .from(promoUses)
     .where(usedBy(userId, promoId))
+    .for('update')
   return use
 }
 
+async function isPaid(db: Db, userId: string, promoId: string, except = ''): Promise<boolean> {
+  const paid = and(
+    eq(orders.userId, userId),
+    eq(orders.promoId, promoId),
+    isNotNull(orders.paidAt),
+    ne(orders.id, except),
+  )
+  return (await db.$count(orders, paid)) > 0
+}
+
 const usedBy = (userId: string, promoId: string) => and(eq(promoUses.promoId, promoId), eq(promoUses.userId, userId))
-const paidWith = (userId: string, promoId: string) =>
-  and(eq(orders.userId, userId), eq(orders.promoId, promoId), isNotNull(orders.paidAt))

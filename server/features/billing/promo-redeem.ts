@@ -9,7 +9,8 @@ import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
 import { track } from './events.ts'
 import { grant } from './ledger.ts'
-import type { PromoCtx } from './promo-codes.ts'
+import { hasHad, takeOnce } from './person-marks.ts'
+import type { PromoCtx, PromoKeys } from './promo-codes.ts'
 import { hashOf } from './promo-hash.ts'
 import { singleSubscription } from './single-subscription.ts'
 
@@ -38,6 +39,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
     const promo = await usablePromo({ ...ctx, db: tx }, userId, code)
     if (promo.symbols === 0) throw refusal('Этот код даёт скидку: введите его при оформлении подписки')
     await takeUse(tx, promo.id, userId, null)
+    if (!(await takeOnce(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw refusal(USED)
     const { id: promoId, symbols, hint } = promo
     await grant(tx, {
       key: `promo:${promoId}:${userId}`,
@@ -56,7 +58,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
 
 /** What a guesser must not tell apart reads the same: no such code, a code switched off, a code that has not begun. */
 export async function usablePromo(
-  { db, promoKey }: { db: Db; promoKey: Buffer },
+  { db, promoKey, personKey }: PromoKeys & { db: Db },
   userId: string,
   code: string,
 ): Promise<PromoRow> {
@@ -69,7 +71,8 @@ export async function usablePromo(
     throw new AppError('bad_request', 'Код недействителен', { field: 'code' })
   }
   if (promo.expiresAt && promo.expiresAt <= now) throw refusal('Срок действия кода закончился')
-  if (promo.firstPurchaseOnly && (await hasPaidOrder(db, userId))) throw refusal('Код только для первой покупки')
+  if (promo.firstPurchaseOnly && (await hasBought(db, personKey, userId)))
+    throw refusal('Код только для первой покупки')
   return promo
 }
 
@@ -80,7 +83,7 @@ export async function takeUse(tx: Db, id: string, userId: string, orderId: strin
     .values({ promoId: id, userId, orderId })
     .onConflictDoNothing()
     .returning({ promoId: promoUses.promoId })
-  if (!use) throw refusal('Вы уже применили этот код')
+  if (!use) throw refusal(USED)
   const now = new Date()
   const [counted] = await tx
     .update(promoCodes)
@@ -97,7 +100,11 @@ export async function takeUse(tx: Db, id: string, userId: string, orderId: strin
   if (!counted) throw refusal('Этот код уже использован')
 }
 
-async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
+async function hasBought(db: Db, personKey: Buffer, userId: string): Promise<boolean> {
+  return (await hasPaidOrder(db, userId)) || (await hasHad(db, personKey, userId, 'purchase'))
+}
+
+export async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
   const [paid] = await db
     .select({ id: orders.id })
     .from(orders)
@@ -105,5 +112,7 @@ async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
     .limit(1)
   return paid !== undefined
 }
+
+export const USED = 'Вы уже применили этот код'
 
 export const refusal = (message: string) => new AppError('conflict', message, { field: 'code' })

@@ -14,6 +14,7 @@ import {
   createPromoBatch,
   createPromoCode,
   deletePromoCode,
+  type PromoKeys,
   readPromoCode,
   setPromoCodesActive,
 } from './promo-codes.ts'
@@ -25,14 +26,15 @@ import { listTransactions } from './transactions.ts'
 import { transactionsCsv } from './transactions-csv.ts'
 import { usageByDay } from './usage.ts'
 
-export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; promoKey: Buffer }) {
+export function billingRoutes(app: App, { limits, promoKey, personKey }: PromoKeys & { limits: Limits }) {
+  const keys = { promoKey, personKey }
   route(app, billingApi.spend, (ctx, { body }) => spendOwn(ctx, body))
   route(app, billingApi.setDailyCap, (ctx, { body }) => changeDailyCap(ctx, body.dailyCap))
   route(app, billingApi.grants, ({ db, user }) => grantsOf(db, user.id))
   route(app, billingApi.usage, (ctx, { query }) => usageByDay(ctx, query.days))
   route(app, billingApi.gift, (ctx, { params, body }) => giveGift(ctx, params.id, body))
   route(app, billingApi.applyPromocode, (ctx, { params, body }) =>
-    applyPromocode({ ...ctx, promoKey }, limits, params.id, body.code),
+    applyPromocode({ ...ctx, ...keys }, limits, params.id, body.code),
   )
 
   route(app, transactionsApi.list, (ctx, { query }) => listTransactions(ctx, query))
@@ -43,19 +45,19 @@ export function billingRoutes(app: App, { limits, promoKey }: { limits: Limits; 
   route(app, ledgerApi.card, (ctx, { params }) => ledgerCard(ctx, params.id))
   app.get(LEDGER_CSV, async (c) => ledgerCsv(await admitUser(c, 'admin'), check(LedgerFilter, c.req.query())))
 
-  route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, promoKey }, query))
+  route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, ...keys }, query))
   // Before the code of an id: «csv» is none.
   app.get(PROMOCODES_CSV, async (c) => {
     const ctx = await admitUser(c, 'admin')
-    return promoTableCsv({ ...ctx, promoKey }, check(PromoQuery, c.req.query()))
+    return promoTableCsv({ ...ctx, ...keys }, check(PromoQuery, c.req.query()))
   })
   route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
   route(app, promocodesApi.statistics, (ctx, { params }) => promoStatistics(ctx, params.id))
-  route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, promoKey }, body))
-  route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, promoKey }, body))
+  route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, ...keys }, body))
+  route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, ...keys }, body))
   app.post(PROMO_BATCH_CSV, async (c) => {
     const ctx = await admitUser(c, 'admin')
-    return promoBatchCsv({ ...ctx, promoKey }, check(PromoBatch, await readJson(c)))
+    return promoBatchCsv({ ...ctx, ...keys }, check(PromoBatch, await readJson(c)))
   })
   route(app, promocodesApi.setActive, (ctx, { body }) => setPromoCodesActive(ctx, body.ids, body.active))
   route(app, promocodesApi.update, (ctx, { params, body }) => changePromoCode(ctx, params.id, body))

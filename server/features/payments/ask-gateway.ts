@@ -56,7 +56,7 @@ async function keepingRefusals<T>(world: PaymentWorld, content: object, work: ()
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) await keepRefused(world.db, content, error.message)
+    if (error instanceof Refusal) await keepRefused(world, content, error.message)
     throw error
   }
 }

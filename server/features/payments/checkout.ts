@@ -12,6 +12,7 @@ import { bundleForSale } from './bundles.ts'
 import { openOrder, PAGE_LIFE_MS } from './open-order.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { type PlanForSale, planForSale } from './plans.ts'
+import { retireOrder } from './retire-order.ts'
 import { expireOrder } from './subscriptions.ts'
 import { openedShop, type PaymentWorld, profileUrl, refuseImpersonator } from './world.ts'
 
@@ -61,8 +62,9 @@ export async function subscriptionUrl(
     discountPercent: discount?.percent ?? null,
   })
   if (!order.isNew) return awaitPage(db, order)
+  if (order.replacedId) await retireOrder(world, order.replacedId)
   await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
-  return pageFor(db, order, gateway, async () => {
+  return pageFor(world, order, gateway, async () => {
     const page = await gateway.createSubscription(subscriptionOf(ctx, world, order, plan))
     return { page, subscriptionId: await keepSubscription(db, order, page.id) }
   })
@@ -84,7 +86,7 @@ export async function bundleUrl(ctx: Ctx, world: PaymentWorld, bundleId: string)
   })
   if (!order.isNew) return awaitPage(ctx.db, order)
   const expiresAt = new Date(Date.now() + PAGE_LIFE_MS)
-  return pageFor(ctx.db, order, gateway, async () => ({
+  return pageFor(world, order, gateway, async () => ({
     page: await gateway.createCheckout({ ...orderOf(ctx, world, order), amount, expiresAt }),
     subscriptionId: null,
   }))
@@ -128,10 +130,16 @@ async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gat
 type Created = { page: PayPage; subscriptionId: string | null }
 
 /** Has the page made and remembers where it is. An order without a page is closed: nobody can ever pay it. */
-async function pageFor(db: Db, order: OrderRow, gateway: Gateway, create: () => Promise<Created>): Promise<Redirect> {
+async function pageFor(
+  world: PaymentWorld,
+  order: OrderRow,
+  gateway: Gateway,
+  create: () => Promise<Created>,
+): Promise<Redirect> {
+  const { db } = world
   try {
     const { page, subscriptionId } = await createSurely(gateway, order, create)
-    await db
+    const [kept] = await db
       .update(orders)
       .set({
         gatewayToken: page.token,
@@ -140,6 +148,11 @@ async function pageFor(db: Db, order: OrderRow, gateway: Gateway, create: () => 
         subscriptionId,
       })
       .where(eq(orders.id, order.id))
+      .returning({ status: orders.status })
+    if (kept?.status === 'expired') {
+      await retireOrder(world, order.id)
+      throw new AppError('conflict', 'Вы открыли другую страницу оплаты. Оплатите на ней или начните заново.')
+    }
     return { redirect_url: page.redirect_url }
   } catch (error) {
     await db.transaction((tx) => expireOrder(tx, order.id))

@@ -49,20 +49,31 @@ test('the story of a payment stays, cards, passes and people’s data do not', (
         exp_year: '•••',
         token: '•••',
       },
-      customer: { ip: '•••', email: 'anna@example.test', device_id: '•••', phone: '•••' },
+      customer: { ip: '•••', email: 'a•••@example.test', device_id: '•••', phone: '•••' },
       billing_address: '•••',
       payment: { auth_code: '•••', rrn: '•••', ref_id: '•••', status: 'successful' },
       items: [{ number: '•••' }, 'plain'],
     },
   })
-  expect(JSON.stringify(masked)).not.toMatch(/IVAN|4200|401200|secret-token|654321|203\.0/)
+  expect(JSON.stringify(masked)).not.toMatch(/IVAN|4200|401200|secret-token|654321|203\.0|anna/)
+  expect(maskBody(masked)).toEqual(masked)
 })
 
-test('identifiers of the gateway are no card numbers', () => {
-  const uid = '0f4b2c1e-1234-4567-8901-abcdef012345'
-  expect(maskBody({ uid, tracking_id: `bundle:${uid}`, created_at: '2026-11-15T08:00:00.000Z' })).toEqual({
-    uid,
-    tracking_id: `bundle:${uid}`,
-    created_at: '2026-11-15T08:00:00.000Z',
+test('of the payer nothing but a hint of the address is left, and addresses in texts are masked too', () => {
+  const customer = { email: 'anna@example.test', first_name: 'Анна', external_id: 'u1', address: null }
+  expect(maskBody({ customer, message: 'to anna@example.test from 203.0.113.9' })).toEqual({
+    customer: { email: 'a•••@example.test', first_name: '•••', external_id: '•••', address: null },
+    message: 'to a•••@example.test from •••',
   })
 })
+
+test.each(['0f4b2c1e-1234-4567-8901-abcdef012345', '01991234-1234-7123-8901-123456789012'])(
+  '%s is no card number',
+  (uid) => {
+    expect(maskBody({ uid, tracking_id: `bundle:${uid}`, created_at: '2026-11-15T08:00:00.000Z' })).toEqual({
+      uid,
+      tracking_id: `bundle:${uid}`,
+      created_at: '2026-11-15T08:00:00.000Z',
+    })
+  },
+)

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { markDiscountUsed } from '../billing/promo-discount.ts'
+import { holdsDiscount, markDiscountUsed } from '../billing/promo-discount.ts'
 import { FIRST_CHECK_MS } from './check-times.ts'
 import type { OrderRow } from './orders.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -20,6 +20,12 @@ export interface OrderDraft {
   discountPercent?: number | null
 }
 
+type Opened = OrderRow & {
+  isNew: boolean
+  /** The order whose discount this one has now. */
+  replacedId: string | null
+}
+
 /** How long the gateway keeps a pay page. */
 export const PAGE_LIFE_MS = 24 * 3_600_000
 /** A page about to close is not handed out again. */
@@ -31,27 +37,29 @@ const GIVEN_UP_MS = 90_000
  * The open order for this purchase: a new one, or the one that is open already, so that going back and forth, or two
  * tabs, lead to one pay page. The database keeps them from being two.
  */
-export async function openOrder(db: Db, draft: OrderDraft): Promise<OrderRow & { isNew: boolean }> {
+export async function openOrder(db: Db, draft: OrderDraft): Promise<Opened> {
   return db.transaction(async (tx) => {
     for (;;) {
       const fresh = await insertOrder(tx, draft)
       if (fresh) return { ...fresh, isNew: true }
       const [open] = await tx.select().from(orders).where(sameOpen(draft)).for('update')
-      if (open && isUsable(open, draft)) return { ...open, isNew: false }
+      const isSame = open && isUsable(open, draft) && (await holdsDiscount(tx, open))
+      if (isSame) return { ...open, isNew: false, replacedId: null }
       if (open) await expireOrder(tx, open.id)
     }
   })
 }
 
-async function insertOrder(tx: Db, draft: OrderDraft): Promise<OrderRow | undefined> {
+async function insertOrder(tx: Db, draft: OrderDraft): Promise<Omit<Opened, 'isNew'> | undefined> {
   const now = Date.now()
   const [order] = await tx
     .insert(orders)
     .values({ id: newId(now), createdAt: new Date(now), checkAt: new Date(now + FIRST_CHECK_MS), ...draft })
     .onConflictDoNothing()
     .returning()
-  if (order?.promoId) await markDiscountUsed(tx, draft.userId, order.promoId, order.id)
-  return order
+  const { userId } = draft
+  const replacedId = order?.promoId ? await markDiscountUsed(tx, userId, order.promoId, order.id) : null
+  return order && { ...order, replacedId }
 }
 
 function sameOpen({ userId, kind, planVersionId, bundleId, promoId }: OrderDraft) {

@@ -1,8 +1,7 @@
 import type { PaymentEvent, PaymentEventKind, PaymentEventQuery, PaymentEventState } from '#contract/payment-events.ts'
-import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
 import { dayOf, inShift } from '../billing/days.ts'
-import { listEvents } from './payment-events.ts'
+import { type EventCtx, listEvents } from './payment-events.ts'
 
 const kindNames: Record<PaymentEventKind, string> = {
   payment: 'Платёж',
@@ -37,11 +36,11 @@ const columns: CsvColumns<PaymentEvent> = {
 
 const PAGE = 200
 
-export function eventsCsv(ctx: Ctx, query: PaymentEventQuery): Promise<Response> {
+export function eventsCsv(ctx: EventCtx, query: PaymentEventQuery): Promise<Response> {
   return csvResponse(`payment-events-${dayOf(new Date())}`, columns, readPages(ctx, query))
 }
 
-async function* readPages(ctx: Ctx, query: PaymentEventQuery): AsyncGenerator<PaymentEvent[], void> {
+async function* readPages(ctx: EventCtx, query: PaymentEventQuery): AsyncGenerator<PaymentEvent[], void> {
   for (let page = 1; ; page++) {
     const { items, total } = await listEvents(ctx, { ...query, page, size: PAGE })
     yield items

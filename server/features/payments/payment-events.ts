@@ -11,6 +11,7 @@ import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
 import { orderOf } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { payerHashOf, payerIn } from './keep-event.ts'
 import { maskBody } from './mask-body.ts'
 import { type Notice, readNotice } from './notices.ts'
 import { orderIdIn } from './orders.ts'
@@ -18,6 +19,8 @@ import { judgedPayment } from './take-payment.ts'
 
 /** What the gateway told us, as an administrator reads it. */
 
+/** `personKey` turns a payer's address into what is kept of it. */
+export type EventCtx = Ctx & { personKey: Buffer }
 export type EventRow = typeof paymentEvents.$inferSelect
 
 const sortable = {
@@ -26,10 +29,10 @@ const sortable = {
 } satisfies Record<(typeof paymentEventSorts)[number], unknown>
 
 export async function listEvents(
-  { db }: Ctx,
+  { db, personKey }: EventCtx,
   { page, size, sort = '-receivedAt', ...filter }: PaymentEventQuery,
 ): Promise<{ items: PaymentEvent[]; total: number }> {
-  const where = and(states[filter.state](), meant(filter.query))
+  const where = and(states[filter.state](), meant(personKey, filter.query))
   const rows = await db
     .select()
     .from(paymentEvents)
@@ -47,14 +50,13 @@ const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
 }
 
 /** By its own number, by any name in it, by an order's number, by the payer's address. */
-function meant(query: string | undefined): SQL | undefined {
+function meant(personKey: Buffer, query: string | undefined): SQL | undefined {
   const text = query?.trim()
   if (!text) return undefined
-  const payer = sql`coalesce(${paymentEvents.body} #>> '{transaction,customer,email}', ${paymentEvents.body} #>> '{customer,email}')`
   return or(
     eq(paymentEvents.id, text),
     arrayOverlaps(paymentEvents.refs, [text, `plan:${text}`, `bundle:${text}`]),
-    sql`lower(${payer}) = lower(${text})`,
+    eq(paymentEvents.payerHash, payerHashOf(personKey, text)),
   )
 }
 
@@ -91,17 +93,6 @@ export function stateOf(row: EventRow): PaymentEventState {
   if (row.resolvedAt) return 'resolved'
   if (row.problem !== null) return 'refused'
   return row.processedAt ? 'orphan' : 'waiting'
-}
-
-interface Payer {
-  customer?: { email?: unknown } | null
-  transaction?: Payer | null
-}
-
-function payerIn(body: unknown): string | null {
-  const { transaction, customer } = (body ?? {}) as Payer
-  const email = (transaction?.customer ?? customer)?.email
-  return typeof email === 'string' ? email : null
 }
 
 export async function anyEvent(db: Db, id: string): Promise<EventRow> {

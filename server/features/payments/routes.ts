@@ -6,6 +6,7 @@ import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
+import type { PromoKeys } from '../billing/promo-codes.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
 import { askIfRenewalDue } from './ask-renewal.ts'
@@ -43,10 +44,10 @@ export function webhookRoute(app: App, world: PaymentWorld) {
 export function paymentRoutes(
   app: App,
   world: PaymentWorld,
-  { limits, promoKey }: { limits: Limits; promoKey: Buffer },
+  { limits, promoKey, personKey }: PromoKeys & { limits: Limits },
 ) {
   const discountOf: DiscountOf = (ctx, code) =>
-    limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey }, ctx.user.id, code))
+    limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey, personKey }, ctx.user.id, code))
 
   route(app, plansApi.list, (ctx) => listPlans(ctx))
   route(app, plansApi.create, (ctx, { body }) => addPlan(ctx, body))
@@ -76,9 +77,10 @@ export function paymentRoutes(
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body))
 
-  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents(ctx, query))
+  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    return eventsCsv(await admitUser(c, 'admin'), check(PaymentEventQuery, c.req.query()))
+    const ctx = await admitUser(c, 'admin')
+    return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))

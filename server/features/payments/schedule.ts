@@ -1,6 +1,7 @@
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { askAboutReversals } from './ask-reversals.ts'
 import { healPayments } from './heal.ts'
+import { maskOldEvents } from './keep-event.ts'
 import { remindRenewals } from './reminders.ts'
 import type { PaymentWorld } from './world.ts'
 
@@ -10,6 +11,10 @@ export async function schedulePayments(jobs: Jobs, world: PaymentWorld): Promise
   await jobs.every('ask-about-reversals', '*/5 * * * *', async () => void (await askAboutReversals(world)), {
     limitSeconds: 180,
   })
+  await jobs.every('mask-payment-events', '*/10 * * * *', async () => void (await maskOldEvents(world)), {
+    limitSeconds: 600,
+  })
+  await jobs.soon('mask-payment-events')
   await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(world)), {
     limitSeconds: 600,
   })

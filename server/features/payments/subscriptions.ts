@@ -112,8 +112,11 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
       activeTo,
       renewAt,
       paidBillingCycles: cyclesOf(known, told),
-      cardLast4: told.card?.last_4 ?? known.cardLast4,
-      cardBrand: told.card?.brand ?? known.cardBrand,
+      // Of a payer whose account is deleted nothing is written down again.
+      ...(known.userId && {
+        cardLast4: told.card?.last_4 ?? known.cardLast4,
+        cardBrand: told.card?.brand ?? known.cardBrand,
+      }),
       cancelRequestedAt,
       canceledAt: canceledAt(known, ended && cancelRequestedAt !== null, now),
       // A cancellation that did not end it is told again.

@@ -11,6 +11,7 @@ import { tellPaid } from './letters.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
 import { refuse } from './refusals.ts'
 import { applyReversals } from './reversals.ts'
+import { settleDiscount } from './settle-discount.ts'
 import { kindOf } from './transaction-kinds.ts'
 import { type PaymentWorld, tellProfile } from './world.ts'
 
@@ -54,7 +55,7 @@ export async function takePayment(
     throw refuse(`сумма ${payment.amount} ${payment.currency} вместо ${order.amount} ${order.currency}`)
   }
   const paid: OrderRow = {
-    ...order,
+    ...(await settleDiscount(tx, world, order, payment.uid)),
     status: 'paid',
     gatewayUid: payment.uid,
     paidAt: payment.paidAt,

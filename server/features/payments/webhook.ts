@@ -3,6 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { paymentEvents } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { storedOf } from './keep-event.ts'
 import { type Apply, type Notice, readNotice } from './notices.ts'
 import { Refusal } from './refusals.ts'
 import { openedShop, type PaymentWorld } from './world.ts'
@@ -16,7 +17,7 @@ export async function receiveNotice(world: PaymentWorld, body: Buffer, headers: 
 /** The way of all news, also of what was learnt by asking: kept, applied once, and kept with the reason when refused. */
 export async function applyNotice(world: PaymentWorld, content: unknown): Promise<void> {
   const notice = readNotice(content)
-  if (await isProcessed(world.db, notice, content)) return
+  if (await isProcessed(world, notice, content)) return
   try {
     const apply = await notice.prepare(world)
     await world.db.transaction((tx) => processOnce(tx, notice.key, apply))
@@ -29,10 +30,11 @@ export async function applyNotice(world: PaymentWorld, content: unknown): Promis
   }
 }
 
-async function isProcessed(db: Db, { key: dedupeKey, refs }: Notice, body: unknown): Promise<boolean> {
-  const [event] = await db
+async function isProcessed(world: PaymentWorld, notice: Notice, content: unknown): Promise<boolean> {
+  const { key: dedupeKey, refs } = notice
+  const [event] = await world.db
     .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey, refs, body })
+    .values({ id: newId(), dedupeKey, refs, ...(await storedOf(world, notice, content)) })
     .onConflictDoUpdate({
       target: paymentEvents.dedupeKey,
       set: { deliveries: sql`${paymentEvents.deliveries} + 1` },

@@ -11,6 +11,8 @@ export interface Payments {
   shop: Shop | null
   appName: string
   appUrl: string
+  /** Marks of people and of payers' addresses are made with it. */
+  personKey: Buffer
   log?: Log
   /** Given all work that nobody waits for, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void

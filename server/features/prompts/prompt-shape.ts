@@ -25,6 +25,7 @@ export function shapePrompt(ctx: Ctx, prompt: PromptRow, favourite: boolean): Pr
     own,
     canEdit: manages && !isFixed(ctx, prompt),
     favourite,
+    inLibrary: true,
     shareId: manages ? prompt.shareId : null,
     deletedAt: prompt.deletedAt?.toISOString() ?? null,
     createdAt: prompt.createdAt.toISOString(),

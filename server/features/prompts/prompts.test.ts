@@ -235,8 +235,20 @@ describe('a link', () => {
     const link = shared.shareId ?? ''
     expect(link.length).toBeGreaterThanOrEqual(24)
     await expect(read(boris, id)).rejects.toMatchObject(gone)
-    expect(await read(boris, id, link)).toMatchObject({ id, own: false, canEdit: false, shareId: null })
-    expect(await read(boris, id)).toMatchObject({ id })
+    // Opening a link, or a picture with its address, plants nothing.
+    expect(await read(boris, id, link)).toMatchObject({
+      id,
+      own: false,
+      canEdit: false,
+      shareId: null,
+      inLibrary: false,
+    })
+    expect(ids(await list(boris))).not.toContain(id)
+    await expect(read(boris, id)).rejects.toMatchObject(gone)
+    const keep = (share: string) => boris.call(promptsApi.keep, { params: { id }, body: { share } })
+    await expect(keep('no-such-link')).rejects.toMatchObject(gone)
+    expect(await keep(link)).toMatchObject({ id, inLibrary: true })
+    expect(await read(boris, id, link)).toMatchObject({ id, inLibrary: true })
     expect(ids(await list(boris, { view: 'shared' }))).toEqual([id])
     expect(ids(await list(boris))).toContain(id)
     expect((await boris.call(promptsApi.duplicate, { params: { id } })).own).toBe(true)
@@ -253,7 +265,9 @@ describe('a link', () => {
     const { id } = await create(anna)
     const { shareId } = await anna.call(promptsApi.share, { params: { id } })
     expect((await world.visitor().fetch(`/api/prompts/${id}?share=${shareId}`)).status).toBe(401)
-    await read(anna, id, shareId ?? '')
+    expect(await anna.call(promptsApi.keep, { params: { id }, body: { share: shareId ?? '' } })).toMatchObject({
+      own: true,
+    })
     expect(await world.db.$count(promptGuests, eq(promptGuests.promptId, id))).toBe(0)
   })
 })

@@ -4,23 +4,28 @@ import { promptGuests, prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed } from './access.ts'
+import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
 import { auditPrompt } from './prompt-acts.ts'
-import { lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
+import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
 import { changedWords, rewrite } from './versions.ts'
 
-/** A link's `share` makes its bearer a guest of the prompt, for as long as the link works. */
+/** A link's `share` shows the prompt and no more: somebody else's text gets into a library by a click. */
 export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
-  if (share) await welcome(ctx, id, share)
+  if (!share || (await ctx.db.$count(prompts, readable(ctx, id))) > 0) return readablePrompt(ctx, id)
+  return { ...(await findPrompt(ctx, sharedBy(id, share))), inLibrary: false }
+}
+
+const sharedBy = (id: string, share: string) =>
+  and(eq(prompts.id, id), eq(prompts.shareId, share), isNull(prompts.deletedAt))
+
+/** Makes the bearer of a link a guest of the prompt, for as long as the link works. */
+export async function keepPrompt(ctx: Ctx, id: string, share: string): Promise<Prompt> {
+  const { own } = await findPrompt(ctx, sharedBy(id, share))
+  if (!own) await welcome(ctx, id, share)
   return readablePrompt(ctx, id)
 }
 
 async function welcome({ db, user }: Ctx, id: string, share: string): Promise<void> {
-  const [shared] = await db
-    .select({ userId: prompts.userId })
-    .from(prompts)
-    .where(and(eq(prompts.id, id), eq(prompts.shareId, share), isNull(prompts.deletedAt)))
-  if (!shared || shared.userId === user.id) return
   await db
     .insert(promptGuests)
     .values({ userId: user.id, promptId: id, shareId: share })

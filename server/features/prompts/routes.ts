@@ -8,7 +8,7 @@ import { movePrompt } from './desk/move.ts'
 import { listDesk } from './desk/table.ts'
 import { listCategories, listPrompts, suggestPrompts } from './listing.ts'
 import { countUse, markFavourite } from './marks.ts'
-import { changePrompt, createPrompt, deletePrompt, duplicatePrompt, readPrompt } from './prompts.ts'
+import { changePrompt, createPrompt, deletePrompt, duplicatePrompt, keepPrompt, readPrompt } from './prompts.ts'
 import { sharePrompt, unsharePrompt } from './sharing.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
@@ -29,6 +29,7 @@ export function promptRoutes(app: App) {
   route(app, promptsApi.delete, (ctx, { params }) => deletePrompt(ctx, params.id))
   route(app, promptsApi.duplicate, (ctx, { params }) => duplicatePrompt(ctx, params.id))
   route(app, promptsApi.favourite, (ctx, { params, body }) => markFavourite(ctx, params.id, body.favourite))
+  route(app, promptsApi.keep, (ctx, { params, body }) => keepPrompt(ctx, params.id, body.share))
   route(app, promptsApi.use, (ctx, { params, body }) => countUse(ctx, params.id, body.id))
   route(app, promptsApi.share, (ctx, { params }) => sharePrompt(ctx, params.id))
   route(app, promptsApi.unshare, (ctx, { params }) => unsharePrompt(ctx, params.id))

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { files, images, storageOrphans, transcriptions } from '#server/db/schema.ts'
-import { cleanStorage, mostToDelete } from './cleaning.ts'
+import { cleanStorage, deleteExpected, mostToDelete } from './cleaning.ts'
 import { guardStorage } from './owner.ts'
 import { startStorageApp } from './testing/storage-app.ts'
 
@@ -79,20 +80,52 @@ test.each([
   expect(mostToDelete(objects)).toBe(most)
 })
 
-test('files that went with their account are no reason to stop, however many', async () => {
-  await bucket.aFile()
-  await bucket.clean()
+/** Somebody with files who deletes the account. */
+async function leaverWith(files: number) {
   const boris = await bucket.app.signIn()
-  for (let i = 0; i < 15; i += 1) await bucket.aFile(boris.user.id)
+  for (let i = 0; i < files; i += 1) await bucket.aFile(boris.user.id)
   await boris.call(authApi.deleteUser, { body: {} })
   const token =
     new URL(/https?:\S+/.exec(bucket.app.outbox.at(-1)?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? ''
   await boris.call(authApi.deleteUser, { body: { token } })
-  expect(await bucket.app.db.$count(files)).toBe(1)
+}
+const deleteNow = (owned = guardStorage(bucket.deps())) => deleteExpected({ ...bucket.deps(), owned })
+
+test('files that went with their account are deleted at once, however many; what else has no row waits', async () => {
+  const kept = await bucket.aFile()
   await bucket.clean()
-  expect(bucket.objects()).toHaveLength(16)
-  await bucket.daysPass(8)
-  expect(await bucket.clean()).toMatchObject({ deleted: 15, held: 0 })
+  await bucket.put('uploads/unexpected')
+  await leaverWith(250)
+  expect(await bucket.app.db.$count(files)).toBe(1)
+  expect([await deleteNow(), await deleteNow(), await deleteNow(), await deleteNow()]).toEqual([100, 100, 50, 0])
+  expect(bucket.objects()).toEqual([kept, 'uploads/unexpected'].sort())
+})
+
+test('a file of a deleted account that could not be deleted is tried again, and does not keep the others', async () => {
+  await bucket.aFile()
+  await bucket.clean()
+  await leaverWith(3)
+  let isDown = true
+  const storage = {
+    ...bucket.storage,
+    delete: (key: string) => (isDown ? Promise.reject(new Error('no')) : bucket.storage.delete(key)),
+  }
+  const owned = guardStorage(bucket.deps({ storage }))
+  expect(await deleteNow(owned)).toBe(0)
+  isDown = false
+  expect(await deleteNow(owned)).toBe(0)
+  await bucket.app.db.update(storageOrphans).set({ seenAt: sql`now() - interval '6 minutes'` })
+  expect(await deleteNow(owned)).toBe(3)
+  expect(bucket.objects()).toHaveLength(1)
+})
+
+test('nothing of a deleted account is deleted from the storage of another installation', async () => {
+  await bucket.aFile()
+  await bucket.clean()
+  await leaverWith(2)
+  await bucket.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
+  expect(await deleteNow()).toBe(0)
+  expect(bucket.objects()).toHaveLength(3)
 })
 
 test('one that cannot be deleted stays noted and does not keep the others', async () => {

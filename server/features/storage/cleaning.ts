@@ -1,4 +1,4 @@
-import { and, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { storageOrphans } from '#server/db/schema.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -104,10 +104,51 @@ async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promis
 
 /** Before an account goes: its files will be without rows, and rightly so. */
 export async function expectOrphans(db: Db, userId: string): Promise<void> {
+  const { key: target, firstSeenAt } = storageOrphans
   for (const kind of storedKinds)
     for await (const keys of kind.keys(db, userId))
       await db
         .insert(storageOrphans)
         .values(keys.map((key) => ({ key, expected: true })))
-        .onConflictDoUpdate({ target: storageOrphans.key, set: { expected: true } })
+        .onConflictDoUpdate({ target, set: { expected: true, seenAt: firstSeenAt } })
+}
+
+const AT_ONCE = 100
+const RETRY = sql`now() - interval '5 minutes'`
+const STAYED = sql`now() - interval '1 hour'`
+
+/**
+ * Deletes the files of deleted accounts, a batch at a time; says how many went. What cannot be deleted is tried again
+ * later. The account may still be there, when its deletion is not over or was refused: then its files stay.
+ */
+export async function deleteExpected({ db, owned, log }: CleaningDeps): Promise<number> {
+  const { key, expected, firstSeenAt, seenAt } = storageOrphans
+  const rows = await db
+    .select({ key, expected, stayed: sql<boolean>`${firstSeenAt} < ${STAYED}` })
+    .from(storageOrphans)
+    .where(and(expected, or(eq(seenAt, firstSeenAt), lt(seenAt, RETRY))))
+    .orderBy(seenAt)
+    .limit(AT_ONCE)
+  if (rows.length === 0 || (await owned.check()) !== 'ours') return 0
+  const keys = rows.map((row) => row.key)
+  const named = await namedOf(db, keys)
+  const deleted = await deleteAll(
+    db,
+    owned.storage,
+    rows.filter((row) => !named.has(row.key)),
+    log,
+  )
+  const stayed = rows.filter((row) => named.has(row.key) && row.stayed).map((row) => row.key)
+  if (stayed.length > 0) await db.delete(storageOrphans).where(inArray(key, stayed))
+  await db.update(storageOrphans).set({ seenAt: sql`now()` }).where(inArray(key, keys))
+  return deleted
+}
+
+async function namedOf(db: Db, keys: string[]): Promise<Set<string>> {
+  const named = new Set<string>()
+  for (const kind of storedKinds) {
+    const own = keys.filter((key) => key.startsWith(`${kind.prefix}/`))
+    if (own.length > 0) for (const key of await kind.named(db, own)) named.add(key)
+  }
+  return named
 }

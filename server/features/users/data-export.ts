@@ -22,7 +22,7 @@ import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { contentSoFar } from '../threads/branch.ts'
 import { countsOf } from './counts.ts'
-import { consentsOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
+import { consentsOf, giftRefusalOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
 import { reachUser } from './users.ts'
 
 /** A part of the file: a value that is read at once, or a list that comes piece by piece. */
@@ -42,6 +42,7 @@ const known: Record<string, Part> = {
       .from(sessions)
       .where(eq(sessions.userId, userId)),
   balance: singleSubscription,
+  giftRefusal: giftRefusalOf,
   grants: grantsOf,
   orders: (db, userId) => ordersOf(db, userId, ORDERS),
   subscriptions: subscriptionsOf,

@@ -1,6 +1,6 @@
 import { USER_EXPORT, USERS_CSV, UserQuery, userDeskApi } from '#contract/user-desk.ts'
 import { usersApi } from '#contract/users.ts'
-import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { type App, admitUser, check, mustBeOwnPage, route } from '#server/http/route.ts'
 import { exportUser } from './data-export.ts'
 import { readCard } from './user-card.ts'
 import { usersCsv } from './user-csv.ts'
@@ -12,7 +12,10 @@ export function userRoutes(app: App) {
   route(app, userDeskApi.card, (ctx, { params }) => readCard(ctx, params.id))
   // Before a number: «csv» is nobody.
   app.get(USERS_CSV, async (c) => usersCsv(await admitUser(c, 'admin'), check(UserQuery, c.req.query())))
-  app.get(USER_EXPORT, async (c) => exportUser(await admitUser(c, 'user', 'refused'), c.req.param('id')))
+  app.get(USER_EXPORT, async (c) => {
+    mustBeOwnPage(c, 'empty', 'document')
+    return exportUser(await admitUser(c, 'user', 'refused'), c.req.param('id'))
+  })
 
   route(app, usersApi.me, (ctx) => readProfile(ctx, ctx.user.id))
   route(app, usersApi.get, (ctx, { params }) => readProfile(ctx, params.id))

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { grantsOf } from '../billing/balance-call.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { refusedGift } from '../billing/start-gift.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { countsOf } from './counts.ts'
@@ -22,6 +23,7 @@ export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
     ...person,
     providers: await providersOf(db, id),
     SingleSubscription: await singleSubscription(db, id),
+    giftRefusal: await giftRefusalOf(db, id),
     grants: await grantsOf(db, id),
     spent: { month: (await monthSpent(db, [id])).get(id) ?? 0, total: await totalSpent(db, id) },
     operations: await readEntries(db, eq(ledger.userId, id), OPERATIONS),
@@ -30,6 +32,13 @@ export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
     consents: await consentsOf(db, id),
     counts: await countsOf(db, id),
   }
+}
+
+export async function giftRefusalOf(db: Db, userId: string): Promise<UserCard['giftRefusal']> {
+  const refusal = await refusedGift(db, userId)
+  if (!refusal) return null
+  const { reason, symbols, createdAt } = refusal
+  return { reason, symbols, createdAt: createdAt.toISOString() }
 }
 
 export async function readPerson(db: Db, id: string) {

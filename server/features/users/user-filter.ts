@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { UserQuery } from '#contract/user-desk.ts'
-import { balances, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { balances, giftRefusals, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { startOfDay } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000
@@ -29,6 +29,7 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
     filter.role && (filter.role === 'admin' ? isAdmin : not(isAdmin)),
     filter.banned && (filter.banned === 'true' ? isBanned(now) : not(isBanned(now))),
     filter.plan ? onPlan(filter.plan, now) : undefined,
+    filter.gift && withoutGift,
     filter.balanceFrom === undefined ? undefined : gte(freeBalance, filter.balanceFrom),
     filter.balanceTo === undefined ? undefined : lte(freeBalance, filter.balanceTo),
     filter.activeDays === undefined ? undefined : gte(users.lastSeenAt, ago(filter.activeDays)),
@@ -37,6 +38,9 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
     filter.to ? lt(users.createdAt, startOfDay(filter.to, 1)) : undefined,
   )
 }
+
+const withoutGift = sql`exists (select from ${giftRefusals}
+  where ${giftRefusals.userId} = ${users.id} and ${giftRefusals.givenAt} is null)`
 
 /** A part of the address or of the name, or the number itself. */
 function called(text: string): SQL | undefined {

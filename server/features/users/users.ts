@@ -6,19 +6,16 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { grant } from '../billing/ledger.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { refusedGift } from '../billing/start-gift.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 
-/** What every user has from the first sign-in on: settings, a model, the starting gift. Harmless to repeat. */
-export async function ensureProfile(db: Db, userId: string, startSymbols: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(settings)
-      .values({ userId, threadModel: await firstVisibleModelId(tx), threadGptNamePrompt: DEFAULT_NAME_PROMPT })
-      .onConflictDoNothing()
-    if (startSymbols > 0) await grant(tx, { userId, kind: 'gift', symbols: startSymbols, key: `start:${userId}` })
-  })
+/** What every user has from the first sign-in on: settings and a model. Harmless to repeat. */
+export async function ensureProfile(db: Db, userId: string): Promise<void> {
+  await db
+    .insert(settings)
+    .values({ userId, threadModel: await firstVisibleModelId(db), threadGptNamePrompt: DEFAULT_NAME_PROMPT })
+    .onConflictDoNothing()
 }
 
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
@@ -39,6 +36,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     createdAt: row.user.createdAt.toISOString(),
     Settings,
     SingleSubscription: await singleSubscription(ctx.db, row.user.id),
+    giftRefusal: (await refusedGift(ctx.db, row.user.id))?.reason ?? null,
   }
 }
 

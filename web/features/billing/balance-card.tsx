@@ -1,12 +1,21 @@
 import type { SingleSubscription } from '#contract/billing.ts'
+import type { GiftRefusal } from '#contract/users.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { giftRefusalWords } from '#web/lib/gift-refusal.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { balanceShare, balanceTone } from './balance-level.ts'
 import { DailyCap } from './daily-cap.tsx'
 import { GrantList } from './grant-list.tsx'
 
-export function BalanceCard({ balance }: { balance: SingleSubscription }) {
+interface BalanceCardProps {
+  balance: SingleSubscription
+  giftRefusal: GiftRefusal | null
+}
+
+export function BalanceCard({ balance, giftRefusal }: BalanceCardProps) {
   const { availableTokens, capacity, held } = balance
   return (
     <Card className="flex flex-col gap-5">
@@ -17,6 +26,14 @@ export function BalanceCard({ balance }: { balance: SingleSubscription }) {
             <Meter share={balanceShare(balance)} tone={balanceTone(balance)} className="mt-3 h-2" />
             <p className="figures mt-2 text-sm text-muted">из {formatNumber(capacity)}</p>
           </>
+        )}
+        {giftRefusal && capacity === 0 && (
+          <p className="mt-2 text-pretty text-muted">
+            {giftRefusalWords[giftRefusal]}{' '}
+            <TextLink inText href={paths.profile('plan')}>
+              Выбрать тариф
+            </TextLink>
+          </p>
         )}
         {held > 0 && <p className="figures mt-1 text-sm text-muted">{formatSymbols(held)} сейчас идут на ответ</p>}
       </div>

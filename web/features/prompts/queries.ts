@@ -87,7 +87,25 @@ function usePromptCall<Input>(run: (input: Input) => Promise<Prompt>) {
   return useMutation({ mutationFn: run, onSuccess: (prompt) => keepPrompt(client, prompt) })
 }
 
-export const useDuplicate = () => usePromptCall((id: string) => api(promptsApi.duplicate, { params: { id } }))
+export function useDuplicate() {
+  const client = useQueryClient()
+  return usePromptCall(async (id: string) => {
+    await keepFirst(client, id)
+    return api(promptsApi.duplicate, { params: { id } })
+  })
+}
+
+/** Takes what a link shows into the library. */
+export const useKeep = (id: string) =>
+  usePromptCall((share: string) => api(promptsApi.keep, { params: { id }, body: { share } }))
+
+/** Whoever does something with a prompt that a link shows has it in the library by that. */
+async function keepFirst(client: QueryClient, id: string): Promise<void> {
+  const share = new URLSearchParams(location.search).get('share')
+  const isShown = client.getQueryData(promptQuery(id).queryKey)?.inLibrary === false
+  if (share && isShown) await api(promptsApi.keep, { params: { id }, body: { share } })
+}
+
 export const useShare = (id: string) => usePromptCall(() => api(promptsApi.share, { params: { id } }))
 export const useUnshare = (id: string) => usePromptCall(() => api(promptsApi.unshare, { params: { id } }))
 export const useRestoreVersion = (id: string) =>
@@ -117,8 +135,11 @@ export function useUndelete() {
 export function useFavourite() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, favourite }: { id: string; favourite: boolean }) =>
-      api(promptsApi.favourite, { params: { id }, body: { favourite } }),
+    mutationFn: async ({ id, favourite }: { id: string; favourite: boolean }) => {
+      await keepFirst(client, id)
+      return api(promptsApi.favourite, { params: { id }, body: { favourite } })
+    },
+    onSuccess: ({ id }) => patchShown(client, id, { inLibrary: true }),
     onMutate: ({ id, favourite }) => patchShown(client, id, { favourite }),
     onError: (_error, { id, favourite }) => patchShown(client, id, { favourite: !favourite }),
     onSettled: () => client.invalidateQueries({ queryKey: LIBRARY, refetchType: 'none' }),
@@ -127,10 +148,12 @@ export function useFavourite() {
 
 /** Told by the way: nobody waits for a counter. The same id is the same use. */
 export function recordUse(client: QueryClient, id: string, useId: string): void {
-  api(promptsApi.use, { params: { id }, body: { id: useId } }).then(
-    ({ uses }) => patchShown(client, id, { uses }),
-    () => undefined,
-  )
+  keepFirst(client, id)
+    .then(() => api(promptsApi.use, { params: { id }, body: { id: useId } }))
+    .then(
+      ({ uses }) => patchShown(client, id, { uses, inLibrary: true }),
+      () => undefined,
+    )
 }
 
 /** Changes a prompt wherever the library shows it, without asking for it. */

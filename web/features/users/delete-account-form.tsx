@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Profile } from '#contract/users.ts'
 import { formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
 import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
@@ -72,6 +74,9 @@ function Losses({ symbols }: { symbols: number }) {
         {symbols > 0 && <li>остаток на балансе: {formatSymbols(symbols)};</li>}
         <li>вход на всех устройствах.</li>
       </ul>
+      <p className="mt-2">
+        <TextLink href={paths.help('account/after-deletion')}>Что остаётся после удаления</TextLink>
+      </p>
     </div>
   )
 }

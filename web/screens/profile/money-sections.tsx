@@ -17,7 +17,7 @@ export function MoneySections({ profile }: { profile: Profile }) {
   return (
     <>
       <Section id="balance" title="Баланс">
-        <BalanceCard balance={balance} />
+        <BalanceCard balance={balance} giftRefusal={profile.giftRefusal} />
       </Section>
       <Section id="plan" title="Подписка">
         <PlanSettings balance={balance} />

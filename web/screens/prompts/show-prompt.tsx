@@ -5,15 +5,17 @@ import type { Prompt } from '#contract/prompts.ts'
 import { History } from '#web/features/prompts/history.tsx'
 import { PromptHead } from '#web/features/prompts/prompt-head.tsx'
 import { type PromptAct, PromptMenu } from '#web/features/prompts/prompt-menu.tsx'
-import { useDeletePrompt, useDuplicate, useUndelete } from '#web/features/prompts/queries.ts'
+import { useDeletePrompt, useDuplicate, useKeep, useUndelete } from '#web/features/prompts/queries.ts'
 import { ShareDialog } from '#web/features/prompts/share-dialog.tsx'
 import { UseButtons } from '#web/features/prompts/use-buttons.tsx'
+import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { VariableForm } from '#web/features/prompts/variable-form.tsx'
 import { keepInView } from '#web/lib/keep-in-view.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import { useToChat } from './use-prompt.tsx'
 
 interface ShowPromptProps {
@@ -42,6 +44,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
         prompt={prompt}
         menu={<PromptMenu prompt={prompt} isManaged={isManaged} onAct={(name) => act[name]()} />}
       />
+      {!prompt.inLibrary && <KeepOffer promptId={id} />}
       <VariableForm
         key={version}
         content={content}
@@ -73,6 +76,32 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
       )}
       {isSharing && <ShareDialog prompt={prompt} onClose={() => setSharing(false)} />}
     </>
+  )
+}
+
+/** Somebody else's prompt gets into one's library by one's own hand. */
+function KeepOffer({ promptId }: { promptId: string }) {
+  const [search] = useScreenSearch()
+  const keep = useKeep(promptId)
+  const share = search.get('share') ?? ''
+  return (
+    <div className="mb-6">
+      <Callout
+        tone="info"
+        title="Этот промпт вам прислали по ссылке"
+        action={
+          <Button
+            size="sm"
+            busy={keep.isPending}
+            onClick={() => keep.mutate(share, { onSuccess: () => message.success('Промпт добавлен в библиотеку') })}
+          >
+            Добавить в библиотеку
+          </Button>
+        }
+      >
+        Попробуйте его здесь. В библиотеке он останется, пока ссылка открыта.
+      </Callout>
+    </div>
   )
 }
 

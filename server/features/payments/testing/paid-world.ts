@@ -17,6 +17,7 @@ interface PaidWorldOptions {
   gateway?: (real: Gateway) => Gateway
   /** How long the gateway is waited for; short where its silence is tried. */
   timeoutMs?: number
+  trustedProxies?: number
 }
 
 const WEBHOOK = '/api/bepaid/webhook'
@@ -34,6 +35,7 @@ export async function startPaidWorld(options: PaidWorldOptions = {}) {
   const real = createBepaid(standIn.settings, { timeoutMs: options.timeoutMs ?? 4000 })
   world = await startTestApp({
     startSymbols: 0,
+    trustedProxies: options.trustedProxies ?? 0,
     shop: {
       gateway: options.gateway?.(real) ?? real,
       isGenuine: createSignatureCheck(standIn.settings),

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { START_GIFT } from '#contract/billing.ts'
 import type { UserCard } from '#contract/user-desk.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ConfirmAct, Consequences } from './confirm-act.tsx'
-import { useEndUserSessions, useImpersonate, useRemoveUser, useSetRole } from './queries.ts'
+import { useEndUserSessions, useGift, useImpersonate, useRemoveUser, useSetRole } from './queries.ts'
 import { personName } from './user-words.ts'
 
 interface ActDialogProps {
@@ -75,6 +76,29 @@ export function ImpersonateDialog({ user, onClose }: ActDialogProps) {
           'это останется в журнале действий.',
         ]}
       />
+    </ConfirmAct>
+  )
+}
+
+/** Gives what was refused at the first sign-in. Its key gives it once, whoever presses. */
+export function StartGiftDialog({ user, onClose }: ActDialogProps) {
+  const gift = useGift()
+  const symbols = user.giftRefusal?.symbols ?? 0
+  if (symbols === 0) return null
+  return (
+    <ConfirmAct
+      title={`Выдать стартовые символы: ${personName(user)}?`}
+      act="Выдать"
+      call={gift}
+      onAct={() =>
+        gift.mutate({ id: user.id, symbols, reason: 'Стартовые символы', key: START_GIFT }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    >
+      <p>
+        {formatSymbols(symbols)} появятся на балансе сразу и без срока. Человек увидит их в своих операциях, а вы — в
+        журнале действий.
+      </p>
     </ConfirmAct>
   )
 }

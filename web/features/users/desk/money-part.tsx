@@ -1,14 +1,31 @@
 import type { Grant } from '#contract/billing.ts'
 import type { UserCard } from '#contract/user-desk.ts'
 import { formatDay, formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import { CardPart, Facts, rowStyle } from './card-part.tsx'
-import { grantNames } from './user-words.ts'
+import { grantNames, refusalNames, refusalNotes } from './user-words.ts'
 
 /** What somebody has and how fast it goes. */
-export function MoneyPart({ user: { SingleSubscription: balance, grants, spent } }: { user: UserCard }) {
+export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: () => void }) {
+  const { SingleSubscription: balance, giftRefusal, grants, spent } = user
   return (
     <CardPart title="Баланс">
       <p className="figures text-2xl font-semibold">{formatSymbols(balance.availableTokens)}</p>
+      {giftRefusal && (
+        <Callout
+          tone="warning"
+          title={`Стартовые символы не выданы: ${refusalNames[giftRefusal.reason]}`}
+          action={
+            <Button size="sm" onClick={onStartGift}>
+              Выдать вручную
+            </Button>
+          }
+        >
+          {formatSymbols(giftRefusal.symbols)}, отказано {formatDay(giftRefusal.createdAt)}.{' '}
+          {refusalNotes[giftRefusal.reason]}
+        </Callout>
+      )}
       <Facts
         facts={[
           ...(balance.held > 0 ? [['Занято идущими ответами', formatNumber(balance.held)] as [string, string]] : []),

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { UserCard } from '#contract/user-desk.ts'
-import { DeleteDialog, ImpersonateDialog, RoleDialog, SessionsDialog } from './act-dialogs.tsx'
+import { DeleteDialog, ImpersonateDialog, RoleDialog, SessionsDialog, StartGiftDialog } from './act-dialogs.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoneyPart } from './money-part.tsx'
@@ -18,13 +18,13 @@ interface UserCardViewProps {
 }
 
 export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
-  const [act, setAct] = useState<Act | null>(null)
+  const [act, setAct] = useState<Shown | null>(null)
   return (
     <div className="flex flex-col gap-8">
       <UserHead user={user} onAct={setAct} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-8">
-          <MoneyPart user={user} />
+          <MoneyPart user={user} onStartGift={() => setAct('start-gift')} />
           <OperationsPart user={user} nameOf={nameOf} />
           <PaymentsPart user={user} />
         </div>
@@ -39,14 +39,18 @@ export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
   )
 }
 
+/** What the card itself offers, beside the acts of its head. */
+type Shown = Act | 'start-gift'
+
 interface ActDialogProps {
-  act: Act | null
+  act: Shown | null
   user: UserCard
   onClose: () => void
   onDeleted: () => void
 }
 
 function ActDialog({ act, onDeleted, ...person }: ActDialogProps) {
+  if (act === 'start-gift') return <StartGiftDialog {...person} />
   if (act === 'gift' || act === 'take') return <GiftDialog kind={act} {...person} />
   if (act === 'role') return <RoleDialog {...person} />
   if (act === 'ban') return <BanDialog {...person} />

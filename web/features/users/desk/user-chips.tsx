@@ -12,6 +12,7 @@ const bans = [
   { value: 'true', label: 'Заблокированные' },
   { value: 'false', label: 'Не заблокированные' },
 ] as const
+const gifts = [{ value: 'refused', label: 'Стартовые символы не выданы' }] as const
 const visits = [
   { value: 'active-1', label: 'Заходили за сутки' },
   { value: 'active-7', label: 'Заходили за 7 дней' },
@@ -48,6 +49,13 @@ export function UserChips({ state, onChange }: UserChipsProps) {
         onChange={(seen) => onChange({ seen })}
       />
       <RangeChip label="Регистрация" type="date" range={came} onChange={(range) => onChange(range)} />
+      <FilterChip
+        label="Стартовые символы"
+        any="Стартовые символы: все"
+        value={state.gift}
+        options={gifts}
+        onChange={(gift) => onChange({ gift })}
+      />
       <FilterChip
         label="Роль"
         any="Любая роль"

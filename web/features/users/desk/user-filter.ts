@@ -16,6 +16,7 @@ export const userParams = {
   role: choiceParam(['admin', 'user']),
   banned: choiceParam(['true', 'false']),
   plan: matching(/^[\w-]{1,64}$/),
+  gift: choiceParam(['refused']),
   seen: choiceParam(activities),
   balanceFrom: count,
   balanceTo: count,
@@ -24,7 +25,7 @@ export const userParams = {
 }
 export type UserListState = StateOf<typeof userParams>
 
-const filterNames = ['role', 'banned', 'plan', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to'] as const
+const filterNames = ['role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to'] as const
 
 export const isNarrowed = (state: UserListState) =>
   state.query !== '' || filterNames.some((name) => Boolean(state[name]))

@@ -1,6 +1,7 @@
 import type { Grant } from '#contract/billing.ts'
 import type { Order } from '#contract/payments.ts'
 import type { UserCard } from '#contract/user-desk.ts'
+import type { GiftRefusal } from '#contract/users.ts'
 import { formatDate, formatDay, formatNumber, plural } from '#web/lib/format.ts'
 import type { BadgeTone } from '#web/ui/table/badge.tsx'
 
@@ -78,3 +79,16 @@ export function subscriptionWords({ state, activeTo, renewAt, cancelRequestedAt 
 const endedStates = new Set(['canceled', 'failed', 'error', 'expired'])
 
 export const personName = ({ name, email }: Pick<UserCard, 'name' | 'email'>) => name || email
+
+export const refusalNames: Record<GiftRefusal, string> = {
+  repeated: 'этот человек их уже получал',
+  disposable: 'временная почта',
+  network: 'много новых людей из одной сети за день',
+}
+
+/** What happens when nobody gives them by hand. */
+export const refusalNotes: Record<GiftRefusal, string> = {
+  repeated: 'Узнали по почте или по аккаунту другого сервиса, в том числе после удаления.',
+  disposable: 'Если домен хороший, добавьте его в GIFT_ALLOW_DOMAINS: символы начислятся при следующем входе.',
+  network: 'Начислятся сами, если человек войдёт в другой день.',
+}

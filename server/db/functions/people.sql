@@ -1,0 +1,28 @@
+-- With an account everything goes that is about the person and not needed for the accounts, in the same transaction:
+-- a deletion that is refused takes nothing along. What refers to the user by a cascade is not listed here.
+create or replace function forget_deleted_user() returns trigger language plpgsql as $$
+declare
+  v_refs text[];
+begin
+  select array_agg(ref) into v_refs
+  from (
+    select unnest(array[gateway_uid, gateway_token, kind || ':' || id]) from orders where user_id = old.id
+    union
+    select gateway_id from subscriptions where user_id = old.id
+  ) as named (ref)
+  where ref is not null;
+  update payment_events
+  set payer_hash = null,
+    body = body #- '{customer}' #- '{card}' #- '{billing_address}' #- '{transaction,customer}'
+      #- '{transaction,credit_card}' #- '{transaction,billing_address}'
+  where refs && v_refs;
+  update consents set ip = '' where user_id = old.id;
+  update subscriptions set card_last4 = null, card_brand = null where user_id = old.id;
+  update orders set redirect_url = null where user_id = old.id and redirect_url is not null;
+  delete from email_outbox where recipient = old.email;
+  -- Compared with what stands around it: an address may be the end of somebody else's.
+  delete from verifications
+  where value = old.id or position('"' || old.email || '"' in value) > 0 or position('"' || old.id || '"' in value) > 0;
+  delete from rate_limits where right(key, length(old.email) + 1) = ':' || old.email;
+  return old;
+end $$;

@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { accounts, giftRefusals, ledger, orders, personMarks, promoUses, statNotes, users } from '#server/db/schema.ts'
+import { normaliseEmail } from '#server/lib/normalise-email.ts'
+
+/** Knows a person again by the mailbox and by accounts at providers, also when the account here was deleted. */
+
+/** What is had once. */
+export type Subject = 'gift' | 'purchase' | `promo:${string}`
+
+export const startKeyOf = (userId: string) => `start:${userId}`
+
+/** Takes it for this person; false when any of the person's marks has had it before. Parallel callers get one yes. */
+export async function takeOnce(tx: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
+  const marks = await marksOf(tx, personKey, [userId])
+  const fresh = await insertMarks(
+    tx,
+    marks.map(({ mark }) => ({ mark, subject })),
+  )
+  return fresh === marks.length
+}
+
+export async function hasHad(db: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
+  const marks = (await marksOf(db, personKey, [userId])).map(({ mark }) => mark)
+  const known = and(inArray(personMarks.mark, marks), eq(personMarks.subject, subject))
+  return (await db.$count(personMarks, known)) > 0
+}
+
+/**
+ * Writes down all that these people have had, under every mark they have now. Called whenever a mark may come or go,
+ * so that a new address or a new account at a provider starts nobody anew. Harmless to repeat.
+ */
+export async function keepMarks(db: Db, personKey: Buffer, userIds: string[]): Promise<void> {
+  const had = new Map<string, Set<Subject>>()
+  for (const { userId, subject } of await subjectsOf(db, userIds))
+    had.set(userId, (had.get(userId) ?? new Set()).add(subject))
+  const marks = had.size > 0 ? await marksOf(db, personKey, [...had.keys()]) : []
+  await insertMarks(
+    db,
+    marks.flatMap(({ userId, mark }) => [...(had.get(userId) ?? [])].map((subject) => ({ mark, subject }))),
+  )
+}
+
+/** Always in one order: of two callers with the same marks one waits for the other, and neither in a circle. */
+async function insertMarks(db: Db, rows: { mark: string; subject: Subject }[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const sorted = rows.toSorted((a, b) => (a.subject + a.mark < b.subject + b.mark ? -1 : 1))
+  const fresh = await db.insert(personMarks).values(sorted).onConflictDoNothing().returning({ mark: personMarks.mark })
+  return fresh.length
+}
+
+async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ userId: string; mark: string }[]> {
+  const addresses = await db
+    .select({ userId: users.id, email: users.email })
+    .from(users)
+    .where(inArray(users.id, userIds))
+  const elsewhere = await db
+    .select({ userId: accounts.userId, providerId: accounts.providerId, accountId: accounts.accountId })
+    .from(accounts)
+    .where(and(inArray(accounts.userId, userIds), ne(accounts.providerId, 'credential')))
+  return [
+    ...addresses.map(({ userId, email }) => ({ userId, mark: addressMark(personKey, email) })),
+    ...elsewhere.map(({ userId, providerId, accountId }) => ({
+      userId,
+      mark: hmac(personKey, `account:${providerId}:${accountId}`),
+    })),
+  ]
+}
+
+/** What an address is known again by, however it is spelt. */
+export const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
+
+const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+async function subjectsOf(db: Db, userIds: string[]): Promise<{ userId: string; subject: Subject }[]> {
+  const gifts = await db
+    .select({ userId: ledger.userId })
+    .from(ledger)
+    .where(inArray(ledger.key, userIds.map(startKeyOf)))
+  const repeated = await db
+    .select({ userId: giftRefusals.userId })
+    .from(giftRefusals)
+    .where(
+      and(
+        inArray(giftRefusals.userId, userIds),
+        or(eq(giftRefusals.reason, 'repeated'), isNotNull(giftRefusals.givenAt)),
+      ),
+    )
+  const uses = await db
+    .select({ userId: promoUses.userId, promoId: promoUses.promoId })
+    .from(promoUses)
+    .leftJoin(orders, eq(orders.id, promoUses.orderId))
+    .where(and(inArray(promoUses.userId, userIds), or(isNull(promoUses.orderId), isNotNull(orders.paidAt))))
+  const buyers = await db
+    .selectDistinct({ userId: orders.userId })
+    .from(orders)
+    .where(and(inArray(orders.userId, userIds), isNotNull(orders.paidAt)))
+  return [
+    ...[...gifts, ...repeated].map(({ userId }) => ({ userId, subject: 'gift' as const })),
+    ...uses.map(({ userId, promoId }) => ({ userId, subject: `promo:${promoId}` as const })),
+    ...buyers.flatMap(({ userId }) => (userId ? [{ userId, subject: 'purchase' as const }] : [])),
+  ]
+}
+
+const BATCH = 500
+const NOTE = 'person-marks'
+/** Ids grow with time, up to how far clocks of instances differ. */
+const SETTLED = sql`now() - interval '10 minutes'`
+
+/** Marks those who were here before marks were kept, a batch at a time from where the last run ended. */
+export async function fillMarks(db: Db, personKey: Buffer): Promise<number> {
+  const [note] = await db.select({ value: statNotes.value }).from(statNotes).where(eq(statNotes.name, NOTE))
+  let last = (note?.value as { last?: string } | undefined)?.last ?? ''
+  for (let marked = 0; ; ) {
+    const batch = await db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(gt(users.id, last), lt(users.createdAt, SETTLED)))
+      .orderBy(asc(users.id))
+      .limit(BATCH)
+    last = batch.at(-1)?.id ?? last
+    if (batch.length === 0) return marked
+    await keepMarks(
+      db,
+      personKey,
+      batch.map(({ id }) => id),
+    )
+    const value = { last }
+    await db
+      .insert(statNotes)
+      .values({ name: NOTE, at: new Date(), value })
+      .onConflictDoUpdate({ target: statNotes.name, set: { at: new Date(), value } })
+    marked += batch.length
+  }
+}

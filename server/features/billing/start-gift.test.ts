@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { billingApi, START_GIFT } from '#contract/billing.ts'
+import { userDeskApi } from '#contract/user-desk.ts'
+import { usersApi } from '#contract/users.ts'
+import { type FakeProviders, startFakeProviders } from '#server/auth/testing/fake-providers.ts'
+import { follow, letterTo, linkIn, newAddress, PASSWORD } from '#server/auth/testing/journey.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from '#server/auth/testing/social.ts'
+import { giftRefusals, personMarks, statNotes, users } from '#server/db/schema.ts'
+import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import { fillMarks } from './person-marks.ts'
+import { giveStartGift } from './start-gift.ts'
+
+let app: TestApp
+let providers: FakeProviders
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({
+    auth: { providers: allProviders },
+    giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+const balance = async (person: Visitor) => {
+  const { SingleSubscription, giftRefusal } = await person.call(usersApi.me, {})
+  return [SingleSubscription.availableTokens, giftRefusal]
+}
+const GIVEN = [20_000, null]
+const REPEATED = [0, 'repeated']
+
+async function leaveForGood(person: SignedIn, email = person.user.email) {
+  await person.call(authApi.deleteUser, { body: {} })
+  await person.fetch(linkIn(letterTo(app, email, 'Удаление')))
+}
+
+test('who deletes the account and comes back has had the gift', async () => {
+  const email = newAddress('again')
+  const anna = await app.signIn(email)
+  expect(await balance(anna)).toEqual(GIVEN)
+  await leaveForGood(anna)
+  expect(await balance(await app.signIn(email))).toEqual(REPEATED)
+})
+
+test('spellings of one mailbox are one person', async () => {
+  expect(await balance(await app.signIn('farm@gmail.com'))).toEqual(GIVEN)
+  for (const spelling of ['farm+1@gmail.com', 'f.arm@gmail.com', 'fa.rm+x@googlemail.com'])
+    expect(await balance(await app.signIn(spelling))).toEqual(REPEATED)
+})
+
+test('every address that somebody moved through has had the gift, also after the account is deleted', async () => {
+  const [old, fresh] = [newAddress('old'), newAddress('fresh')]
+  const last = newAddress('last')
+  const anna = await app.signIn(old)
+  for (const [from, to] of [
+    [old, fresh],
+    [fresh, last],
+  ] as const) {
+    await anna.call(authApi.changeEmail, { body: { newEmail: to, callbackURL: '/profile' } })
+    await follow(anna, linkIn(letterTo(app, from, 'Смена почты')))
+    await follow(anna, linkIn(letterTo(app, to, 'Подтвердите новую почту')))
+  }
+  for (const email of [old, fresh]) expect(await balance(await app.signIn(email))).toEqual(REPEATED)
+  await leaveForGood(anna, last)
+  expect(await balance(await app.signIn(last))).toEqual(REPEATED)
+})
+
+test('an account at a provider that was linked and unlinked is still the same person', async () => {
+  const anna = await app.signIn()
+  const vk = vkPerson(anna.user.email)
+  vkKnows(providers, vk)
+  await throughProvider(anna, { provider: 'vk', callbackURL: '/' }, authApi.linkSocial)
+  await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
+  await anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } })
+  await leaveForGood(anna)
+  vkKnows(providers, { ...vk, email: newAddress('vk') })
+  const again = app.visitor()
+  await throughProvider(again, { provider: 'vk', callbackURL: '/' })
+  expect(await balance(again)).toEqual(REPEATED)
+})
+
+test('accounts of one person that sign in at the same moment get one gift', async () => {
+  const spellings = Array.from({ length: 6 }, (_, i) => `crowd+${i}@gmail.com`)
+  const people = await Promise.all(spellings.map((email) => app.signIn(email)))
+  const balances = await Promise.all(people.map(balance))
+  expect(balances.filter(([symbols]) => symbols === 20_000)).toHaveLength(1)
+  expect(balances.filter(([, reason]) => reason === 'repeated')).toHaveLength(5)
+})
+
+test('one account that signs in twice at the same moment has its gift and no refusal', async () => {
+  const email = newAddress('twice')
+  const visits = await Promise.all([app.signIn(email), app.signIn(email)])
+  expect(await balance(visits[0])).toEqual(GIVEN)
+})
+
+test('a throwaway mailbox gets no gift, by the list and by the setting, its subdomains neither, and the owner may allow it', async () => {
+  expect(await balance(await app.signIn('a@yopmail.com'))).toEqual([0, 'disposable'])
+  expect(await balance(await app.signIn('a@deep.yopmail.com'))).toEqual([0, 'disposable'])
+  expect(await balance(await app.signIn('a@deep.farm.test'))).toEqual([0, 'disposable'])
+  expect(await balance(await app.signIn('a@mailinator.com'))).toEqual(GIVEN)
+})
+
+test('who was here before marks were kept is marked in the background', async () => {
+  const email = newAddress('before')
+  const anna = await app.signIn(email)
+  await app.db.delete(personMarks)
+  await app.db.update(users).set({ createdAt: new Date(Date.now() - 3_600_000) })
+  await fillMarks(app.db, app.payments.personKey)
+  expect(await app.db.$count(personMarks)).toBeGreaterThan(0)
+  await app.db
+    .update(users)
+    .set({ email: newAddress('moved') })
+    .where(eq(users.id, anna.user.id))
+  expect(await balance(await app.signIn(email))).toEqual(REPEATED)
+  expect(await fillMarks(app.db, app.payments.personKey)).toBe(0)
+  await app.db.delete(statNotes)
+})
+
+test('marks name nobody', async () => {
+  const anna = await app.signIn(newAddress('secret'))
+  const text = JSON.stringify(await app.db.select().from(personMarks))
+  expect(text).not.toContain(anna.user.id)
+  expect(text).not.toContain('secret')
+})
+
+test('the owner sees who was refused and why, and gives the symbols by hand once', async () => {
+  const owner = await app.signIn('owner@example.test')
+  const person = await app.signIn('by-hand@yopmail.com')
+  const { id } = person.user
+  const found = await owner.call(userDeskApi.list, { query: { gift: 'refused', query: 'by-hand' } })
+  expect(found.items.map((row) => row.id)).toEqual([id])
+  const card = await owner.call(userDeskApi.card, { params: { id } })
+  expect(card.giftRefusal).toMatchObject({ reason: 'disposable', symbols: 20_000 })
+  for (let i = 0; i < 2; i++)
+    await owner.call(billingApi.gift, {
+      params: { id },
+      body: { symbols: 20_000, reason: 'Проверили', key: START_GIFT },
+    })
+  expect(await balance(person)).toEqual(GIVEN)
+  expect((await owner.call(userDeskApi.list, { query: { gift: 'refused', query: 'by-hand' } })).items).toEqual([])
+  expect(await balance(await app.signIn('by-hand@yopmail.com'))).toEqual(GIVEN)
+  await leaveForGood(person)
+  expect((await app.db.select().from(giftRefusals).where(eq(giftRefusals.userId, id))).length).toBe(0)
+})
+
+test('one network gets five gifts a day, who is refused gets his on another day, and only gifts count', async () => {
+  const limits = memoryLimits()
+  const gift = {
+    db: app.db,
+    limits,
+    personKey: app.payments.personKey,
+    symbols: 500,
+    domains: { blocked: [], allowed: [] },
+  }
+  const silent = await startTestApp({ database: app.database, startSymbols: 0 })
+  const people = await Promise.all(Array.from({ length: 8 }, () => silent.signIn(newAddress('network'))))
+  const ip = (i: number) => `2001:db8:1:2:${i}::1`
+  for (const [i, { user }] of people.entries()) {
+    await giveStartGift(gift, user.id, ip(i))
+    // Signing in again counts nothing.
+    await giveStartGift(gift, user.id, ip(i))
+  }
+  const outcome = await Promise.all(people.map(balance))
+  expect(outcome.filter(([symbols]) => symbols === 500)).toHaveLength(5)
+  expect(outcome.filter(([, reason]) => reason === 'network')).toHaveLength(3)
+  const [late] = people.slice(-1)
+  await giveStartGift({ ...gift, limits: memoryLimits() }, late?.user.id ?? '', ip(1))
+  expect(await balance(late as SignedIn)).toEqual([500, null])
+  await silent.close()
+})

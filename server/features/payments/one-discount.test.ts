@@ -1,0 +1,160 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { billingApi } from '#contract/billing.ts'
+import { paymentEventsApi } from '#contract/payment-events.ts'
+import { paymentsApi } from '#contract/payments.ts'
+import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
+import { letterTo, linkIn } from '#server/auth/testing/journey.ts'
+import { promoCodes } from '#server/db/schema.ts'
+import { GatewayError } from '#server/payments/gateway.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { expireOrder } from './subscriptions.ts'
+import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+
+let world: PaidWorld
+/** Whether the gateway closes the pages it is asked to close. */
+let closesPages = false
+beforeAll(async () => {
+  world = await startPaidWorld({
+    gateway: (real) => ({
+      ...real,
+      cancelSubscription: async (id, reason) => {
+        if (closesPages) return real.cancelSubscription(id, reason)
+        throw new GatewayError('refused', null)
+      },
+    }),
+  })
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  closesPages = false
+  await world.expectCleanBooks()
+})
+
+let made = 0
+async function aCode(terms: Partial<PromoDraft> = {}) {
+  const code = `ONCE-${++made}-${process.pid}`
+  return world.owner.call(promocodesApi.create, { body: { code, discountPercent: 99, maxUses: 1, ...terms } })
+}
+const aPlan = () => world.aPlan({ symbols: 1_000_000, price: 3000 })
+async function pageOf(person: SignedIn, planId: string, promocode: string) {
+  const { redirect_url } = await person.call(paymentsApi.subscriptionUrl, { query: { planId, promocode } })
+  return redirect_url
+}
+const paidOrders = async (person: SignedIn) =>
+  (await world.ordersOf(person)).filter(({ status }) => status === 'paid').toSorted((a, b) => b.symbols - a.symbols)
+/** Presses «Оплатить» on all pages at the same moment. */
+const payAll = (pages: string[]) => Promise.all(pages.map((page) => world.press(page, 'pay')))
+
+test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth', async () => {
+  const anna = await world.signIn()
+  const { code, id } = await aCode({ firstPurchaseOnly: true })
+  const [one, two] = [await aPlan(), await aPlan()]
+  const pages = [await pageOf(anna, one.id, code), await pageOf(anna, two.id, code)]
+  for (const page of pages) await world.press(page, 'pay')
+  expect(await paidOrders(anna)).toMatchObject([
+    { amount: 30, symbols: 1_000_000 },
+    { amount: 30, symbols: 10_000, title: expect.stringContaining('без скидки') },
+  ])
+  expect(await world.balance(anna)).toMatchObject({ availableTokens: 1_010_000 })
+  expect(await world.db.select().from(promoCodes).where(eq(promoCodes.id, id))).toMatchObject([{ uses: 1 }])
+  const { items } = await world.owner.call(paymentEventsApi.table, { query: {} })
+  expect(items.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('Начислено 10000 символов'))
+})
+
+test('paid at the same moment, still one page has the discount', async () => {
+  const anna = await world.signIn()
+  const { code } = await aCode()
+  const plans = await Promise.all([aPlan(), aPlan(), aPlan()])
+  const pages: string[] = []
+  for (const { id } of plans) pages.push(await pageOf(anna, id, code))
+  await payAll(pages)
+  expect((await paidOrders(anna)).map(({ symbols }) => symbols)).toEqual([1_000_000, 10_000, 10_000])
+})
+
+test('codes for the first purchase do not add up', async () => {
+  const anna = await world.signIn()
+  const codes = await Promise.all([1, 2, 3].map(() => aCode({ firstPurchaseOnly: true })))
+  const pages: string[] = []
+  for (const { code } of codes) pages.push(await pageOf(anna, (await aPlan()).id, code))
+  await payAll(pages)
+  expect((await paidOrders(anna)).map(({ symbols }) => symbols)).toEqual([1_000_000, 10_000, 10_000])
+})
+
+test('the page that lost the discount is closed at the gateway', async () => {
+  closesPages = true
+  const anna = await world.signIn()
+  const { code } = await aCode()
+  const [one, two] = [await aPlan(), await aPlan()]
+  const first = await pageOf(anna, one.id, code)
+  const second = await pageOf(anna, two.id, code)
+  expect(await (await fetch(first)).status).toBe(404)
+  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'pending' }, { status: 'expired' }])
+  await world.press(second, 'pay')
+  expect(await paidOrders(anna)).toMatchObject([{ symbols: 1_000_000 }])
+  expect(await world.lettersTo(anna)).toHaveLength(1)
+})
+
+test('who goes back to the first plan before paying gets its discount there', async () => {
+  closesPages = true
+  const anna = await world.signIn()
+  const { code } = await aCode()
+  const [one, two] = [await aPlan(), await aPlan()]
+  await pageOf(anna, one.id, code)
+  await pageOf(anna, two.id, code)
+  await world.press(await pageOf(anna, one.id, code), 'pay')
+  expect(await paidOrders(anna)).toMatchObject([{ title: `Тариф «${one.name}»`, symbols: 1_000_000 }])
+})
+
+test('of two pages the person pays one, whichever it is: that one has the discount', async () => {
+  const anna = await world.signIn()
+  const { code } = await aCode()
+  const [one, two] = [await aPlan(), await aPlan()]
+  const first = await pageOf(anna, one.id, code)
+  await pageOf(anna, two.id, code)
+  await world.press(first, 'pay')
+  expect(await paidOrders(anna)).toMatchObject([{ symbols: 1_000_000 }])
+})
+
+test('a page that was given up by us and paid all the same keeps its discount while the code has a use left', async () => {
+  const [anna, boris] = [await world.signIn(), await world.signIn()]
+  const { code } = await aCode()
+  const plan = await aPlan()
+  const late = await pageOf(anna, plan.id, code)
+  const [order] = await world.ordersOf(anna)
+  await world.db.transaction((tx) => expireOrder(tx, order?.id ?? ''))
+  await world.press(late, 'pay')
+  expect(await paidOrders(anna)).toMatchObject([{ symbols: 1_000_000 }])
+  await expect(pageOf(boris, plan.id, code)).rejects.toMatchObject({ message: 'Этот код уже использован' })
+})
+
+test('a code once per person and a first purchase stay used when the account is deleted', async () => {
+  const email = `once-${process.pid}@gmail.com`
+  const anna = await world.signIn(email)
+  const sale = await aCode({ maxUses: null })
+  const first = await aCode({ maxUses: null, firstPurchaseOnly: true })
+  const plan = await aPlan()
+  const gift = await aCode({ maxUses: null, discountPercent: null, symbols: 77 })
+  const redeem = (person: SignedIn) =>
+    person.call(billingApi.applyPromocode, { params: { id: person.user.id }, body: { code: gift.code } })
+  await redeem(anna)
+  await world.press(await pageOf(anna, plan.id, sale.code), 'pay')
+  await anna.call(authApi.deleteUser, { body: {} })
+  await anna.fetch(linkIn(letterTo(world, email, 'Удаление')))
+
+  const again = await world.signIn(`o.nce-${process.pid}+2@gmail.com`)
+  const used = { message: 'Вы уже применили этот код' }
+  await expect(redeem(again)).rejects.toMatchObject(used)
+  await expect(pageOf(again, plan.id, sale.code)).rejects.toMatchObject(used)
+  await expect(pageOf(again, plan.id, first.code)).rejects.toMatchObject({ message: 'Код только для первой покупки' })
+})
+
+test('two accounts of one person that open a page each with one code get one discount', async () => {
+  const people = [await world.signIn('pair@gmail.com'), await world.signIn('p.air@gmail.com')]
+  const { code } = await aCode({ maxUses: null })
+  const plan = await aPlan()
+  await payAll(await Promise.all(people.map((person) => pageOf(person, plan.id, code))))
+  const symbols = (await Promise.all(people.map(paidOrders))).flat().map((order) => order.symbols)
+  expect(symbols.toSorted((a, b) => b - a)).toEqual([1_000_000, 10_000])
+})

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { planVersions, promoCodes } from '#server/db/schema.ts'
+import { takeOnce } from '../billing/person-marks.ts'
+import { claimDiscount } from '../billing/promo-discount.ts'
+import { hasPaidOrder } from '../billing/promo-redeem.ts'
+import { keepFinding } from './keep-event.ts'
+import type { OrderRow } from './orders.ts'
+import type { PaymentWorld } from './world.ts'
+
+type Refused = 'код уже использован' | 'код только для первой покупки'
+
+/**
+ * What an order gives when its money comes. A code may have gone to another order since the page was opened, or the
+ * purchase is not the first any more: then the money buys what it buys at the full price, and the owner is told.
+ */
+export async function settleDiscount(tx: Db, world: PaymentWorld, order: OrderRow, uid: string): Promise<OrderRow> {
+  const { id: orderId, userId, promoId } = order
+  if (!userId) return order
+  const isOwn = promoId === null || (await claimDiscount(tx, { userId, promoId, orderId }))
+  const isUnused = promoId === null || (await takeOnce(tx, world.personKey, userId, `promo:${promoId}`))
+  const isFirst = (await takeOnce(tx, world.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
+  if (promoId === null) return order
+  if (!isOwn || !isUnused) return atFullPrice(tx, order, uid, 'код уже использован')
+  return isFirst || !(await isForFirst(tx, promoId))
+    ? order
+    : atFullPrice(tx, order, uid, 'код только для первой покупки')
+}
+
+async function isForFirst(tx: Db, promoId: string): Promise<boolean> {
+  const [promo] = await tx
+    .select({ firstPurchaseOnly: promoCodes.firstPurchaseOnly })
+    .from(promoCodes)
+    .where(eq(promoCodes.id, promoId))
+  return promo?.firstPurchaseOnly ?? false
+}
+
+async function atFullPrice(tx: Db, order: OrderRow, uid: string, refused: Refused): Promise<OrderRow> {
+  const { planVersionId, amount, currency, title } = order
+  const [version] = await tx
+    .select({ price: planVersions.price })
+    .from(planVersions)
+    .where(eq(planVersions.id, planVersionId ?? ''))
+  const price = Math.max(version?.price ?? amount, amount)
+  const symbols = Math.max(1, Math.floor((order.symbols * amount) / price))
+  const problem = `${title} оплачен со скидкой, которой больше нет: ${refused}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
+  const finding = { key: `discount:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
+  await keepFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  return { ...order, symbols, promoId: null, discountPercent: null, title: `${title}, без скидки: ${refused}` }
+}
