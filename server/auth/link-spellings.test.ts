@@ -28,7 +28,8 @@ test.each([
   const email = newAddress()
   await app.visitor().call(authApi.signInMagicLink, { body: { email } })
   const { search } = new URL(linkIn(letterTo(app, email)))
-  for (const headers of [{}, { 'sec-fetch-dest': 'image' }]) {
+  for (const destination of ['document', 'image']) {
+    const headers = { 'sec-fetch-dest': destination }
     const answer = await app.app.request(`http://localhost:3000${path}${search}`, { headers })
     expect(answer.headers.getSetCookie().join()).not.toContain('session_token')
   }
