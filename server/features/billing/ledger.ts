@@ -119,6 +119,11 @@ export function stopCall(key: string, symbols: number, details: ChargeDetails, n
 /** A plain settlement as such a row. */
 export const chargeRow = (charged: SQL): SQL => sql`select ${charged} as charged, null::int as free_stop`
 
+/** Ends a hold with a charge that is cut to what is held; what it was, or null if it had ended before. */
+export function settleAtMost(db: Db, key: string, symbols: number, details: ChargeDetails): Promise<number | null> {
+  return ask(db, settleCall(key, symbols, details), z.nullable(count))
+}
+
 /** Ends a hold that nothing came of. */
 export function release(db: Db, key: string, now?: Date): Promise<Settled> {
   return settle(db, key, 0, {}, now)
