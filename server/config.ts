@@ -55,6 +55,8 @@ const Env = z.object({
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
+  /** How many symbols of files one person has embedded free of charge in a month. */
+  EMBEDDING_FREE_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(5_000_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
   /** How long a model may say nothing before its first word, between two words, and think in all. */
@@ -154,6 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,
     startSymbols: e.START_SYMBOLS,
+    embeddingFreeSymbols: e.EMBEDDING_FREE_SYMBOLS,
     socialProviders: providers.configured,
     modelProviders: models.configured,
     modelTimeouts: {

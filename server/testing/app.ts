@@ -37,6 +37,7 @@ export interface TestAppOptions {
   auth?: Partial<AuthWorld>
   deps?: Partial<Deps>
   startSymbols?: number
+  embeddingFreeSymbols?: number
   /** What ties several instances together: a bus and a database that another one opened. */
   bus?: Bus
   database?: TestDatabase
@@ -86,7 +87,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const files = options.deps?.files ?? (await openFiles(folder, null))
   const providers = options.deps?.providers ?? createProviders([])
-  const knowledge = options.deps?.knowledge ?? (await openKnowledge(database, providers, log))
+  const knowledge =
+    options.deps?.knowledge ??
+    (await openKnowledge(database, providers, log, options.embeddingFreeSymbols ?? 5_000_000))
   const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
   const instance = options.deps?.instance ?? (await registerInstance(db))
   const answers = openAnswers({

@@ -11,6 +11,7 @@ ALTER TABLE "balances" ADD COLUMN "free_stops" integer DEFAULT 0 NOT NULL;--> st
 ALTER TABLE "files" ADD COLUMN "may_charge" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "price" bigint;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "counted" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "files" ADD COLUMN "counted_month" date;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "hold" text;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "charged" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "images" ADD COLUMN "asked" boolean DEFAULT false NOT NULL;--> statement-breakpoint

@@ -47,6 +47,7 @@ export const files = pgTable(
     price: symbols(),
     /** Symbols of it that count in `embedding_use`, and the hold for those that are paid, while they are embedded. */
     counted: symbols().notNull().default(0),
+    countedMonth: date({ mode: 'string' }),
     hold: text(),
     /** What its vectors cost. */
     charged: symbols().notNull().default(0),
