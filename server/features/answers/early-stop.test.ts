@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { balances, ledger, messages } from '#server/db/schema.ts'
+import { balances, ledger, messages, settings } from '#server/db/schema.ts'
 import { chunk, DONE, hangs, refuses, says, saysSlowly, streams } from '#server/llm/testing/fake-openai.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
@@ -189,6 +189,22 @@ test('an answer whose process had died before its owner asked to stop it is free
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', charged: 0, earlyStop: null })
   expect(await totalOf(anna)).toMatchObject({ total: START, freeStops: 0 })
   await anna.stop(threadId, id)
+})
+
+test('a try-out that is left before its first word is such a stop too', async () => {
+  const anna = await chat.person()
+  const body = { assistantId: null, instructions: '', modelId: null, messages: [{ role: 'user', content: QUESTION }] }
+  const usual = { threadModel: 'fast' }
+  await chat.world.db.update(settings).set(usual).where(eq(settings.userId, anna.user.id))
+  for (let n = 1; n <= FREE_STOPS + 1; n += 1) {
+    const before = chat.provider.asked.length
+    const response = await anna.stream('/api/assistants/try', body)
+    await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+    await response.body?.cancel()
+    await expect.poll(async () => (await totalOf(anna))?.held).toBe(0)
+  }
+  expect(await totalOf(anna)).toMatchObject({ freeStops: FREE_STOPS })
+  expect((await totalOf(anna))?.total).toBeLessThanOrEqual(START - 1000)
 })
 
 test('what a model said before its own rules ended it is kept and paid; without a word it is free', async () => {
