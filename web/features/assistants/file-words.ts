@@ -35,7 +35,7 @@ export function filesSummary(files: readonly Pick<File, 'state'>[], uploading: n
 }
 
 const unpaidWords = (price: number) =>
-  `Готов, находится по словам. Бесплатный объём на этот месяц закончился: поиск по смыслу будет стоить ≈ ${formatSymbols(price)}`
+  `Готов, находится по словам. Бесплатного объёма на этот месяц для него не хватает: поиск по смыслу будет стоить ≈ ${formatSymbols(price)}`
 
 /** «Бесплатно в этом месяце: ещё 4 200 000 символов файлов.» */
 export function allowanceWords({ left }: Pick<EmbeddingAllowance, 'left'>): string {

@@ -29,12 +29,12 @@ export function FileRow(props: FileRowProps) {
         <span className={classNames('figures block text-sm text-pretty', isFailed ? 'text-danger' : 'text-muted')}>
           {note}
         </span>
+        {onPay && (
+          <Button size="sm" className="mt-2" aria-label={`Оплатить: ${name}`} onClick={onPay}>
+            Оплатить
+          </Button>
+        )}
       </span>
-      {onPay && (
-        <Button size="sm" aria-label={`Оплатить: ${name}`} onClick={onPay}>
-          Оплатить
-        </Button>
-      )}
       {onRetry && (
         <IconButton
           size="sm"

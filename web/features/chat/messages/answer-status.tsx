@@ -46,7 +46,7 @@ function Note({ text, onContinue }: { text: string; onContinue: (() => void) | u
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
-        <CirclePause size={16} aria-hidden="true" />
+        <CirclePause size={16} aria-hidden="true" className="shrink-0" />
         {text}
       </span>
       {onContinue && (
