@@ -106,6 +106,10 @@ export const TryEvent = z.discriminatedUnion('type', [
 ])
 export type TryEvent = z.infer<typeof TryEvent>
 
+/** Symbols of files that are made searchable by meaning free of charge in a month; beyond that a symbol costs `rate`. */
+export const EmbeddingAllowance = z.object({ free: z.int(), left: z.int(), rate: z.number() })
+export type EmbeddingAllowance = z.infer<typeof EmbeddingAllowance>
+
 export const assistantsApi = {
   list: endpoint({
     method: 'GET',
@@ -130,6 +134,14 @@ export const assistantsApi = {
     summary: 'Попробовать инструкции до сохранения: ответ ничего не сохраняет и оплачивается как обычный',
     body: TryOut,
     returns: Tried,
+  }),
+  allowance: endpoint({
+    method: 'GET',
+    path: '/api/assistants/allowance',
+    who: 'user',
+    summary:
+      'Сколько символов файлов ещё прочитается бесплатно в этом месяце; null, если файлы ищутся только по словам',
+    returns: z.object({ allowance: z.nullable(EmbeddingAllowance) }),
   }),
   get: endpoint({
     method: 'GET',
@@ -158,7 +170,9 @@ export const assistantsApi = {
     method: 'POST',
     path: '/api/assistants/:id/files',
     who: 'user',
-    summary: 'Добавить документ: multipart, поле file, до 20 МБ; до 20 файлов у ассистента',
+    summary:
+      'Добавить документ: multipart, поле file, до 20 МБ; до 20 файлов у ассистента. paid=1 заранее соглашается на цену, если бесплатный объём месяца закончился',
+    query: z.object({ paid: z.optional(z.literal('1')) }),
     returns: AssistantFile,
   }),
   removeFile: endpoint({
@@ -173,6 +187,13 @@ export const assistantsApi = {
     path: '/api/assistants/:id/files/:fileId/retry',
     who: 'user',
     summary: 'Прочитать заново файл, который не удалось прочитать',
+    returns: AssistantFile,
+  }),
+  payFile: endpoint({
+    method: 'POST',
+    path: '/api/assistants/:id/files/:fileId/pay',
+    who: 'user',
+    summary: 'Согласиться на цену файла, названную в поле price: он станет находиться и по смыслу',
     returns: AssistantFile,
   }),
   excerpt: endpoint({

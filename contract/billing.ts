@@ -60,6 +60,9 @@ export function billingSize(
 }
 export const HISTORY_WHEN_OFF = 2
 
+/** How often a day something that the provider was asked for may be stopped free of charge. */
+export const FREE_STOPS = 3
+
 export interface Rates {
   inputRate: number
   outputRate: number

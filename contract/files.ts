@@ -18,6 +18,10 @@ export const Attachment = z.object({
   error: z.nullable(z.string()),
   /** What it adds to the input of a question; null until that is known. */
   symbols: z.nullable(z.int()),
+  /** What searching it by meaning will cost, while that waits for its owner to agree; until then it is found by words. */
+  price: z.optional(z.nullable(z.int())),
+  /** What that cost. */
+  charged: z.optional(z.int()),
   createdAt: z.iso.datetime(),
 })
 export type Attachment = z.infer<typeof Attachment>

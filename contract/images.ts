@@ -31,6 +31,10 @@ export const Image = z.object({
   width: z.int(),
   height: z.int(),
   bytes: z.nullable(z.int()),
+  /** What it costs. */
+  price: z.optional(z.int()),
+  /** The provider has been asked for it: deleting it while it is drawn costs its price. */
+  asked: z.optional(z.boolean()),
   charged: z.int(),
   /** Why it failed, in words for its owner. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
@@ -74,6 +78,17 @@ export type ImageFilter = z.infer<typeof ImageFilter>
 export const ImageUsage = z.object({ count: z.int(), bytes: z.int(), limit: z.int() })
 export type ImageUsage = z.infer<typeof ImageUsage>
 
+/** What pictures that were ordered and not waited for cost. */
+const dropped = {
+  charged: z._default(z.int(), 0),
+  /** The last of the day's free stops that was used; null when none was. */
+  free: z._default(z.nullable(z.int()), null),
+}
+export const ImageRemoved = z.object({ id: z.string(), ...dropped })
+export type ImageRemoved = z.infer<typeof ImageRemoved>
+export const ImagesRemoved = z.object({ ids: z.array(z.string()), ...dropped })
+export type ImagesRemoved = z.infer<typeof ImagesRemoved>
+
 export const imagesApi = {
   list: endpoint({
     method: 'GET',
@@ -105,7 +120,7 @@ export const imagesApi = {
     who: 'user',
     summary: 'Удалить несколько изображений; чужие и уже удалённые пропускаются; отвечает, какие удалены',
     body: z.strictObject({ ids: idList(MAX_IMAGES_DELETED) }),
-    returns: z.object({ ids: z.array(z.string()) }),
+    returns: ImagesRemoved,
   }),
   get: endpoint({
     method: 'GET',
@@ -118,8 +133,9 @@ export const imagesApi = {
     method: 'DELETE',
     path: '/api/images/:id',
     who: 'user',
-    summary: 'Удалить изображение навсегда; символы не возвращаются',
-    returns: z.object({ id: z.string() }),
+    summary:
+      'Удалить изображение навсегда; символы не возвращаются, а за заказанное и не готовое списывается его цена (три раза в день бесплатно)',
+    returns: ImageRemoved,
   }),
 }
 

@@ -41,6 +41,14 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
+/** An answer that was stopped before its first word, after the model had been asked: what that cost. */
+export const EarlyStop = z.object({
+  charged: z.int(),
+  /** Which of the day's free stops it was; null when it was paid. */
+  free: z.nullable(z.int()),
+})
+export type EarlyStop = z.infer<typeof EarlyStop>
+
 export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
@@ -59,6 +67,7 @@ export const Message = z.object({
   files: z.array(Attachment),
   /** What of an assistant's files an answer was given. */
   sources: z._default(z.array(Source), []),
+  earlyStop: z.optional(z.nullable(EarlyStop)),
   /** All versions in this place of the tree, oldest first, this one among them. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),

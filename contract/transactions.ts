@@ -12,6 +12,7 @@ export const TransactionKind = z.enum([
   'translate',
   'image',
   'transcription',
+  'indexing',
   'balance',
   'expiry',
   'take_back',

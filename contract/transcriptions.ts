@@ -201,7 +201,7 @@ export const transcriptionsApi = {
     method: 'POST',
     path: '/api/transcriptions/:id/stop',
     who: 'user',
-    summary: 'Остановить; символы не спишутся',
+    summary: 'Остановить; спишется за минуты, которые уже отправлены модели',
     returns: Transcription,
   }),
   delete: endpoint({

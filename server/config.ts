@@ -84,6 +84,8 @@ const Env = z.object({
   GIFT_BLOCK_DOMAINS: domainList,
   GIFT_ALLOW_DOMAINS: domainList,
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
+  /** How many symbols of files one person has embedded free of charge in a month. */
+  EMBEDDING_FREE_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(5_000_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
   /** How long a model may say nothing before its first word, between two words, and think in all. */
@@ -192,6 +194,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     startSymbols: e.START_SYMBOLS,
     giftDomains: { blocked: e.GIFT_BLOCK_DOMAINS, allowed: e.GIFT_ALLOW_DOMAINS },
+    embeddingFreeSymbols: e.EMBEDDING_FREE_SYMBOLS,
     socialProviders: providers.configured,
     trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,

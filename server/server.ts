@@ -148,7 +148,7 @@ export async function openServer(config: Config) {
   })
   const files = { ...opened, storage: watchStorage(owned.storage) }
   const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
-  const knowledge = await openKnowledge(database, providers, log)
+  const knowledge = await openKnowledge(database, providers, log, config.embeddingFreeSymbols)
   const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
   const answers = openAnswers({
     db,

@@ -119,7 +119,12 @@ function judgeCharge(faults: Faults, answer: Answer, row: Stored, posted: number
     const output = (ends[i] ?? 0) - begun.length
     return output > 0 ? sum + price(question + begun.length, output, lowerRates(answer.modelId, model)) : sum
   }, 0)
-  if (row.status !== 'streaming' && (posted !== expected || row.charged !== expected)) {
+  // Stopped before its first word a run costs its question, or was one of the day's free stops.
+  const last = chain.at(-1)
+  const isSilent = row.status === 'stopped' && last !== undefined && row.content.length === last.begun.length
+  const silent = isSilent ? price(question + last.begun.length, 0, lowerRates(answer.modelId, last.model)) : 0
+  const isRight = posted === expected || posted === expected + silent
+  if (row.status !== 'streaming' && (!isRight || row.charged !== posted)) {
     faults.charges += 1
     say(`списано ${posted}, записано ${row.charged}, а верно ${expected} (${row.status})`)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soundSeconds } from './duration.ts'
+import { expectedSeconds, measureSound } from './duration.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { recogniseSound } from './kinds.ts'
 import { soundOf } from './sound.ts'
@@ -7,10 +7,15 @@ import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from './testi
 
 const FRAME = 1152 / 44_100
 
+const longest = async (...given: Parameters<typeof measureSound>) => {
+  const { counted, claimed } = await measureSound(...given)
+  return Math.max(counted ?? 0, claimed ?? 0)
+}
+
 test.each([
   ['WAV', makeWav([{ seconds: 2.5, loud: 1 }]), 'audio/wav', 2.5],
   ['MP3 of one bitrate', makeMp3(1000), 'audio/mpeg', 1000 * FRAME],
-  ['MP3 that tells its frames', makeMp3(5000, true), 'audio/mpeg', 5000 * FRAME],
+  ['MP3 that tells of other frames than it has', makeMp3(5000, true), 'audio/mpeg', 21 * FRAME],
   ['FLAC', makeFlac(44_100, 441_000), 'audio/flac', 10],
   ['Opus', makeOpus(48_000 * 7), 'audio/ogg', 7],
   ['M4A', makeMp4(65), 'audio/mp4', 65],
@@ -18,7 +23,7 @@ test.each([
 ] as const)('%s is recognised by its content and measured', async (_, bytes, mime, seconds) => {
   const sound = soundOf(bytes)
   expect((await recogniseSound(sound)).mime).toBe(mime)
-  expect(await soundSeconds(sound, mime)).toBeCloseTo(seconds, 1)
+  expect(await longest(sound, mime)).toBeCloseTo(seconds, 1)
 })
 
 test('a text or a picture is no recording, and a format nobody hears is said by its name', async () => {
@@ -35,7 +40,7 @@ test('headers that tell nothing give no length instead of a wrong one', async ()
       Buffer.alloc(300, 0xff),
       Buffer.from('OggS fLaC ftyp moov'),
     ])
-      expect(await soundSeconds(soundOf(junk), mime)).toBeNull()
+      expect(await measureSound(soundOf(junk), mime)).toEqual({ counted: null, claimed: null })
 })
 
 test('ffmpeg is used where the machine has it and done without where it has not', async () => {
@@ -48,4 +53,38 @@ test('ffmpeg is used where the machine has it and done without where it has not'
   await ffmpeg?.toWav('/in', '/out', AbortSignal.timeout(1000))
   expect(ran.at(-1)?.join(' ')).toMatch(/^ffmpeg .*file:\/in .*-ac 1 -ar 16000 .*file:\/out$/)
   expect(await ffmpeg?.seconds('/in')).toBe(12.5)
+})
+
+test('the length of a recording is what its decoder plays', async () => {
+  const ffmpeg = await findFfmpeg(async () => 'out_time_us=5000000\nprogress=continue\nout_time_us=61500000\n')
+  expect(await ffmpeg?.decodedSeconds('/in', AbortSignal.timeout(1000))).toBe(61.5)
+  const silent = await findFfmpeg(async () => '')
+  expect(await silent?.decodedSeconds('/in', AbortSignal.timeout(1000))).toBeNull()
+})
+
+test.each([
+  ['Opus', makeOpus(480, 312, 500), 'audio/ogg', 10],
+  ['M4A', makeMp4(0.03, 2000), 'audio/mp4', (2000 * 1024) / 48_000],
+  ['WebM', makeWebm([0, 1, 2], 5000, 500), 'audio/webm', 10],
+] as const)('%s whose headers tell too little is counted by its sound', async (_, bytes, mime, seconds) => {
+  const measure = await measureSound(soundOf(bytes), mime)
+  expect(measure.claimed ?? 0).toBeLessThan(1)
+  expect(measure.counted).toBeCloseTo(seconds, 1)
+  expect(expectedSeconds(measure, bytes.length, mime)).toBeCloseTo(seconds, 1)
+})
+
+test('a header makes a recording neither shorter nor longer than its bytes can be', () => {
+  const megabyte = 1_000_000
+  expect(expectedSeconds({ counted: null, claimed: 0.1 }, megabyte, 'audio/mp4')).toBe(12.5)
+  expect(expectedSeconds({ counted: null, claimed: 36_000 }, 20_000, 'audio/flac')).toBeCloseTo(26.7, 1)
+  expect(expectedSeconds({ counted: null, claimed: 60 }, megabyte, 'audio/ogg')).toBe(60)
+  expect(expectedSeconds({ counted: null, claimed: null }, megabyte, 'audio/ogg')).toBeNull()
+})
+
+test('junk between the frames of an MP3 hides none of them, and a picture before them counts as nothing', async () => {
+  const junk = Buffer.from([0, 0xff, 0xfb, 1, 2, 0xff, 0xff, 3])
+  const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 7, 0x68]), Buffer.alloc(1000, 0xff)])
+  const parts = [tag, makeMp3(300), junk, makeMp3(300), Buffer.alloc(5000, 0xff), makeMp3(400)]
+  const { counted } = await measureSound(soundOf(Buffer.concat(parts)), 'audio/mpeg')
+  expect(counted).toBeCloseTo(1000 * FRAME, 1)
 })

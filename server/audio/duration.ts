@@ -1,36 +1,67 @@
-import { mp3Seconds } from './mp3.ts'
-import { mp4Seconds } from './mp4.ts'
-import { oggSeconds } from './ogg.ts'
+import { countMp3 } from './mp3.ts'
+import { countMp4, mp4Seconds } from './mp4.ts'
+import { countOggOpus, oggSeconds } from './ogg.ts'
 import { buffered, type Sound } from './sound.ts'
 import { readWav, secondsOf } from './wav.ts'
-import { webmSeconds } from './webm.ts'
+import { webmLength } from './webm.ts'
 
 /** Longer than a day is a broken header, not a recording. */
 const MAX_SECONDS = 24 * 3600
 
-const readers: Record<string, (sound: Sound) => Promise<number | null>> = {
-  'audio/wav': wavSeconds,
-  'audio/mpeg': mp3Seconds,
-  'audio/mp4': mp4Seconds,
-  'video/mp4': mp4Seconds,
-  'audio/ogg': oggSeconds,
-  'audio/webm': webmSeconds,
-  'audio/flac': flacSeconds,
+/** How long a recording is: what its sound adds up to, and what its headers say, which anybody can write. */
+export interface Measure {
+  counted: number | null
+  claimed: number | null
 }
 
-/** How long a recording is, by its own headers; null when they do not tell. */
-export async function soundSeconds(sound: Sound, mime: string): Promise<number | null> {
-  const seconds = await readers[mime]?.(buffered(sound))
-  return seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null
+const NOTHING: Measure = { counted: null, claimed: null }
+
+const mp4Length = async (sound: Sound) => ({ counted: await countMp4(sound), claimed: await mp4Seconds(sound) })
+
+const readers: Record<string, (sound: Sound) => Promise<Measure>> = {
+  'audio/wav': wavLength,
+  'audio/mpeg': async (sound) => ({ counted: await countMp3(sound), claimed: null }),
+  'audio/mp4': mp4Length,
+  'video/mp4': mp4Length,
+  'audio/ogg': async (sound) => ({ counted: await countOggOpus(sound), claimed: await oggSeconds(sound) }),
+  'audio/webm': webmLength,
+  'audio/flac': async (sound) => ({ counted: null, claimed: await flacSeconds(sound) }),
 }
 
-async function wavSeconds(sound: Sound): Promise<number | null> {
+export async function measureSound(sound: Sound, mime: string): Promise<Measure> {
+  const { counted, claimed } = (await readers[mime]?.(buffered(sound))) ?? NOTHING
+  return { counted: possible(counted), claimed: possible(claimed) }
+}
+
+const possible = (seconds: number | null) => (seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null)
+
+/** No sound of the kind has more bits a second; files that may hold a video have far more. */
+const MOST_BITS: Record<string, number> = {
+  'audio/wav': 4_700_000,
+  'audio/mp4': 640_000,
+  'video/mp4': 20_000_000,
+  'audio/ogg': 640_000,
+  'audio/webm': 20_000_000,
+  'audio/flac': 4_700_000,
+}
+/** And none that anybody understands has fewer. */
+const LEAST_BITS = 6000
+
+/** How long a recording is taken to be before anybody has listened: no header makes it shorter or longer than it can be. */
+export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mime: string): number | null {
+  const bits = bytes * 8
+  const least = bits / (MOST_BITS[mime] ?? Number.POSITIVE_INFINITY)
+  const told = claimed === null ? 0 : Math.min(Math.max(claimed, least), Math.max(bits / LEAST_BITS, 1))
+  return Math.max(counted ?? 0, told) || null
+}
+
+async function wavLength(sound: Sound): Promise<Measure> {
   const wav = await readWav(sound)
-  if (wav) return secondsOf(wav)
+  if (wav) return { counted: secondsOf(wav), claimed: null }
   // A compressed one tells how many bytes make a second.
   const head = await sound.read(0, 36)
   const rate = head.length === 36 && head.toString('latin1', 12, 16) === 'fmt ' ? head.readUInt32LE(28) : 0
-  return rate > 0 ? (sound.bytes - 44) / rate : null
+  return { counted: null, claimed: rate > 0 ? (sound.bytes - 44) / rate : null }
 }
 
 async function flacSeconds(sound: Sound): Promise<number | null> {

@@ -5,6 +5,8 @@ export interface Ffmpeg {
   /** Mono, 16 000 samples a second: all that a model listens to. */
   toWav: (from: string, to: string, signal: AbortSignal) => Promise<void>
   seconds: (path: string) => Promise<number | null>
+  /** How long one is when it is played, whatever its headers say. */
+  decodedSeconds: (path: string, signal: AbortSignal) => Promise<number | null>
 }
 
 /** Runs a program and gives what it printed; throws when it fails. */
@@ -36,6 +38,14 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
       const told = await run('ffprobe', asked, AbortSignal.timeout(PROBE_MS)).catch(() => '')
       const seconds = Number(told.trim())
       return told.trim() !== '' && Number.isFinite(seconds) && seconds > 0 ? seconds : null
+    },
+    decodedSeconds: async (path, signal) => {
+      const quiet = ['-nostdin', '-v', 'error', '-nostats', '-stats_period', '60', '-progress', 'pipe:1']
+      const played = ['-vn', '-f', 'null', '-']
+      const told = await run('ffmpeg', [...quiet, ...ALONE, '-i', `file:${path}`, ...played], signal).catch(() => '')
+      signal.throwIfAborted()
+      const last = [...told.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
+      return last && Number(last) > 0 ? Number(last) / 1e6 : null
     },
   }
 }

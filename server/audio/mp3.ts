@@ -1,40 +1,52 @@
-import type { Sound } from './sound.ts'
+import { type Sound, WALKED_BYTES } from './sound.ts'
 
 const BITRATES = {
   v1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   v2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const RATES = [44_100, 48_000, 32_000]
-const SEARCH_BYTES = 64 * 1024
-/** Enough frames to know the mean of a file that does not say how many it has. */
-const SAMPLED = 400
+const WINDOW = 256 * 1024
 
 interface Frame {
   bytes: number
   samples: number
   rate: number
-  isMono: boolean
-  isV1: boolean
 }
 
-/** The length by the count of frames that the first of them tells, else by the mean of the first frames. */
-export async function mp3Seconds(sound: Sound): Promise<number | null> {
-  const start = await afterTags(sound)
-  const found = await firstFrame(sound, start)
-  if (!found) return null
-  const { at, frame } = found
-  const told = await toldFrames(sound, at, frame)
-  if (told) return (told * frame.samples) / frame.rate
-  let [place, bytes, seconds] = [at, 0, 0]
-  for (let counted = 0; counted < SAMPLED; counted += 1) {
-    const next = frameOf(await sound.read(place, 4))
-    if (!next) break
-    place += next.bytes
-    bytes += next.bytes
-    seconds += next.samples / next.rate
+/**
+ * The length by counting the frames. What the first of them tells of their number (Xing, VBRI) is written by whoever
+ * made the file and is not believed.
+ */
+export async function countMp3(sound: Sound): Promise<number | null> {
+  let at = await afterTags(sound)
+  let [base, window]: [number, Buffer] = [at, Buffer.alloc(0)]
+  const load = async () => {
+    base = at
+    window = await sound.read(at, WINDOW)
   }
-  return bytes === 0 ? null : (seconds * (sound.bytes - at)) / bytes
+  const start = at
+  let [seconds, isInStep] = [0, false]
+  while (at + 4 <= sound.bytes && at - start < WALKED_BYTES) {
+    if (at + 4 > base + window.length) await load()
+    if (window.length < 4) break
+    const frame = frameOf(window, at - base)
+    if (frame && !isInStep && at + frame.bytes + 4 > base + window.length) await load()
+    // Two frames in a row are no accident.
+    if (frame && (isInStep || follows(window, at - base + frame.bytes, at + frame.bytes + 4 > sound.bytes))) {
+      isInStep = true
+      seconds += frame.samples / frame.rate
+      at += frame.bytes
+      continue
+    }
+    isInStep = false
+    const next = window.indexOf(0xff, at - base + 1)
+    at = base + (next < 0 ? window.length : next)
+  }
+  const share = (sound.bytes - start) / Math.max(1, Math.min(at, sound.bytes) - start)
+  return seconds > 0 ? seconds * Math.max(1, share) : null
 }
+
+const follows = (window: Buffer, at: number, isEnd: boolean) => isEnd || frameOf(window, at) !== null
 
 async function afterTags(sound: Sound): Promise<number> {
   const head = await sound.read(0, 10)
@@ -43,20 +55,9 @@ async function afterTags(sound: Sound): Promise<number> {
   return 10 + size + ((head[5] ?? 0) & 0x10 ? 10 : 0)
 }
 
-/** Two frames in a row are no accident. */
-async function firstFrame(sound: Sound, start: number) {
-  for (let at = start; at < Math.min(start + SEARCH_BYTES, sound.bytes - 4); at += 1) {
-    const frame = frameOf(await sound.read(at, 4))
-    if (!frame) continue
-    const next = at + frame.bytes
-    if (next + 4 > sound.bytes || frameOf(await sound.read(next, 4))) return { at, frame }
-  }
-  return null
-}
-
-function frameOf(head: Buffer): Frame | null {
-  if (head.length < 4 || head[0] !== 0xff || ((head[1] ?? 0) & 0xe0) !== 0xe0) return null
-  const [second, third, fourth] = [head[1] ?? 0, head[2] ?? 0, head[3] ?? 0]
+function frameOf(window: Buffer, at: number): Frame | null {
+  if (at + 4 > window.length || window[at] !== 0xff || ((window[at + 1] ?? 0) & 0xe0) !== 0xe0) return null
+  const [second, third] = [window[at + 1] ?? 0, window[at + 2] ?? 0]
   const version = (second >> 3) & 3
   const isLayer3 = ((second >> 1) & 3) === 1
   const rate = RATES[(third >> 2) & 3]
@@ -65,15 +66,5 @@ function frameOf(head: Buffer): Frame | null {
   if (version === 1 || !isLayer3 || !rate || !kilobits) return null
   const real = isV1 ? rate : version === 2 ? rate / 2 : rate / 4
   const samples = isV1 ? 1152 : 576
-  const bytes = Math.floor(((samples / 8) * kilobits * 1000) / real) + ((third >> 1) & 1)
-  return { bytes, samples, rate: real, isMono: fourth >> 6 === 3, isV1 }
-}
-
-async function toldFrames(sound: Sound, at: number, { isV1, isMono }: Frame): Promise<number | null> {
-  const side = isV1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
-  const xing = await sound.read(at + 4 + side, 12)
-  if (/^(Xing|Info)$/.test(xing.toString('latin1', 0, 4)) && xing.length === 12 && xing.readUInt32BE(4) & 1)
-    return xing.readUInt32BE(8)
-  const vbri = await sound.read(at + 4 + 32, 18)
-  return vbri.toString('latin1', 0, 4) === 'VBRI' && vbri.length === 18 ? vbri.readUInt32BE(14) : null
+  return { bytes: Math.floor(((samples / 8) * kilobits * 1000) / real) + ((third >> 1) & 1), samples, rate: real }
 }

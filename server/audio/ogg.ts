@@ -1,4 +1,5 @@
-import type { Sound } from './sound.ts'
+import { opusPacketMs } from './opus.ts'
+import { type Sound, WALKED_BYTES } from './sound.ts'
 
 const TAIL = 128 * 1024
 
@@ -26,4 +27,38 @@ function rateIn(head: Buffer): { samples: number; skip: number } | null {
     return samples > 0 ? { samples, skip: 0 } : null
   }
   return null
+}
+
+const PAGE_HEAD = 27
+const CONTINUED = 1
+
+/** The length of Opus by its packets: the places that pages tell may be anything. Null for what is no Opus. */
+export async function countOggOpus(sound: Sound): Promise<number | null> {
+  if (sound.bytes > WALKED_BYTES || !(await sound.read(0, 256)).includes('OpusHead')) return null
+  let [at, ms, packets] = [0, 0, 0]
+  let serial: number | null = null
+  for (;;) {
+    const head = await sound.read(at, PAGE_HEAD + 255)
+    if (head.length < PAGE_HEAD || head.toString('latin1', 0, 4) !== 'OggS') break
+    const lacing = head.subarray(PAGE_HEAD, PAGE_HEAD + (head[26] ?? 0))
+    const body = at + PAGE_HEAD + lacing.length
+    const size = lacing.reduce((sum, length) => sum + length, 0)
+    serial ??= head.readUInt32LE(14)
+    if (serial === head.readUInt32LE(14)) {
+      let isInside = ((head[5] ?? 0) & CONTINUED) !== 0
+      let place = body
+      for (const length of lacing) {
+        // The first two packets name the stream and its author.
+        if (!isInside && length > 0) packets += 1
+        if (!isInside && length > 0 && packets > 2) {
+          const packet = await sound.read(place, 2)
+          ms += opusPacketMs(packet[0] ?? 0, packet[1] ?? 0)
+        }
+        isInside = length === 255
+        place += length
+      }
+    }
+    at = body + size
+  }
+  return ms > 0 ? ms / 1000 : null
 }

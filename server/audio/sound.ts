@@ -6,6 +6,9 @@ export interface Sound {
   read: ReadAt
 }
 
+/** Of larger files only so much is walked through: they are decoded before anybody listens. */
+export const WALKED_BYTES = 64 * 1024 * 1024
+
 const WINDOW = 256 * 1024
 
 /** The same, with what lies around a place read along: many small steps cost few reads. */

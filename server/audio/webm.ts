@@ -1,4 +1,5 @@
-import type { Sound } from './sound.ts'
+import { opusPacketMs } from './opus.ts'
+import { type Sound, WALKED_BYTES } from './sound.ts'
 
 /** The names of the few elements that tell about time. */
 const SEGMENT = 0x18538067
@@ -8,10 +9,14 @@ const DURATION = 0x4489
 const CLUSTER = 0x1f43b675
 const CLUSTER_TIME = 0xe7
 const BLOCK_GROUP = 0xa0
+const TRACKS = 0x1654ae6b
+const TRACK = 0xae
+const TRACK_NUMBER = 0xd7
+const CODEC = 0x86
 const BLOCK = 0xa1
 const SIMPLE_BLOCK = 0xa3
 
-const inside = new Set([SEGMENT, INFO, CLUSTER, BLOCK_GROUP])
+const inside = new Set([SEGMENT, INFO, TRACKS, TRACK, CLUSTER, BLOCK_GROUP])
 const NANOSECONDS = 1e9
 const USUAL_SCALE = 1_000_000
 const MAX_ELEMENTS = 5_000_000
@@ -21,14 +26,27 @@ interface Found {
   duration: number | null
   cluster: number
   last: number
+  track: number
+  /** The tracks of Opus sound, and how much of it their packets hold. */
+  opus: Set<number>
+  opusMs: Map<number, number>
+}
+
+/** What a file tells of its length, and what its packets of sound add up to where they say it themselves. */
+export interface WebmLength {
+  claimed: number | null
+  counted: number | null
 }
 
 /**
- * The length as the header tells it, else the time of the last block. A browser that records does not know the length
- * when it writes the header, so its files have to be walked to their end.
+ * The length as the header or the last block tells it, whichever is longer. A browser that records does not know the
+ * length when it writes the header, so files are walked to their end.
  */
-export async function webmSeconds(sound: Sound): Promise<number | null> {
-  const found: Found = { scale: USUAL_SCALE, duration: null, cluster: 0, last: 0 }
+export async function webmLength(sound: Sound): Promise<WebmLength> {
+  const found: Found = {
+    ...{ scale: USUAL_SCALE, duration: null, cluster: 0, last: 0, track: 0 },
+    ...{ opus: new Set(), opusMs: new Map() },
+  }
   let at = 0
   for (let count = 0; count < MAX_ELEMENTS && at < sound.bytes; count += 1) {
     const element = headOf(await sound.read(at, 12))
@@ -39,11 +57,15 @@ export async function webmSeconds(sound: Sound): Promise<number | null> {
     if (inside.has(name)) continue
     if (size === null) break
     await learn(sound, name, at, size, found)
-    if (found.duration !== null) break
+    if (found.duration !== null && sound.bytes > WALKED_BYTES) break
     at += size
   }
-  const length = found.duration ?? found.last
-  return length > 0 ? (length * found.scale) / NANOSECONDS : null
+  const length = Math.max(found.duration ?? 0, found.last)
+  const countedMs = Math.max(0, ...found.opusMs.values())
+  return {
+    claimed: length > 0 ? (length * found.scale) / NANOSECONDS : null,
+    counted: countedMs > 0 ? countedMs / 1000 : null,
+  }
 }
 
 async function learn(sound: Sound, name: number, at: number, size: number, found: Found): Promise<void> {
@@ -54,9 +76,18 @@ async function learn(sound: Sound, name: number, at: number, size: number, found
     const length = value.length === 8 ? value.readDoubleBE(0) : value.length === 4 ? value.readFloatBE(0) : 0
     if (length > 0 && Number.isFinite(length)) found.duration = length
   }
+  if (name === TRACK_NUMBER) found.track = uint(await sound.read(at, Math.min(size, 8)))
+  if (name === CODEC && (await sound.read(at, Math.min(size, 16))).toString('latin1') === 'A_OPUS')
+    found.opus.add(found.track)
   if ((name === SIMPLE_BLOCK || name === BLOCK) && size > 4) {
-    const block = await sound.read(at, 4)
-    if (block.length === 4) found.last = Math.max(found.last, found.cluster + block.readInt16BE(1))
+    const block = await sound.read(at, 6)
+    if (block.length < 4) return
+    found.last = Math.max(found.last, found.cluster + block.readInt16BE(1))
+    const track = (block[0] ?? 0) & 0x7f
+    if (found.opus.has(track)) {
+      const ms = opusPacketMs(block[4] ?? 0, block[5] ?? 0)
+      found.opusMs.set(track, (found.opusMs.get(track) ?? 0) + ms)
+    }
   }
 }
 

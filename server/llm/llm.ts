@@ -11,6 +11,8 @@ export interface LlmRequest {
   messages: LlmMessage[]
   /** For whom: a model that fails one person again and again may still serve the others. */
   userId?: string | undefined
+  /** Called with false when nothing is on its way to the provider: it refused, or has to be waited for; else with true. */
+  onAsked?: (isAsked: boolean) => void
   /** No more than this many tokens of answer; symbols and tokens differ, so it is a fence, not a count. */
   maxTokens?: number
 }

@@ -25,7 +25,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
   const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
 
   async function askOnce(request: TranscribeRequest, form: FormData, signal: AbortSignal): Promise<Heard> {
-    const time = AbortSignal.timeout(patience.baseMs + (request.seconds ?? 600) * 1000)
+    const time = AbortSignal.timeout(patience.baseMs + Math.ceil((request.seconds ?? 600) * 1000))
     const encoded = new Response(form)
     const type = encoded.headers.get('content-type') ?? ''
     try {

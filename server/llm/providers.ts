@@ -119,11 +119,18 @@ function required<T>(found: T | undefined, name: string): T {
 export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
   return (request, signal, onText) => {
     let spoke = false
-    const ask = () =>
-      llm(request, signal, (piece) => {
-        spoke = true
-        onText(piece)
-      })
+    const ask = async () => {
+      request.onAsked?.(true)
+      try {
+        return await llm(request, signal, (piece) => {
+          spoke = true
+          onText(piece)
+        })
+      } catch (error) {
+        if (!signal.aborted) request.onAsked?.(false)
+        throw error
+      }
+    }
     return withRetry(ask, signal, {
       tries: 2,
       waitMs: () => waitMs,

@@ -12,7 +12,9 @@ export function requestBody(request: LlmRequest, budget: ByteBudget, signal: Abo
   return {
     length: parts.reduce((sum, part) => sum + (isPicture(part) ? base64Length(part.bytes) : part.length), 0),
     chunks: async function* () {
+      request.onAsked?.(false)
       const release = await budget.take(request.userId ?? '', pictureBytes, signal)
+      request.onAsked?.(true)
       try {
         // What is sent is let go: the line remembers this generator as long as the answer takes.
         for (let part = parts.shift(); part; part = parts.shift()) {

@@ -43,6 +43,7 @@ export interface TestAppOptions {
   startSymbols?: number
   giftDomains?: GiftDomains
   trustedProxies?: number
+  embeddingFreeSymbols?: number
   /** What ties several instances together: a bus and a database that another one opened. */
   bus?: Bus
   database?: TestDatabase
@@ -108,7 +109,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const files = options.deps?.files ?? (await openFiles(folder, null))
   const providers = options.deps?.providers ?? createProviders([])
-  const knowledge = options.deps?.knowledge ?? (await openKnowledge(database, providers, log))
+  const knowledge =
+    options.deps?.knowledge ??
+    (await openKnowledge(database, providers, log, options.embeddingFreeSymbols ?? 5_000_000))
   const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
   const instance = options.deps?.instance ?? (await registerInstance(db))
   const answers = openAnswers({

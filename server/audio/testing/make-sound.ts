@@ -61,7 +61,8 @@ export function makeFlac(rate: number, samples: number): Buffer {
   return head
 }
 
-export function makeOpus(samples: number, skip = 312): Buffer {
+/** With `packets`, so many packets of 20 ms follow, whatever the pages tell of their place. */
+export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
   const page = (place: bigint, body: Buffer) => {
     const head = Buffer.alloc(28)
     head.write('OggS', 0, 'latin1')
@@ -74,10 +75,16 @@ export function makeOpus(samples: number, skip = 312): Buffer {
   opus.write('OpusHead', 0, 'latin1')
   opus.set([1, 1], 8)
   opus.writeUInt16LE(skip, 10)
-  return Buffer.concat([page(0n, opus), page(BigInt(samples + skip), Buffer.alloc(100, 7))])
+  const place = BigInt(samples + skip)
+  const tags = page(0n, Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1'))
+  const sound = Array.from({ length: packets }, () => page(place, Buffer.alloc(60, 0x78)))
+  return packets > 0
+    ? Buffer.concat([page(0n, opus), tags, ...sound])
+    : Buffer.concat([page(0n, opus), page(place, Buffer.alloc(100, 7))])
 }
 
-export function makeMp4(seconds: number): Buffer {
+/** With `frames`, its table of sizes lists so many frames of AAC. */
+export function makeMp4(seconds: number, frames = 0): Buffer {
   const box = (name: string, body: Buffer) => {
     const head = Buffer.alloc(8)
     head.writeUInt32BE(8 + body.length, 0)
@@ -88,17 +95,30 @@ export function makeMp4(seconds: number): Buffer {
   header.writeUInt32BE(1000, 12)
   header.writeUInt32BE(seconds * 1000, 16)
   const type = box('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42isom', 'latin1'))
-  return Buffer.concat([type, box('mdat', Buffer.alloc(500)), box('moov', box('mvhd', header))])
+  const kinds = Buffer.alloc(44)
+  kinds.write('mp4a', 12, 'latin1')
+  const sizes = Buffer.alloc(12 + 4 * frames)
+  sizes.writeUInt32BE(frames, 8)
+  const table = box('stbl', Buffer.concat([box('stsd', kinds), box('stsz', sizes)]))
+  const track = frames > 0 ? [box('trak', box('mdia', box('minf', table)))] : []
+  const movie = box('moov', Buffer.concat([box('mvhd', header), ...track]))
+  return Buffer.concat([type, box('mdat', Buffer.alloc(500)), movie])
 }
 
 /** As a browser records: no length in the header, clusters of an unknown size. */
-export function makeWebm(blocks: readonly number[], clusterEvery = 5000): Buffer {
+export function makeWebm(blocks: readonly number[], clusterEvery = 5000, packets = 0): Buffer {
   const element = (id: number[], body: Buffer) => Buffer.concat([Buffer.from([...id, 0x80 | body.length]), body])
   const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Buffer.from('webm')))
   const info = element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], Buffer.from([0x0f, 0x42, 0x40])))
-  const parts: Buffer[] = []
+  const codec = Buffer.concat([element([0xd7], Buffer.from([1])), element([0x86], Buffer.from('A_OPUS'))])
+  const tracks = element([0x16, 0x54, 0xae, 0x6b], element([0xae], codec))
+  const parts: Buffer[] = packets > 0 ? [tracks] : []
   let cluster = -1
-  for (const at of blocks) {
+  // Packets of 20 ms, as many as wanted, all at the time of the last block.
+  for (const at of [
+    ...blocks,
+    ...Array.from({ length: Math.max(0, packets - blocks.length) }, () => blocks.at(-1) ?? 0),
+  ]) {
     const start = Math.floor(at / clusterEvery) * clusterEvery
     if (start !== cluster) {
       cluster = start
@@ -109,6 +129,7 @@ export function makeWebm(blocks: readonly number[], clusterEvery = 5000): Buffer
     }
     const block = Buffer.alloc(20)
     block[0] = 0x81
+    block[4] = 0x78
     block.writeInt16BE(at - cluster, 1)
     parts.push(element([0xa3], block))
   }

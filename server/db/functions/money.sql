@@ -237,6 +237,38 @@ begin
   return charge;
 end $$;
 
+-- Ends a hold whose owner stopped what the provider had been asked for. The first p_free such stops of a day are free:
+-- they are counted in the locked balance, so parallel stops cannot share one. A null charge: it had ended before.
+create or replace function money_settle_stop(
+  p_key text, p_symbols bigint, p_details jsonb, p_free int, p_now timestamptz, p_day date
+) returns table (charged bigint, free_stop int) language plpgsql as $$
+declare
+  b balances;
+  h holds;
+  used int;
+begin
+  p_now := coalesce(p_now, clock_timestamp());
+  p_day := coalesce(p_day, money_day(p_now));
+  select * into h from holds where key = p_key;
+  if found then
+    b := money_lock(h.user_id, p_now);
+    select * into h from holds where key = p_key;
+  end if;
+  if h.state is distinct from 'active' then
+    return query select null::bigint, null::int;
+    return;
+  end if;
+  charged := greatest(0, least(p_symbols, h.symbols));
+  used := case when b.free_stops_day = p_day then b.free_stops else 0 end;
+  if charged > 0 and used < p_free then
+    charged := 0;
+    free_stop := used + 1;
+    update balances set free_stops_day = p_day, free_stops = used + 1 where user_id = h.user_id;
+  end if;
+  perform money_settle(p_key, charged, p_details, p_now, p_day);
+  return next;
+end $$;
+
 -- Spends at once what is free, down to zero at most; returns how much that was.
 create or replace function money_spend(
   p_key text, p_user text, p_kind text, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date

@@ -6,6 +6,7 @@ import {
   date,
   doublePrecision,
   index,
+  integer,
   jsonb,
   pgTable,
   text,
@@ -37,6 +38,9 @@ export const balances = pgTable(
     dailyCap: symbols(),
     spentDay: date({ mode: 'string' }),
     spentToday: symbols().notNull().default(0),
+    /** How many stops before the first word were free on `freeStopsDay`. */
+    freeStopsDay: date({ mode: 'string' }),
+    freeStops: integer().notNull().default(0),
     /** True since the last symbol went until new ones come: the end of a balance is told once. */
     exhausted: boolean().notNull().default(false),
   },
@@ -44,7 +48,7 @@ export const balances = pgTable(
 )
 
 export const grantKinds = ['plan', 'bundle', 'promo', 'gift', 'refund'] as const
-export const spendKinds = ['answer', 'translate', 'image', 'transcription', 'balance'] as const
+export const spendKinds = ['answer', 'translate', 'image', 'transcription', 'indexing', 'balance'] as const
 export const lossKinds = ['expiry', 'take_back', 'chargeback'] as const
 export const entryKinds = [...grantKinds, ...spendKinds, ...lossKinds] as const
 

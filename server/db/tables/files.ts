@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment } from './columns.ts'
+import { createdAt, moment, symbols } from './columns.ts'
+
+/** How many symbols of a person's files were embedded in a month: files deleted later count too. */
+export const embeddingUse = pgTable(
+  'embedding_use',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The first day of the month. */
+    month: date({ mode: 'string' }).notNull(),
+    symbols: symbols().notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.month] })],
+)
 
 /** What people brought. The bytes are in the storage, under `storageKey`; the text that was read out is here. */
 export const files = pgTable(
@@ -27,6 +41,16 @@ export const files = pgTable(
     instance: text(),
     /** Read by the previous release only; goes with the next. */
     claimedAt: moment(),
+    /** Its owner agreed to pay for its vectors when the free symbols of the month are used up. */
+    mayCharge: boolean().notNull().default(false),
+    /** What its vectors will cost, while they wait for the owner to agree. */
+    price: symbols(),
+    /** Symbols of it that count in `embedding_use`, and the hold for those that are paid, while they are embedded. */
+    counted: symbols().notNull().default(0),
+    countedMonth: date({ mode: 'string' }),
+    hold: text(),
+    /** What its vectors cost. */
+    charged: symbols().notNull().default(0),
     /** What it counts as in a question. */
     symbols: integer(),
     content: text(),

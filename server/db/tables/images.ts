@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 
@@ -24,6 +24,8 @@ export const images = pgTable(
     /** The price that is held while it is made, under `image:` and its id. */
     price: symbols().notNull(),
     charged: symbols().notNull().default(0),
+    /** The provider has been asked for it: from then on who deletes it pays. */
+    asked: boolean().notNull().default(false),
     errorCode: text(),
     errorMessage: text(),
     /** The process that makes it. */
@@ -58,6 +60,6 @@ export const images = pgTable(
     index().on(t.createdAt),
     check('image_ready', sql`${t.state} <> 'ready' or ${t.deletedAt} is not null or ${t.storageKey} is not null`),
     check('image_making', sql`(${t.state} = 'making') = (${t.heartbeatAt} is not null)`),
-    check('image_charged', sql`${t.charged} = 0 or ${t.state} = 'ready'`),
+    check('image_charged', sql`${t.charged} = 0 or ${t.state} = 'ready' or ${t.deletedAt} is not null`),
   ],
 )

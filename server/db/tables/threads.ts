@@ -11,7 +11,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { InputParts, Source } from '#contract/threads.ts'
+import type { EarlyStop, InputParts, Source } from '#contract/threads.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
@@ -72,6 +72,8 @@ export interface AnswerRun {
   input: number
   inputRate: number
   outputRate: number
+  /** What a picture costs, which has no length. */
+  price?: number
 }
 
 export const messages = pgTable(
@@ -103,6 +105,8 @@ export const messages = pgTable(
     instance: text(),
     /** Somebody asked to stop it; the process that writes it looks here. */
     stopRequested: boolean().notNull().default(false),
+    /** Set when its last run was stopped before the first word, after the provider had been asked. */
+    earlyStop: jsonb().$type<EarlyStop>(),
     /** Read by the previous release only, which takes an answer with an old one for dead. Goes with the next release. */
     heartbeatAt: moment(),
     /** What the provider counted, or what we guess it counted. */

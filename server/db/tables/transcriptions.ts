@@ -10,6 +10,8 @@ export interface HeardPart {
   segments: Segment[] | null
   /** The length as the provider measured it. */
   seconds: number | null
+  /** How long it really is; parts that the previous release stored have none. */
+  ms?: number
 }
 
 /** Where a recording is cut, in frames of its sound: decided once, so that a second try goes on and does not begin anew. */
@@ -49,6 +51,10 @@ export const transcriptions = pgTable(
     errorCode: text(),
     errorMessage: text(),
     charged: symbols().notNull().default(0),
+    /** How much of it the provider has been asked to listen to, from the beginning. */
+    askedMs: bigint({ mode: 'number' }).notNull().default(0),
+    /** What of `charged` paid for parts in `heard`: the next try of the same model does not charge them again. */
+    paid: symbols().notNull().default(0),
     /** The hold behind the work, while there is one. */
     hold: text(),
     /** Which worker has it: a former one that wakes up finds another number. */

@@ -129,7 +129,11 @@ async function listenTo({ db, providers }: EngineWorld, answer: Writable): Promi
       if (!hear(answer, piece)) abort.abort(FULL)
       if (answer.firstTokenMs === null) void flush(answer)
     }
-    const end = await speak(providers, order.speech, abort.signal, { onText, onFallback })
+    const onAsked = (isAsked: boolean) => {
+      // Stopped, it stays as it was at that moment.
+      if (!abort.signal.aborted) answer.isAsked = isAsked
+    }
+    const end = await speak(providers, order.speech, abort.signal, { onText, onFallback, onAsked })
     heard.reason = end.reason
     heard.usage = end.usage
   } catch (error) {

@@ -1,14 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { countSymbols, price } from '#contract/billing.ts'
 import type { MessageStatus } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { ledger, messages } from '#server/db/schema.ts'
+import { type AnswerRun, ledger, messages } from '#server/db/schema.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { settleCall } from '../billing/ledger.ts'
+import { type ChargeDetails, chargeRow, settleCall, stopCall } from '../billing/ledger.ts'
+import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
 import { costOfPieces } from '../models/piece-cost.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
 import { shapeMessages } from '../threads/message-shape.ts'
@@ -67,7 +69,7 @@ function faultIn({ log }: EngineWorld, answer: Writable, { failure, reason }: He
   return reason !== null && answer.text === answer.order.begun && !answer.ending ? emptyAnswer : null
 }
 
-/** What a run costs: nothing if it failed or said nothing, else the question and what is kept of the answer. */
+/** What a run costs: nothing if it said nothing, else the question and what is kept of the answer. */
 export function chargeFor(
   { input, ...rates }: { input: number; inputRate: number; outputRate: number },
   output: number,
@@ -93,12 +95,23 @@ async function keep(db: Db, answer: Writable, heard: Heard, fault: Fault | null)
     output,
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
+    isEarlyStop: ending === 'stopped' && text === order.begun && answer.isAsked && !fault,
     cost: isPicture ? costOfPieces(model, 1) : costOf(model, heard.usage, { input: run.input, output }),
   } satisfies Omit<RunEnd, 'settle'>
   if (isPicture) return keepPicture(db, answer, end, fault)
   const { hold: _, offset: __, ...priced } = run
   const details = { modelId: model.id, threadId, messageId, ...priced, output }
-  return endRun(db, { ...end, settle: settleCall(run.hold, fault ? 0 : chargeFor(run, output), details) })
+  if (end.isEarlyStop) return endRun(db, { ...end, settle: earlyStopCall(run, details) })
+  // Symbols that end before the first whole letter have paid for the question.
+  const spoken = ending === 'out_of_symbols' ? price(run.input, output, run) : chargeFor(run, output)
+  const charge = fault && !fault.isRefusal ? 0 : spoken
+  return endRun(db, { ...end, settle: chargeRow(settleCall(run.hold, charge, details)) })
+}
+
+/** A question that was sent and not waited for costs its input, but for the first such stops of a day. */
+export function earlyStopCall(run: AnswerRun, details: ChargeDetails): SQL {
+  const note = run.price !== undefined ? DROPPED_IMAGE_NOTE : EARLY_STOP_NOTE
+  return stopCall(run.hold, run.price ?? price(run.input, 0, run), { ...details, note })
 }
 
 /** A picture is charged with its own row, in the transaction that ends the answer. */
@@ -106,8 +119,8 @@ async function keepPicture(db: Db, answer: Writable, end: Omit<RunEnd, 'settle'>
   const { meter } = answer.order
   if (fault) meter.forget()
   return db.transaction(async (tx) => {
-    const { charged } = await meter.settle(tx)
-    return endRun(tx, { ...end, settle: sql`${charged}::bigint` })
+    const { charged, freeStop } = await meter.settle(tx, end)
+    return endRun(tx, { ...end, settle: sql`select ${charged}::bigint as charged, ${freeStop}::int as free_stop` })
   })
 }
 

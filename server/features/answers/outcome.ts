@@ -9,6 +9,8 @@ export type Outcome = Extract<AnswerEvent, { type: 'done' | 'error' }>
 export interface Fault {
   code: ErrorCode
   message: string
+  /** The provider ended the answer by its own rules: what it had said is paid. */
+  isRefusal?: boolean
 }
 
 export const emptyAnswer: Fault = {
@@ -18,7 +20,8 @@ export const emptyAnswer: Fault = {
 
 /** What to tell of a failure; null for one that nobody expected. */
 export function faultOf(error: unknown): Fault | null {
-  if (error instanceof LlmError) return { code: 'model_failed', message: error.message }
+  if (error instanceof LlmError)
+    return { code: 'model_failed', message: error.message, isRefusal: error.fault === 'filter' }
   if (error instanceof AppError) return { code: error.code, message: error.message }
   return null
 }

@@ -32,7 +32,14 @@ export async function openPicture(
   const prompt = descriptionIn(asked.material)
   const price = priceOf(model)
   await checkRoom(ctx)
-  const run: AnswerRun = { hold: `answer:${messageId}:${newId()}`, offset: 0, input: 0, inputRate: 0, outputRate: 0 }
+  const run: AnswerRun = {
+    hold: `answer:${messageId}:${newId()}`,
+    offset: 0,
+    input: 0,
+    inputRate: 0,
+    outputRate: 0,
+    price,
+  }
   const { say, meter } = await openChatPicture(
     pictures,
     ctx,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { balances, files, holds, messages } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
@@ -110,6 +110,49 @@ describe('pictures of a request', () => {
     const { id } = await bring(anna, 'вид.png', makePng(10, 10))
     const refused = await anna.send(await anna.newThread('seeing'), { content: '', fileIds: [id, id] })
     expect(await refused.error()).toMatchObject({ status: 400, field: 'fileIds' })
+  })
+})
+
+describe('pictures for a model that does not see', () => {
+  const inMemory = () => process.memoryUsage().rss
+  /** Ten large pictures, of which all bytes are one file. */
+  async function largePictures() {
+    const first = await oldPicture(20 * MB)
+    const [row] = await chat.world.db.select().from(files).where(eq(files.id, first))
+    if (!row) throw new Error('no picture')
+    const more = Array.from({ length: 9 }, () => ({ ...row, id: newId() }))
+    await chat.world.db.insert(files).values(more)
+    return [first, ...more.map(({ id }) => id)]
+  }
+
+  test('are refused by their rows: many requests at once read no byte and leave the memory as it was', async () => {
+    const ids = await largePictures()
+    const thread = await anna.newThread('fast')
+    const read = vi.spyOn(chat.world.files.storage, 'read')
+    const before = inMemory()
+    const refused = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => {
+        const repeated = Array.from({ length: 10 }, () => ids[0] ?? '')
+        return anna.send(thread, { content: 'Что это?', fileIds: n % 2 === 0 ? ids : repeated })
+      }),
+    )
+    const errors = await Promise.all(refused.map((one) => one.error()))
+    expect(errors.map((error) => error?.status)).toEqual(Array.from({ length: 12 }, () => 400))
+    expect(read).not.toHaveBeenCalled()
+    expect((inMemory() - before) / MB).toBeLessThan(150)
+    expect((await anna.read(thread)).Messages).toEqual([])
+    read.mockRestore()
+  })
+
+  test('in the history are left out without being read', async () => {
+    chat.provider.play(says('Вижу'))
+    const thread = await anna.newThread('seeing')
+    const id = await oldPicture(12 * MB)
+    await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
+    const read = vi.spyOn(chat.world.files.storage, 'read')
+    await (await anna.send(thread, { content: 'А ещё?', modelId: 'fast' })).message()
+    expect(read).not.toHaveBeenCalled()
+    read.mockRestore()
   })
 })
 

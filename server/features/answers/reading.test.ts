@@ -31,14 +31,14 @@ test('no more than three answers are written for one person at once', async () =
 })
 
 describe('stopping', () => {
-  test('before the first word it costs nothing', async () => {
+  test('before the first word it costs the question, and the first three of a day are free', async () => {
     chat.provider.play(hangs())
     const anna = await chat.person()
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })
     await reading.until(() => reading.started() !== undefined)
     const stopped = await anna.stop(thread, reading.started()?.assistant.id ?? '')
-    expect(stopped).toMatchObject({ status: 'stopped', content: '', charged: 0 })
+    expect(stopped).toMatchObject({ status: 'stopped', content: '', charged: 0, earlyStop: { free: 1 } })
     expect(await reading.message()).toMatchObject({ status: 'stopped', charged: 0 })
     expect(await chat.world.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
   })

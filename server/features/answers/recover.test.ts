@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { settleCall } from '../billing/ledger.ts'
+import { chargeRow, settleCall } from '../billing/ledger.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { continueAnswer, sendMessage } from './ask.ts'
 import type { Engine } from './engine.ts'
@@ -189,7 +189,8 @@ test('the end of an answer told twice, because the first word of it was lost, is
   const run = (await rowOf(id))?.run as AnswerRun
   const end: RunEnd = {
     ...{ id, run, content: 'Привет', status: 'complete', modelId: 'fast', errorCode: null, errorMessage: null },
-    ...{ firstTokenMs: 1, totalMs: 2, output: 6, cost: {}, settle: settleCall(run.hold, 11, { messageId: id }) },
+    ...{ firstTokenMs: 1, totalMs: 2, output: 6, cost: {}, isEarlyStop: false },
+    settle: chargeRow(settleCall(run.hold, 11, { messageId: id })),
   }
   expect(await endRun(chat.world.db, end)).toMatchObject({ content: 'Привет', runCharged: 11 })
   expect(await endRun(chat.world.db, end)).toBeNull()

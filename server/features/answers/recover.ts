@@ -7,11 +7,11 @@ import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
-import { letGo, settleCall } from '../billing/ledger.ts'
+import { chargeRow, letGo, settleCall } from '../billing/ledger.ts'
 import { messageColumns } from '../threads/branch.ts'
 import { joinChunks } from '../threads/message-shape.ts'
 import { costOf } from './cost.ts'
-import { chargeFor } from './finish.ts'
+import { chargeFor, earlyStopCall } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
@@ -82,12 +82,16 @@ export function recoverAnswer({ db, publish }: RecoveryWorld, id: string, isFree
     const charge = isFree ? 0 : chargeFor(run, output)
     const { hold, offset: _, ...priced } = run
     const details = { modelId: modelId ?? '', threadId, messageId: id, ...priced, output }
+    // Its owner had asked to stop it while its process was alive: the rule of a stop holds.
+    const isEarlyStop = row.stopRequested && output === 0 && !isFree
+    const status = row.stopRequested ? 'stopped' : 'interrupted'
     await endRun(tx, {
       id,
       run,
-      settle: settleCall(hold, charge, details),
+      settle: isEarlyStop ? earlyStopCall(run, details) : chargeRow(settleCall(hold, charge, details)),
+      isEarlyStop,
       content,
-      status: 'interrupted',
+      status,
       modelId,
       errorCode: null,
       errorMessage: null,
@@ -97,7 +101,7 @@ export function recoverAnswer({ db, publish }: RecoveryWorld, id: string, isFree
       cost: await guessedCost(tx, modelId, { input: run.input, output }),
     })
     afterCommit(() => {
-      countAnswer({ status: 'interrupted', model: modelId ?? 'none' })
+      countAnswer({ status, model: modelId ?? 'none' })
       publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId: id } })
       publish(userId, { topic: 'profile', type: 'balance', data: null })
     })

@@ -89,7 +89,7 @@ function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${JSON.stringify(answer.parts)}::jsonb,
         sources = ${sourcesOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
-        stop_requested = false, heartbeat_at = ${livesLong}, error_code = null, error_message = null
+        stop_requested = false, early_stop = null, heartbeat_at = ${livesLong}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
@@ -152,12 +152,17 @@ export async function disown(db: Db, id: string, hold: string): Promise<void> {
   await db.update(messages).set({ instance: 'none' }).where(isRun(id, hold))
 }
 
-/** Leaves word for the process that writes an answer. */
+/**
+ * Leaves a request for the process that writes an answer, if that was heard of a moment ago: what a dead one left is
+ * interrupted by us and not stopped by its owner, so it stays free.
+ */
 export async function requestStop(db: Db, id: string): Promise<void> {
+  const isAlive = sql`(${messages.instance} is null or exists (select 1 from instances i where i.id = ${messages.instance}
+    and i.ended_at is null and i.seen_at > clock_timestamp() - interval '3 seconds'))`
   await db
     .update(messages)
     .set({ stopRequested: true })
-    .where(and(eq(messages.id, id), eq(messages.status, 'streaming')))
+    .where(and(eq(messages.id, id), eq(messages.status, 'streaming'), eq(messages.stopRequested, false), isAlive))
 }
 
 /** Which of a process's answers somebody wants to stop. */
@@ -176,8 +181,10 @@ export interface RunEnd
   > {
   id: string
   run: AnswerRun
-  /** Ends the hold and says what was charged; null if it had ended before. */
+  /** Ends the hold: a row of `charged`, null if it had ended before, and `free_stop`. */
   settle: SQL
+  /** Stopped before the first word, after the provider had been asked. */
+  isEarlyStop: boolean
   output: number
   cost: Partial<Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'>>
 }
@@ -186,8 +193,8 @@ export type EndedRow = MessageRow & { runCharged: number | null; siblings: strin
 
 /** Ends a run: text, status and charge in one statement. Null if the run had ended before, or its message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
-  const { id, run, settle, output, cost, ...rest } = end
-  const settled = db.$with('settled', { charged: sql<string>`charged` }).as(sql`select ${settle} as charged`)
+  const { id, run, settle, isEarlyStop, output, cost, ...rest } = end
+  const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settle)
   const folded = db.$with('folded', { id: messageChunks.messageId }).as(sql`
     delete from message_chunks where message_id = ${id} and exists (
       select 1 from messages m where m.id = ${id} and m.status = 'streaming' and m.run->>'hold' = ${run.hold})
@@ -199,7 +206,12 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
     .set({
       ...rest,
       ...cost,
-      run: end.status === 'failed' ? run : null,
+      // A failed one that was paid for what was said has no run that must not be charged.
+      run:
+        end.status === 'failed' ? sql`case when ${wasCharged} then null else ${JSON.stringify(run)}::jsonb end` : null,
+      earlyStop: isEarlyStop
+        ? sql`jsonb_build_object('charged', coalesce(settled.charged, 0), 'free', settled.free_stop)`
+        : null,
       instance: null,
       stopRequested: false,
       heartbeatAt: null,

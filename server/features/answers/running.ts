@@ -38,6 +38,8 @@ export interface Running {
   /** Ends the waiting for a database that is away. */
   readonly leave: AbortController
   ending: Ending | null
+  /** A request is with a provider that has not refused it. */
+  isAsked: boolean
   /** Set when writing it failed on our side. */
   failure: { error: unknown } | null
   /** No more text may be added: what is there is what is kept, shown and charged. */
@@ -65,6 +67,7 @@ export function createRunning(order: AnswerOrder): Writable {
     abort: new AbortController(),
     leave: new AbortController(),
     ending: null,
+    isAsked: false,
     failure: null,
     isClosed: false,
     flushing: null,

@@ -20,6 +20,8 @@ interface Listener {
   onText: OnText
   /** Is waited for: the fallback is asked when it is known that it may answer. */
   onFallback: (model: ModelRow) => void | Promise<void>
+  /** Whether a request is with a provider that has not refused it. */
+  onAsked?: (isAsked: boolean) => void
 }
 
 /** Lets the model speak, or the one that stands in for it if it fails before its first word. */
@@ -27,7 +29,7 @@ export async function speak(
   providers: Providers,
   { model, fallback, messages, maxTokens, userId, say }: Speech,
   signal: AbortSignal,
-  { onText, onFallback }: Listener,
+  { onText, onFallback, onAsked = () => {} }: Listener,
 ): Promise<LlmEnd> {
   let spoke = false
   const drop = () => {
@@ -38,12 +40,16 @@ export async function speak(
     spoke = true
     onText(piece)
   }
-  const ask = (asked: ModelRow) =>
-    (say ?? providers.llm(asked.provider))(
-      { model: asked.providerModel, messages, userId, ...(maxTokens ? { maxTokens } : {}) },
-      signal,
-      hear,
-    )
+  const ask = async (asked: ModelRow) => {
+    const request = { model: asked.providerModel, messages, userId, onAsked, ...(maxTokens ? { maxTokens } : {}) }
+    onAsked(true)
+    try {
+      return await (say ?? providers.llm(asked.provider))(request, signal, hear)
+    } catch (error) {
+      if (!signal.aborted) onAsked(false)
+      throw error
+    }
+  }
   try {
     return await ask(model)
   } catch (error) {

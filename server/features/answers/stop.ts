@@ -33,9 +33,9 @@ export async function stopAnswer(ctx: Ctx, world: AttachWorld, threadId: string,
 /** The bus is quick and may be away; the row is sure, and its process looks at it with the next store. */
 async function stopElsewhere(ctx: Ctx, { bus, log }: AttachWorld, messageId: string): Promise<void> {
   bus.send({ type: 'answer-stop', messageId })
-  await requestStop(ctx.db, messageId)
   const until = Date.now() + ELSEWHERE_MS
   while (Date.now() < until) {
+    await requestStop(ctx.db, messageId)
     const [row] = await ctx.db
       .select({ isOrphaned: sql<boolean>`${isOrphaned}` })
       .from(messages)

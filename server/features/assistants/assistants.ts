@@ -8,6 +8,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { forgetBytes } from '../files/files.ts'
+import { settleRemoved } from '../knowledge/allowance.ts'
 import { findAssistant, findAssistants, noAssistant, ownAssistant, usableModel } from './shape.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
@@ -62,6 +63,7 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
     const [gone] = await tx.delete(assistants).where(ownAssistant(user.id, id)).returning({ id: assistants.id })
     if (!gone) throw noAssistant()
     const own = and(eq(files.assistantId, id), eq(files.userId, user.id))
+    await settleRemoved(tx, user.id, own)
     const rows = await tx.delete(files).where(own).returning({ key: files.storageKey })
     tellAssistant(ctx, id, 'removed')
     return rows.map(({ key }) => key)

@@ -7,15 +7,16 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { forgetBytes } from '../files/files.ts'
-import { retryFile } from '../files/reading.ts'
+import { indexAgain, retryFile } from '../files/reading.ts'
 import { createUpload, type Destination, type UploadWorld } from '../files/upload.ts'
+import { agreeToPrice, settleRemoved } from '../knowledge/allowance.ts'
 import { tellAssistant } from './assistants.ts'
 import { noAssistant, ownAssistant } from './shape.ts'
 
 export function createAddFile(world: UploadWorld) {
   const upload = createUpload(world, MAX_ASSISTANT_FILES)
-  return async (ctx: Ctx, id: string, request: Request): Promise<AssistantFile> => {
-    const file = await upload(ctx, request, toAssistant(ctx.user.id, id))
+  return async (ctx: Ctx, id: string, request: Request, mayCharge = false): Promise<AssistantFile> => {
+    const file = await upload(ctx, request, { ...toAssistant(ctx.user.id, id), mayCharge })
     tellAssistant(ctx, id)
     return file
   }
@@ -63,10 +64,13 @@ async function checkRoom(db: Db, userId: string, assistantId: string, bytes: num
 }
 
 export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId: string): Promise<{ id: string }> {
-  const [gone] = await ctx.db
-    .delete(files)
-    .where(ownFile(ctx, id, fileId))
-    .returning({ key: files.storageKey })
+  const [gone] = await ctx.db.transaction(async (tx) => {
+    await settleRemoved(tx, ctx.user.id, ownFile(ctx, id, fileId))
+    return tx
+      .delete(files)
+      .where(ownFile(ctx, id, fileId))
+      .returning({ key: files.storageKey })
+  })
   if (!gone) throw noFile()
   tellAssistant(ctx, id)
   await forgetBytes(storage, gone.key)
@@ -81,6 +85,18 @@ export async function retryAssistantFile(ctx: Ctx, world: UploadWorld, id: strin
     .where(ownFile(ctx, id, fileId))
   if (!file) throw noFile()
   return retryFile(ctx, world, fileId)
+}
+
+/** Pays for a file that is found by words only: it is indexed anew, now with its vectors. */
+export async function payAssistantFile(ctx: Ctx, world: UploadWorld, id: string, fileId: string) {
+  const [file] = await ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(ownFile(ctx, id, fileId))
+  if (!file) throw noFile()
+  await agreeToPrice(ctx.db, world.knowledge, fileId)
+  ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
+  return indexAgain(ctx, world, fileId)
 }
 
 const noFile = () => notFound('У ассистента нет такого файла')

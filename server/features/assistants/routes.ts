@@ -6,9 +6,10 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
 import { errorOutcome, faultOf } from '../answers/outcome.ts'
 import type { UploadWorld } from '../files/upload.ts'
+import { allowanceOf } from '../knowledge/allowance.ts'
 import { readExcerpt } from '../knowledge/retrieve.ts'
 import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
-import { createAddFile, removeFile, retryAssistantFile } from './files.ts'
+import { createAddFile, payAssistantFile, removeFile, retryAssistantFile } from './files.ts'
 import { type TryWorld, tryOut } from './try-out.ts'
 
 export function assistantRoutes(app: App, world: UploadWorld & TryWorld) {
@@ -17,14 +18,18 @@ export function assistantRoutes(app: App, world: UploadWorld & TryWorld) {
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, body))
   app.post(assistantsApi.tryOut.path, (c) => answerTry(c, world))
+  route(app, assistantsApi.allowance, async ({ db, user }) => ({
+    allowance: await allowanceOf(db, world.knowledge, user.id),
+  }))
   route(app, assistantsApi.get, (ctx, { params }) => readAssistant(ctx, params.id))
   route(app, assistantsApi.update, (ctx, { params, body }) => updateAssistant(ctx, params.id, body))
   route(app, assistantsApi.delete, (ctx, { params }) => deleteAssistant(ctx, storage, params.id))
   app.post(assistantsApi.addFile.path, async (c) =>
-    c.json(await addFile(await admitUser(c), c.req.param('id'), c.req.raw)),
+    c.json(await addFile(await admitUser(c), c.req.param('id'), c.req.raw, c.req.query('paid') === '1')),
   )
   route(app, assistantsApi.removeFile, (ctx, { params }) => removeFile(ctx, storage, params.id, params.fileId))
   route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, world, params.id, params.fileId))
+  route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, world, params.id, params.fileId))
   route(app, assistantsApi.excerpt, (ctx, { params }) => readExcerpt(ctx, params.chunkId))
 }
 

@@ -4,6 +4,7 @@ import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { LlmError } from '#server/llm/errors.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
@@ -47,9 +48,11 @@ export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: R
     userId: ctx.user.id,
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
-  const { text, failure } = await hearCovered(world.providers.llm(model.provider), request, meter, reader)
-  if (failure) meter.forget()
-  const { charged } = await meter.settle()
+  const llm = world.providers.llm(model.provider)
+  const { text, failure, isEarlyStop } = await hearCovered(llm, request, meter, reader)
+  // What a model said before its own rules ended it was delivered: it is paid.
+  if (failure && !(failure instanceof LlmError && failure.fault === 'filter')) meter.forget()
+  const { charged } = await meter.settle(undefined, { isEarlyStop })
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   if (failure) throw failure
   const { parts, sources } = prompt

@@ -16,9 +16,10 @@ export async function hearCovered(
   request: LlmRequest,
   meter: Meter,
   { signal: left, onText }: Listener = {},
-): Promise<{ text: string; failure: unknown }> {
+): Promise<{ text: string; failure: unknown; isEarlyStop: boolean }> {
   const enough = new AbortController()
   let text = ''
+  let isAsked = true
   let covering = Promise.resolve()
   const hasEnough = () => enough.signal.aborted || left?.aborted === true
   const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
@@ -31,7 +32,10 @@ export async function hearCovered(
   }
   let failure: unknown = null
   try {
-    await llm(request, signal, (piece) => {
+    const onAsked = (now: boolean) => {
+      if (!signal.aborted) isAsked = now
+    }
+    await llm({ ...request, onAsked }, signal, (piece) => {
       covering = covering.then(() => cover(piece))
     })
   } catch (error) {
@@ -40,5 +44,6 @@ export async function hearCovered(
   await covering.catch((error: unknown) => {
     failure = error
   })
-  return { text, failure: hasEnough() ? null : failure }
+  const isEarlyStop = left?.aborted === true && text === '' && isAsked
+  return { text, failure: hasEnough() ? null : failure, isEarlyStop }
 }

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { FREE_STOPS } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -88,6 +89,39 @@ export function settle(db: Db, key: string, symbols: number, details: ChargeDeta
 /** The same as a part of a larger statement: the charge is cut to what is held, and null if the hold had ended before. */
 export function settleCall(key: string, symbols: number, details: ChargeDetails): SQL {
   return sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`
+}
+
+/** What ended a hold: the charge, null if it had ended before, and which of the day's free stops it was. */
+export interface StopCharge {
+  charged: number | null
+  freeStop: number | null
+}
+
+/** Ends a hold because its owner stopped what the provider was asked for: paid, but for the first stops of a day. */
+export async function settleStop(
+  db: Db,
+  key: string,
+  symbols: number,
+  details: ChargeDetails,
+  now?: Date,
+): Promise<StopCharge> {
+  const { rows } = (await db.execute(stopCall(key, symbols, details, now))) as unknown as { rows: unknown[] }
+  const { charged, free_stop } = StopRow.parse(rows[0])
+  return { charged, freeStop: free_stop }
+}
+
+/** The same as a part of a larger statement: a row of `charged` and `free_stop`. */
+export function stopCall(key: string, symbols: number, details: ChargeDetails, now?: Date): SQL {
+  return sql`select charged, free_stop
+    from money_settle_stop(${key}, ${symbols}, ${json(details)}, ${FREE_STOPS}, ${moment(now)}, ${day(now)})`
+}
+
+/** A plain settlement as such a row. */
+export const chargeRow = (charged: SQL): SQL => sql`select ${charged} as charged, null::int as free_stop`
+
+/** Ends a hold with a charge that is cut to what is held; what it was, or null if it had ended before. */
+export function settleAtMost(db: Db, key: string, symbols: number, details: ChargeDetails): Promise<number | null> {
+  return ask(db, settleCall(key, symbols, details), z.nullable(count))
 }
 
 /** Ends a hold that nothing came of. */
@@ -201,6 +235,11 @@ export async function setDailyCap(db: Db, userId: string, dailyCap: number | nul
     .values({ userId, ...cap })
     .onConflictDoUpdate({ target: balances.userId, set: cap })
 }
+
+const StopRow = z.object({
+  charged: z.nullable(z.coerce.number()),
+  free_stop: z.nullable(z.coerce.number()),
+})
 
 const count = z.pipe(z.coerce.number(), z.int())
 

@@ -2,7 +2,7 @@ import { countSymbols, price, type Rates } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle } from './ledger.ts'
+import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle, settleStop } from './ledger.ts'
 
 export interface MeterOrder {
   /** The same key is charged once, however often it is tried. */
@@ -36,9 +36,20 @@ export interface Meter {
   forget: () => void
   /** Somebody else answers: at his rates where they are lower, never at higher ones. */
   lower: (rates: Rates, modelId: string) => void
-  /** Ends the hold: the input and what was said are charged, or nothing if nothing was said. */
-  settle: (db?: Db) => Promise<{ charged: number }>
+  /**
+   * Ends the hold: the input and what was said are charged. Nothing said is free, unless its owner stopped it after the
+   * provider had been asked: that costs the input, but for the first stops of a day.
+   */
+  settle: (db?: Db, end?: MeterEnd) => Promise<{ charged: number; freeStop: number | null }>
 }
+
+export interface MeterEnd {
+  /** Its owner stopped it before the first word, and the provider had been asked. */
+  isEarlyStop: boolean
+}
+
+/** What the list of operations says of a charge without an answer. */
+export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, ответ остановлен до первого слова'
 
 /** Symbols of answer that are held ahead. Large steps ask the database seldom, small ones leave more for parallel answers. */
 const STEP = 1000
@@ -102,13 +113,18 @@ export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = 
       order.rates = lowerRates(order.rates, rates)
       order.details = { ...order.details, modelId }
     },
-    settle: async (settleIn = db) => {
-      const charged = said === 0 ? 0 : priceOf(said)
+    settle: async (settleIn = db, { isEarlyStop } = { isEarlyStop: false }) => {
       const details = { ...order.details, input, output: said, ...order.rates }
-      const end = () => settle(settleIn, key, charged, details)
       // In a caller's transaction it is the caller who tries again.
-      const outcome = await (settleIn === db ? whileAway(end) : end())
-      return { charged: outcome === 'gone' ? 0 : charged }
+      const attempt = <T>(end: () => Promise<T>) => (settleIn === db ? whileAway(end) : end())
+      if (isEarlyStop && said === 0) {
+        const noted = { ...details, note: EARLY_STOP_NOTE }
+        const { charged, freeStop } = await attempt(() => settleStop(settleIn, key, priceOf(0), noted))
+        return { charged: charged ?? 0, freeStop }
+      }
+      const charged = said === 0 ? 0 : priceOf(said)
+      const outcome = await attempt(() => settle(settleIn, key, charged, details))
+      return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
     },
   }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
+import { files, grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { letGo, release } from './ledger.ts'
 
@@ -40,7 +40,9 @@ const hasNoWork = sql`not exists (
     select 1 from ${images} picture where picture.state = 'making' and 'image:' || picture.id = ${holds.key}
   ) and not exists (
     select 1 from ${transcriptions} recording
-    where recording.state in ('queued', 'working') and recording.hold = ${holds.key})`
+    where recording.state in ('queued', 'working') and recording.hold = ${holds.key}
+  ) and not exists (
+    select 1 from ${files} file where file.hold = ${holds.key} and file.state in ('uploaded', 'reading', 'indexing'))`
 
 /** Lets go the symbols that have run out, so that the balance says so before its owner looks. */
 export async function expireGrants({ db, onChanged, onError }: SweepWorld, now?: Date): Promise<number> {

@@ -16,6 +16,7 @@ const kindNames: Record<TransactionKind, string> = {
   translate: 'Перевод',
   image: 'Изображение',
   transcription: 'Расшифровка',
+  indexing: 'Чтение файла',
   balance: 'Списание через API',
   expiry: 'Срок истёк',
   take_back: 'Изъятие',

@@ -62,6 +62,14 @@ export async function retryFile(ctx: Ctx, world: ReadingWorld, id: string): Prom
   return shown
 }
 
+/** Makes a file that is read findable anew. */
+export async function indexAgain(ctx: Ctx, world: ReadingWorld, id: string): Promise<Attachment> {
+  const again = { state: 'uploaded', progress: 0, tries: 0, instance: null, claimedAt: sql`now()` } as const
+  await change(world, and(ownFile(ctx.user.id, id), eq(files.state, 'ready')), again)
+  readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
+  return getFile(ctx, id)
+}
+
 /** Claims a file when a thread is free for it, and leaves it ready, failed, or as it was if the server stops. */
 async function read(world: ReadingWorld, which: SQL | undefined): Promise<void> {
   let stopWatching = () => {}

@@ -13,6 +13,8 @@ export const attachmentColumns = {
   progress: files.progress,
   error: files.error,
   symbols: files.symbols,
+  price: files.price,
+  charged: files.charged,
   createdAt: files.createdAt,
 }
 

@@ -31,6 +31,8 @@ const WRAPPING_BYTES = 16 * 1024
 /** Where a file goes. */
 export interface Destination {
   assistantId: string | null
+  /** Its owner agreed beforehand to pay for what goes beyond the free symbols of the month. */
+  mayCharge?: boolean
   /** Throws unless so many more bytes fit; asked before they come, and again when they are kept. */
   checkRoom: (db: Db, bytes: number) => Promise<void>
   /** Throws for what is of no use there. */
@@ -95,7 +97,7 @@ async function keep(
   { storage }: UploadWorld,
   content: LocalFile | Uint8Array,
   file: FileType & { name: string },
-  { assistantId, checkRoom }: Destination,
+  { assistantId, mayCharge = false, checkRoom }: Destination,
 ): Promise<string> {
   const id = newId()
   const storageKey = `${UPLOADS}/${id}`
@@ -107,7 +109,7 @@ async function keep(
       // One after another for one person, so that parallel files do not each find the same room.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
       await checkRoom(tx, bytes)
-      const row = { id, userId: ctx.user.id, assistantId, storageKey, bytes, ...file }
+      const row = { id, userId: ctx.user.id, assistantId, mayCharge, storageKey, bytes, ...file }
       await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
     })
   } catch (error) {

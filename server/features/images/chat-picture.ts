@@ -9,11 +9,11 @@ import { newId } from '#server/lib/ids.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { release, settle } from '../billing/ledger.ts'
+import { release, settle, settleStop } from '../billing/ledger.ts'
 import type { Meter, TakeHold } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
 import { refusal } from './create.ts'
-import { imageNote } from './finish.ts'
+import { DROPPED_IMAGE_NOTE, imageNote } from './finish.ts'
 import { forgetPicture, type KeptPicture, keepPicture } from './keep.ts'
 import { tellImage } from './rows.ts'
 
@@ -35,7 +35,8 @@ export interface ChatPicture {
 
 /**
  * A picture as an answer: whoever listens hears its address when it is drawn and kept. The price is held before and
- * charged with the row of the picture, in the transaction that ends the answer; a picture nobody heard of is free.
+ * charged with the row of the picture, in the transaction that ends the answer. Stopped after the order it costs its
+ * price, but for the first stops of a day; a picture that did not come about is free.
  */
 export async function openChatPicture(
   { providers, storage }: PictureWorld,
@@ -69,15 +70,23 @@ export async function openChatPicture(
         isHeard = false
       },
       lower: () => undefined,
-      settle: async (db = outer) => {
+      settle: async (db = outer, { isEarlyStop } = { isEarlyStop: false }) => {
         const picture = isHeard ? kept : null
-        if (picture) return { charged: await charge(db, publish, order, id, picture) }
-        await release(db, order.key)
+        if (picture) return { charged: await charge(db, publish, order, id, picture), freeStop: null }
         if (kept) void forgetPicture(storage, [kept.storageKey, kept.thumbKey])
-        return { charged: 0 }
+        if (isEarlyStop) return chargeStopped(db, order)
+        await release(db, order.key)
+        return { charged: 0, freeStop: null }
       },
     },
   }
+}
+
+/** It was ordered: its price is paid, but for the first stops of a day. */
+async function chargeStopped(db: Db, { key, threadId, messageId, model, price }: ChatPicture) {
+  const details = { modelId: model.id, threadId, messageId, note: DROPPED_IMAGE_NOTE }
+  const { charged, freeStop } = await settleStop(db, key, price, details)
+  return { charged: charged ?? 0, freeStop }
 }
 
 async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: KeptPicture): Promise<number> {

@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { imageIdIn } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { images, ledger, messages } from '#server/db/schema.ts'
+import { balances, images, ledger, messages } from '#server/db/schema.ts'
 import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
 import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
@@ -106,15 +106,41 @@ test('a failure is told as any other, is free, and another try draws', async () 
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('stopped before it is drawn, it is free and leaves nothing in the gallery', async () => {
+test('stopped before it is drawn, it costs its price after three free ones and leaves nothing in the gallery', async () => {
   chat.provider.play(hangs())
+  const drop = async () => {
+    const thread = await easel()
+    const before = chat.provider.asked.length
+    const reading = await anna.send(thread, { content: 'Кот' })
+    await reading.until(() => reading.started() !== undefined)
+    await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+    return anna.stop(thread, (await anna.read(thread)).Messages.at(-1)?.id ?? '')
+  }
+  for (const free of [1, 2, 3])
+    expect(await drop()).toMatchObject({ status: 'stopped', charged: 0, earlyStop: { charged: 0, free } })
+  expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+  const paid = await drop()
+  expect(paid).toMatchObject({ status: 'stopped', charged: PRICE, earlyStop: { charged: PRICE, free: null } })
+  expect(await anna.call(imagesApi.list, { query: {} })).toEqual([])
+  expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+})
+
+test('a killed server whose owner had asked to stop the picture charges its price as a stop', async () => {
+  chat.provider.play(hangs())
+  const { db, hub, log } = chat.world
+  await db
+    .update(balances)
+    .set({ freeStops: 3, freeStopsDay: sql`money_day(now())` })
+    .where(eq(balances.userId, anna.user.id))
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Кот' })
   await reading.until(() => reading.started() !== undefined)
   const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
-  expect(await anna.stop(thread, id)).toMatchObject({ status: 'stopped', charged: 0 })
-  expect(await anna.call(imagesApi.list, { query: {} })).toEqual([])
-  expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+  await db.update(messages).set({ instance: 'dead', stopRequested: true }).where(eq(messages.id, id))
+  expect(await createAnswerRecovery({ db, publish: hub.publish, log })()).toBe(1)
+  expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'stopped', charged: PRICE })
+  await anna.stop(thread, id)
+  expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
 test('a killed server leaves an interrupted answer that cost nothing', async () => {

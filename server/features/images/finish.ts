@@ -43,6 +43,14 @@ interface Ended {
 
 const making = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
 
+/** The provider is about to be asked: whoever deletes it from now on pays. False if it was deleted or ended meanwhile. */
+export async function markAsked(db: Db, id: string): Promise<boolean> {
+  const rows = await whileAway(() =>
+    db.update(images).set({ asked: true }).where(making(id)).returning({ id: images.id }),
+  )
+  return rows.length > 0
+}
+
 /** Keeps the picture and its charge in one transaction. What was taken for dead or deleted meanwhile stays so, and free. */
 export async function finishPicture(
   { db, publish, storage }: Ending,
@@ -71,6 +79,7 @@ export async function finishPicture(
 
 /** What the operation is called in the list of operations. */
 export const imageNote = 'Изображение'
+export const DROPPED_IMAGE_NOTE = 'Изображение заказано и остановлено до того, как было готово'
 
 /** Ends a picture that did not come about, and frees its hold. Whoever comes second finds nothing to do. */
 export async function failPicture(

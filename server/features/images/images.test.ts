@@ -104,7 +104,7 @@ describe('looking', () => {
     const at = `/api/images/${image?.id}`
     for (const path of [at, `${at}/file`, `${at}/thumbnail`]) expect((await boris.fetch(path)).status).toBe(404)
     expect((await boris.fetch(at, { method: 'DELETE' })).status).toBe(404)
-    expect(await boris.call(imagesApi.deleteMany, { body: { ids: [image?.id ?? ''] } })).toEqual({ ids: [] })
+    expect(await boris.call(imagesApi.deleteMany, { body: { ids: [image?.id ?? ''] } })).toMatchObject({ ids: [] })
     expect(await list(boris)).toEqual([])
     for (const path of [`${at}/file`, `${at}/thumbnail`]) expect((await gallery.visitor().fetch(path)).status).toBe(401)
     expect(await list(anna)).toHaveLength(1)
@@ -118,7 +118,8 @@ describe('looking', () => {
     })
     const [image] = await gallery.draw(anna)
     await anna.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
-    expect(heard).toEqual(['changed', 'changed', 'removed'])
+    // Begun, ordered, ready, gone.
+    expect(heard).toEqual(['changed', 'changed', 'changed', 'removed'])
     watch()
   })
 })
@@ -128,7 +129,7 @@ describe('deleting', () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await keptKeys()).toContain(`images/${id}`)
-    expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id })
+    expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })
     expect((await keptKeys()).filter((key) => key.endsWith(id))).toEqual([])
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
     expect((await anna.fetch(`/api/images/${id}`)).status).toBe(404)
@@ -148,17 +149,56 @@ describe('deleting', () => {
     expect((await list(anna)).map(({ id }) => id)).toEqual([third])
   })
 
-  test('one that is still being drawn is dropped and free', async () => {
+  test('one that was ordered and is deleted while it is drawn costs its price after three free ones', async () => {
     const gate = drawsWhenLet(gallery.picture)
     gallery.provider.play(gate.script)
-    const [made] = await gallery.order(anna)
-    await gate.asked
-    await anna.call(imagesApi.delete, { params: { id: made?.id ?? '' } })
+    const drop = async () => {
+      const before = gallery.provider.asked.length
+      const [made] = await gallery.order(anna)
+      const id = made?.id ?? ''
+      await expect.poll(() => gallery.provider.asked.length).toBeGreaterThan(before)
+      expect(await anna.call(imagesApi.get, { params: { id } })).toMatchObject({ asked: true, price: PRICE })
+      return anna.call(imagesApi.delete, { params: { id } })
+    }
+    for (const free of [1, 2, 3]) expect(await drop()).toMatchObject({ charged: 0, free })
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
+    const paid = await drop()
+    expect(paid).toMatchObject({ charged: PRICE, free: null })
+    expect(await entries(anna)).toMatchObject([
+      { symbols: -PRICE, note: 'Изображение заказано и остановлено до того, как было готово' },
+    ])
     gate.let()
     await gallery.studio.idle()
     expect(await list(anna)).toEqual([])
-    expect((await keptKeys()).filter((key) => key.endsWith(made?.id ?? ''))).toEqual([])
+    expect((await keptKeys()).filter((key) => key.endsWith(paid.id))).toEqual([])
+    expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+    const [row] = await gallery.db.select().from(images).where(eq(images.id, paid.id))
+    expect(row).toMatchObject({ charged: PRICE, cost: 4 })
+  })
+
+  test('of pictures deleted all at once, in several calls, exactly three are free', async () => {
+    const gate = drawsWhenLet(gallery.picture)
+    gallery.provider.play(gate.script)
+    const made = await gallery.order(anna, { n: 4 })
+    await expect.poll(async () => (await list(anna)).filter(({ asked }) => asked).length).toBe(4)
+    const removed = await Promise.all(made.map(({ id }) => anna.call(imagesApi.delete, { params: { id } })))
+    expect(removed.map(({ charged }) => charged).toSorted()).toEqual([0, 0, 0, PRICE])
+    gate.let()
+    await gallery.studio.idle()
+    expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+  })
+
+  test('one that waits for its turn was not ordered: deleting it is free and uses up no free stop', async () => {
+    const gate = drawsWhenLet(gallery.picture)
+    gallery.provider.play(gate.script)
+    const boris = await gallery.signIn()
+    await gallery.order(boris, { n: 4 })
+    await expect.poll(async () => (await list(boris)).filter(({ asked }) => asked).length).toBe(4)
+    const [waiting] = await gallery.order(anna)
+    const id = waiting?.id ?? ''
+    expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })
+    gate.let()
+    await gallery.studio.idle()
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   })
 

@@ -1,13 +1,23 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { type Image, type ImageFilter, type ImageUsage, MAX_IMAGES_BYTES } from '#contract/images.ts'
-import { images } from '#server/db/schema.ts'
+import {
+  type Image,
+  type ImageFilter,
+  type ImageRemoved,
+  type ImagesRemoved,
+  type ImageUsage,
+  MAX_IMAGES_BYTES,
+} from '#contract/images.ts'
+import type { Db } from '#server/db/client.ts'
+import { images, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { literally } from '#server/features/prompts/search.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { release } from '../billing/ledger.ts'
+import { release, settleStop } from '../billing/ledger.ts'
+import { costOfPieces } from '../models/piece-cost.ts'
+import { DROPPED_IMAGE_NOTE } from './finish.ts'
 import { forgetPicture } from './keep.ts'
 import { holdOf, imageColumns, noImage, ownImage, shapeImage, tellBalance, tellImage } from './rows.ts'
 import type { Studio } from './studio.ts'
@@ -69,25 +79,28 @@ interface Deletion {
   studio: Studio
 }
 
-export async function deleteImage(ctx: Ctx, world: Deletion, id: string): Promise<{ id: string }> {
-  const { ids } = await deleteImages(ctx, world, [id])
+export async function deleteImage(ctx: Ctx, world: Deletion, id: string): Promise<ImageRemoved> {
+  const { ids, charged, free } = await deleteImages(ctx, world, [id])
   if (ids.length === 0) throw noImage()
-  return { id }
+  return { id, charged, free }
 }
 
-/** Words and bytes go for good. One that is still being drawn is not drawn any further, and costs nothing. */
-export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids: string[]): Promise<{ ids: string[] }> {
+/**
+ * Words and bytes go for good. One that is still being drawn is not drawn any further; if the provider was asked for it,
+ * its price is paid, but for the first stops of a day.
+ */
+export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids: string[]): Promise<ImagesRemoved> {
   const { db, user, publish } = ctx
   const { id, state, storageKey, thumbKey } = images
-  const gone = await db.transaction(async (tx) => {
+  const removed = await db.transaction(async (tx) => {
     const rows = await tx
-      .select({ id, state, storageKey, thumbKey })
+      .select({ id, state, storageKey, thumbKey, asked: images.asked, price: images.price, modelId: images.modelId })
       .from(images)
       .where(and(inArray(id, ids), eq(images.userId, user.id), isNull(images.deletedAt)))
       // In one order, so that two deletions at once wait for each other and never in a ring.
       .orderBy(id)
       .for('update')
-    if (rows.length === 0) return []
+    if (rows.length === 0) return { rows, charged: 0, free: null }
     await tx
       .update(images)
       .set({
@@ -101,18 +114,38 @@ export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids:
           rows.map((row) => row.id),
         ),
       )
-    for (const row of rows) if (row.state === 'making') await release(tx, holdOf(row.id))
+    const stops = []
+    for (const row of rows) if (row.state === 'making') stops.push(await endDropped(tx, row))
     afterCommit(() => {
       for (const row of rows) tellImage(publish, user.id, row.id, 'removed')
       if (rows.some((row) => row.state === 'making')) tellBalance(publish, user.id)
     })
-    return rows
+    const free = Math.max(0, ...stops.map(({ freeStop }) => freeStop ?? 0)) || null
+    return { rows, charged: stops.reduce((sum, { charged }) => sum + charged, 0), free }
   })
-  for (const row of gone) {
+  for (const row of removed.rows) {
     studio.drop(row.id)
     await forgetPicture(storage, [row.storageKey, row.thumbKey])
   }
-  return { ids: gone.map((row) => row.id) }
+  return { ids: removed.rows.map((row) => row.id), charged: removed.charged, free: removed.free }
+}
+
+type Dropped = Pick<typeof images.$inferSelect, 'id' | 'asked' | 'price' | 'modelId'>
+
+async function endDropped(db: Db, { id, asked, price, modelId }: Dropped) {
+  if (!asked) {
+    await release(db, holdOf(id))
+    return { charged: 0, freeStop: null }
+  }
+  const stop = await settleStop(db, holdOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
+  const charged = stop.charged ?? 0
+  const [model] = await db.select().from(models).where(eq(models.id, modelId))
+  const cost = model ? costOfPieces(model, 1) : {}
+  await db
+    .update(images)
+    .set({ charged, ...cost })
+    .where(eq(images.id, id))
+  return { charged, freeStop: stop.freeStop }
 }
 
 /** What of a row must not outlive the picture. */

@@ -15,6 +15,8 @@ export const imageColumns = {
   state: images.state,
   errorCode: images.errorCode,
   errorMessage: images.errorMessage,
+  price: images.price,
+  asked: images.asked,
   charged: images.charged,
   width: images.width,
   height: images.height,

@@ -9,8 +9,9 @@ import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import { failPicture, finishPicture, INTERRUPTED, type PictureFault, type Priced } from './finish.ts'
+import { failPicture, finishPicture, INTERRUPTED, markAsked, type PictureFault, type Priced } from './finish.ts'
 import { keepPicture } from './keep.ts'
+import { tellImage } from './rows.ts'
 
 export interface StudioWorld {
   db: Db
@@ -81,6 +82,8 @@ async function draw(world: StudioWorld, order: DrawingOrder, signal: AbortSignal
   const { model, request } = order
   try {
     signal.throwIfAborted()
+    if (!(await markAsked(world.db, order.id))) return
+    tellImage(world.publish, order.userId, order.id)
     const drawn: Drawn = await world.providers.draw(model.provider)(request, signal)
     const kept = await keepPicture(world.storage, order.id, drawn)
     await finishPicture(world, order, kept)

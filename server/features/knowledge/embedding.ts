@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { fileChunks, files } from '#server/db/schema.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { giveBackEmbedding, MAX_TEXT, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
 import { headOf } from './chunks.ts'
 import { type Embedder, findEmbedder, type KnowledgeWorld } from './world.ts'
 
 /** Far below what providers take at once (2048 texts, 300,000 tokens), so that progress is seen. */
 const BATCH = { texts: 200, symbols: 150_000 }
-const MAX_TEXT = 6000
 /** Vectors stored by one statement: the embedded database answers nobody meanwhile. */
 const STORED = 25
 /** A run may take half an hour (see schedule.ts). */
@@ -19,7 +20,7 @@ interface Text {
 }
 
 /** Gives every chunk of a file its vector. */
-export async function embedFile(
+async function embedFile(
   db: Db,
   embedder: Embedder,
   fileId: string,
@@ -37,15 +38,51 @@ export async function embedFile(
   }
 }
 
+/**
+ * The vectors of a file within what its owner has free or agreed to pay. A provider that fails costs nothing; a server
+ * that stops leaves what is reserved to whoever goes on.
+ */
+export async function embedPaid(
+  db: Db,
+  world: KnowledgeWorld,
+  embedder: Embedder,
+  fileId: string,
+  signal: AbortSignal,
+  onPart: (part: number) => void,
+): Promise<void> {
+  await reuseVectors(db, embedder, fileId)
+  if ((await reserveEmbedding(db, world, embedder, fileId)) !== 'go') return
+  try {
+    await embedFile(db, embedder, fileId, signal, onPart)
+  } catch (error) {
+    if (!signal.aborted) await whileAway(() => giveBackEmbedding(db, fileId))
+    throw error
+  }
+  await whileAway(() => settleEmbedding(db, embedder, fileId))
+}
+
 /** Fills what a provider that failed, or a model that was changed, left without vectors: a job, one instance at a time. */
 export async function embedMissing(db: Db, world: KnowledgeWorld): Promise<void> {
   const embedder = await findEmbedder(db, world)
   if (!embedder) return
   const until = Date.now() + RUN_MS
+  const signal = AbortSignal.timeout(RUN_MS)
+  // The owner of the installation has changed the model: that is no user's expense.
   while (Date.now() < until) {
-    const texts = await textsOf(db, and(eq(files.state, 'ready'), withoutVector(embedder)))
-    if (texts.length === 0) return
-    await embedTexts(db, embedder, texts, AbortSignal.timeout(Math.max(1, until - Date.now())))
+    const stale = and(eq(files.state, 'ready'), isNotNull(fileChunks.embedder), withoutVector(embedder))
+    const texts = await textsOf(db, stale)
+    if (texts.length === 0) break
+    await embedTexts(db, embedder, texts, signal)
+  }
+  while (Date.now() < until) {
+    const [next] = await db
+      .select({ id: files.id })
+      .from(files)
+      .innerJoin(fileChunks, eq(fileChunks.fileId, files.id))
+      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(fileChunks.embedder)))
+      .limit(1)
+    if (!next) return
+    await embedPaid(db, world, embedder, next.id, signal, () => undefined)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { fileChunks } from '#server/db/schema.ts'
 import { searchVector } from '../search/vector.ts'
 import { type Chunk, type Cuttable, chunksIn } from './chunks.ts'
-import { embedFile } from './embedding.ts'
+import { embedPaid } from './embedding.ts'
 import { ownerLexeme } from './rank-words.ts'
 import { findEmbedder, type KnowledgeWorld } from './world.ts'
 
@@ -34,7 +34,8 @@ export async function indexFile(
   await storeChunks(db, file, signal, (part) => onProgress(Math.floor(part * share)))
   if (!embedder) return
   try {
-    await embedFile(db, embedder, file.id, signal, (part) => onProgress(Math.floor(share + part * (100 - share))))
+    const onPart = (part: number) => onProgress(Math.floor(share + part * (100 - share)))
+    await embedPaid(db, world, embedder, file.id, signal, onPart)
   } catch (error) {
     if (signal.aborted) throw error
     world.log.warn({ err: error, fileId: file.id }, 'a file was not embedded: it is found by words for now')

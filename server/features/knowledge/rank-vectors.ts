@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
+import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeWorld } from './world.ts'
 
 /** Whoever asks waits for this; words alone answer in the meantime nearly as well. */
@@ -13,7 +14,7 @@ export async function rankByVectors(
   ask: { assistantId: string; question: string; limit: number },
 ): Promise<string[]> {
   try {
-    const [vector] = await embedder.embed([ask.question], AbortSignal.timeout(PATIENCE_MS))
+    const [vector] = await embedder.embed([ask.question.slice(0, MAX_TEXT)], AbortSignal.timeout(PATIENCE_MS))
     return vector ? await nearest(db, embedder.name, vector, ask) : []
   } catch (error) {
     log.warn({ err: error }, 'a question was not embedded: searched by words alone')

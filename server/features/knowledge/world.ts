@@ -12,33 +12,39 @@ export interface KnowledgeWorld {
   /** Whether the database can compare vectors; without that files are searched by words. */
   hasVectors: boolean
   log: Log
+  /** How many symbols of one person's files are embedded free of charge in a month; all are where it is not said. */
+  freeSymbols?: number | undefined
 }
 
 export async function openKnowledge(
   database: Pick<Database, 'execute'>,
   providers: KnowledgeWorld['providers'],
   log: Log,
+  freeSymbols?: number,
 ): Promise<KnowledgeWorld> {
-  return { providers, log, hasVectors: await openVectors(database, log) }
+  return { providers, log, freeSymbols, hasVectors: await openVectors(database, log) }
 }
 
 export interface Embedder {
   /** Whose vectors these are: vectors of two models say nothing of each other. */
   name: string
   embed: Embed
+  modelId: string
+  /** Symbols of balance for a symbol of text. */
+  rate: number
 }
 
 /** The first embedding model there is, hidden or not: nobody chooses it for a chat. Null if there is none to ask. */
 export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeWorld): Promise<Embedder | null> {
   if (!hasVectors) return null
   const rows = await db
-    .select({ provider: models.provider, model: models.providerModel })
+    .select({ provider: models.provider, model: models.providerModel, modelId: models.id, rate: models.inputRate })
     .from(models)
     .where(eq(models.kind, 'embedding'))
     .orderBy(asc(models.position), asc(models.id))
-  for (const { provider, model } of rows) {
+  for (const { provider, model, modelId, rate } of rows) {
     const embed = providers.embed(provider, model)
-    if (embed) return { name: `${provider}/${model}`, embed }
+    if (embed) return { name: `${provider}/${model}`, embed, modelId, rate }
   }
   return null
 }

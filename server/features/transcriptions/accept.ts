@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Transcription } from '#contract/transcriptions.ts'
-import { soundSeconds } from '#server/audio/duration.ts'
+import { expectedSeconds, measureSound } from '#server/audio/duration.ts'
 import { recogniseSound } from '#server/audio/kinds.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -33,7 +33,8 @@ export async function acceptRecording(ctx: Ctx, world: TranscriptionsWorld, row:
   const sound = soundIn(world.storage, row)
   const { mime } = await recogniseSound(sound)
   checkSize(world, mime, row.bytes)
-  const seconds = (await soundSeconds(sound, mime)) ?? (await askFfprobe(world, row))
+  const measure = await measureSound(sound, mime)
+  const seconds = expectedSeconds(measure, row.bytes, mime) ?? (await askFfprobe(world, row))
   const [queued] = await ctx.db
     .update(transcriptions)
     .set({

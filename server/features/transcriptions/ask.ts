@@ -4,8 +4,8 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { keepText } from '../files/keep-text.ts'
 import { safeFileName } from '../sharing/file-name.ts'
+import { clock } from './money.ts'
 import { readRow } from './transcriptions.ts'
-import { clock } from './work.ts'
 
 /** The text as a document that a message can take along: the chat about a recording begins with it. */
 export async function askAbout(ctx: Ctx, storage: Storage, id: string): Promise<Attachment> {

@@ -1,7 +1,7 @@
 import { named, packDocx } from '../sharing/docx/package.ts'
 import { textRun } from '../sharing/docx/runs.ts'
+import { clock } from './money.ts'
 import type { Row } from './rows.ts'
-import { clock } from './work.ts'
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import { rangeOf } from './audio.ts'
 import { joinParts, textOf } from './join.ts'
+import { clock } from './money.ts'
 import { srtFile, srtTime, txtFile } from './text-files.ts'
-import { clock } from './work.ts'
 
 const part = (text: string, segments: { start: number; end: number; text: string }[] | null) => ({
   text,

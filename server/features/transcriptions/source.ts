@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { partOf, planCuts } from '#server/audio/cut.ts'
+import { measureSound } from '#server/audio/duration.ts'
 import type { Sound } from '#server/audio/sound.ts'
 import { readWav, secondsOf, type Wav } from '#server/audio/wav.ts'
 import type { PartRange } from '#server/db/schema.ts'
@@ -22,6 +23,10 @@ export interface Part {
 export interface Source {
   /** Empty when it is sent as it is. */
   plan: PartRange[]
+  /** What the whole surely lasts: its sound was counted or decoded. Null when only its headers tell. */
+  counted: number | null
+  /** What is sent is made of what was measured, so that nobody can find more in it. */
+  isExact: boolean
   part: (number: number) => Promise<Part>
   /** Where a part begins and ends, in seconds; the end of a whole one is not always known. */
   times: (number: number) => { start: number; end: number | null }
@@ -53,22 +58,60 @@ export async function openSource(world: HearingWorld, row: Row, signal: AbortSig
   const { wholeBytes, partSeconds } = world.limits
   const isLong = seconds !== null && seconds > partSeconds
   const fits = row.bytes <= wholeBytes && !(isLong && (wav || world.ffmpeg))
-  if (row.plan ? row.plan.length === 0 : fits) return wholeSource(sound, row, seconds)
+  if (row.plan ? row.plan.length === 0 : fits)
+    return wav
+      ? wholeWav(sound, wav)
+      : wholeSource(sound, row, seconds, await countedSeconds(world, row, sound, signal))
   if (wav) return wavSource(world, sound, wav, row.plan, async () => {})
   return convertedSource(world, row, signal)
 }
 
-function wholeSource(sound: Sound, row: Row, seconds: number | null): Source {
-  const mime = row.mime ?? 'application/octet-stream'
+/** A plain WAV is sent with a header of our own: its own may hide sound behind the length that it tells. */
+function wholeWav(sound: Sound, wav: Wav): Source {
+  const seconds = secondsOf(wav)
+  const all = { from: 0, to: wav.frames }
   return {
     plan: [],
+    counted: seconds,
+    isExact: true,
+    part: async () => ({ audio: await partOf(sound, wav, all), name: 'audio.wav', mime: 'audio/wav', seconds }),
+    times: () => ({ start: 0, end: seconds }),
+    close: async () => {},
+  }
+}
+
+/** By decoding it where there is ffmpeg, else by what can be counted in the file. */
+async function countedSeconds(
+  { ffmpeg, storage, incoming }: HearingWorld,
+  row: Row,
+  sound: Sound,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { counted } = await measureSound(sound, row.mime ?? '')
+  if (!ffmpeg) return counted
+  const path = join(incoming, newId())
+  try {
+    await downloadTo(storage, row, path, signal)
+    return Math.max((await ffmpeg.decodedSeconds(path, signal)) ?? 0, counted ?? 0) || null
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+function wholeSource(sound: Sound, row: Row, expected: number | null, counted: number | null): Source {
+  const mime = row.mime ?? 'application/octet-stream'
+  const seconds = counted ?? expected
+  return {
+    plan: [],
+    counted,
+    isExact: false,
     part: async () => ({
       audio: await sound.read(0, sound.bytes),
       name: `audio.${endings[mime] ?? 'bin'}`,
       mime,
       seconds,
     }),
-    times: () => ({ start: 0, end: seconds }),
+    times: () => ({ start: 0, end: null }),
     close: async () => {},
   }
 }
@@ -84,6 +127,8 @@ async function wavSource(
   const rangeOf = (number: number) => plan[number] ?? { from: 0, to: 0 }
   return {
     plan,
+    counted: secondsOf(wav),
+    isExact: true,
     part: async (number) => {
       const range = rangeOf(number)
       const seconds = secondsOf({ frames: range.to - range.from, rate: wav.rate })

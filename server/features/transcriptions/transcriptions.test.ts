@@ -32,6 +32,7 @@ const ffmpeg = {
     await writeFile(to, converted)
   },
   seconds: async () => null,
+  decodedSeconds: async () => null,
 }
 const hearing: Partial<HearingWorld> = { limits }
 
@@ -221,7 +222,7 @@ test('without enough symbols nothing is sent, the recording is kept, and without
   expect((await sendRecording(anna, speech(1))).status).toBe(402)
 })
 
-test('stopping and deleting free the promised symbols at once', async () => {
+test('stopping and deleting pay for what the provider was asked to listen to', async () => {
   const first = hangs()
   provider.play(first.script)
   const { id } = await bringRecording(anna, speech(3))
@@ -229,12 +230,13 @@ test('stopping and deleting free the promised symbols at once', async () => {
   expect(await balance()).toBe(20_000 - 30)
   await anna.call(transcriptionsApi.update, { params: { id }, body: { title: 'Переговоры' } })
   const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
-  expect(stopped).toMatchObject({ status: 'failed', error: { code: 'stopped' } })
-  expect(await balance()).toBe(20_000)
+  expect(stopped).toMatchObject({ status: 'failed', error: { code: 'stopped' }, charged: 30 })
+  expect(await balance()).toBe(20_000 - 30)
   await anna.call(transcriptionsApi.retry, { params: { id }, body: {} })
   await expect.poll(() => provider.asked.length).toBe(2)
   await anna.call(transcriptionsApi.delete, { params: { id } })
-  expect(await balance()).toBe(20_000)
+  expect(await balance()).toBe(20_000 - 60)
+  expect((await entries()).at(-1)?.note).toBe('Запись «Переговоры», остановлена: модели отправлено 0:03')
   await world.transcriptions.hearing.idle()
   await expect(anna.call(transcriptionsApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
@@ -262,7 +264,7 @@ test('what is too large and no WAV needs ffmpeg: without it that is said at once
   provider.play(hears('раз'))
   const boris = await rich.signIn()
   const made = await transcribed(rich, boris, large, {}, 'long.mp3')
-  expect(made).toMatchObject({ status: 'ready', mime: 'audio/mpeg', durationMs: 5224 })
+  expect(made).toMatchObject({ status: 'ready', mime: 'audio/mpeg', durationMs: 5000 })
   expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
   expect(provider.asked[0]?.fileName).toBe('audio.wav')
   await rich.close()

@@ -3,9 +3,9 @@ import type { RecordingWish, Transcription, TranscriptionChange } from '#contrac
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { release } from '../billing/ledger.ts'
 import { textOf } from './join.ts'
 import { pickListener } from './listeners.ts'
+import { heardMs, settleStopped } from './money.ts'
 import type { TranscriptionsWorld } from './open.ts'
 import { forgetPieces } from './pieces.ts'
 import { noSuch, own, type Row, searchOf, tell, tellBalance, toTranscription, wholeColumns } from './rows.ts'
@@ -71,7 +71,8 @@ export async function retryTranscription(
       hold: null,
       errorCode: null,
       errorMessage: null,
-      ...(isSame ? {} : { heard: [], progress: 0 }),
+      // What is paid for stays paid; another model has to listen anew.
+      ...(isSame ? { askedMs: heardMs(row.heard) } : { heard: [], progress: 0, askedMs: 0, paid: 0 }),
       updatedAt: sql`now()`,
     })
     .where(and(own(ctx.user.id, id), eq(transcriptions.state, 'failed')))
@@ -91,7 +92,7 @@ async function stillThere(ctx: Ctx, modelId: string | null): Promise<string | un
       )
 }
 
-/** Nothing is charged; what was heard so far is kept for another try. */
+/** What the provider was asked to listen to is paid; what was heard so far is kept for another try, which goes on from there. */
 export async function stopTranscription(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
   const stopped = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -100,10 +101,15 @@ export async function stopTranscription(ctx: Ctx, world: TranscriptionsWorld, id
       .where(and(own(ctx.user.id, id), inArray(transcriptions.state, ['queued', 'working'])))
       .returning(wholeColumns)
     if (!row) return null
-    if (row.hold) await release(tx, row.hold)
+    const { charged, paid } = await settleStopped(tx, row)
+    const [settled] = await tx
+      .update(transcriptions)
+      .set({ charged: row.charged + charged, paid, hold: null })
+      .where(eq(transcriptions.id, id))
+      .returning(wholeColumns)
     tell(ctx.publish, ctx.user.id, id)
     tellBalance(ctx.publish, ctx.user.id)
-    return row
+    return settled ?? row
   })
   world.hearing.drop(id)
   return stopped ? toTranscription(stopped) : getTranscription(ctx, id)
@@ -113,7 +119,7 @@ export async function deleteTranscription(ctx: Ctx, world: TranscriptionsWorld, 
   const gone = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.delete(transcriptions).where(own(ctx.user.id, id)).returning(wholeColumns)
     if (!row) throw noSuch()
-    if (row.hold) await release(tx, row.hold)
+    await settleStopped(tx, row)
     tell(ctx.publish, ctx.user.id, id, 'removed')
     tellBalance(ctx.publish, ctx.user.id)
     return row

@@ -10,9 +10,9 @@ import { costOfPieces } from '../models/piece-cost.ts'
 import { searchVector } from '../search/vector.ts'
 import { failureOf } from './failures.ts'
 import { joinParts } from './join.ts'
-import { mostSeconds, type Promised, promise } from './money.ts'
-import { type Row, tell, tellBalance } from './rows.ts'
-import { openSource, type Source } from './source.ts'
+import { clock, coverSeconds, heardMs, mostSeconds, type Promised, promise, settleStopped, TooLong } from './money.ts'
+import { type Row, tell, tellBalance, wholeColumns } from './rows.ts'
+import { openSource, type Part, type Source } from './source.ts'
 import type { HearingWorld } from './world.ts'
 
 /** Some recording may bring the whole process down; after so many times it is not tried again by itself. */
@@ -58,19 +58,27 @@ async function listen(
   signal: AbortSignal,
 ): Promise<void> {
   const source = await openSource(world, row, signal)
+  const cover = (seconds: number, held: Promised, isHeard: boolean) =>
+    whileAway(() => coverSeconds(world, row, model, held, { seconds, isHeard }), { signal })
   try {
-    const heard = [...row.heard]
+    const heard = row.heard.map((part, n) => ({ ...part, ms: part.ms ?? lengthOf(source, part, n) }))
     const total = Math.max(1, source.plan.length)
     if (row.plan === null) await change(world, row, { plan: source.plan })
     const transcribe = world.providers.transcribe(model.provider)
+    // Known before anybody is asked: whoever cannot pay for it all is told so, and nothing is sent.
+    let covered = await cover(source.counted ?? 0, promised, heard.length > 0)
     while (heard.length < total) {
       signal.throwIfAborted()
       const part = await source.part(heard.length)
+      const partMs = Math.round((part.seconds ?? mostSeconds(row)) * 1000)
+      await change(world, row, { askedMs: heardMs(heard) + partMs })
       const { model: name, language } = { model: model.providerModel, language: row.language }
-      heard.push(await transcribe({ model: name, language, ...part }, signal))
+      const said = await transcribe({ model: name, language, ...part }, signal)
+      heard.push({ ...said, ms: Math.round(trueSeconds(source, part, said) * 1000) || partMs })
       await change(world, row, { heard, progress: Math.floor((heard.length * 100) / total) })
+      covered = await cover(heardMs(heard) / 1000, covered, true)
     }
-    await finish(world, row, model, promised, source, heard)
+    await finish(world, row, model, covered, source, heard)
   } finally {
     await source.close()
   }
@@ -102,8 +110,8 @@ async function finish(
     heard,
     heard.map((_, number) => source.times(number)),
   )
-  const seconds = realSeconds(row, heard)
-  const price = Math.min(promised.symbols, recordingPrice(seconds, model.minutePrice ?? 0))
+  const seconds = heardMs(heard) / 1000
+  const price = Math.max(0, Math.min(promised.symbols, recordingPrice(seconds, model.minutePrice ?? 0) - row.paid))
   const keep = async (tx: Db) => {
     const [done] = await tx
       .update(transcriptions)
@@ -115,6 +123,8 @@ async function finish(
         hold: null,
         instance: null,
         heard: [],
+        askedMs: 0,
+        paid: 0,
         original: null,
         edited: false,
         errorCode: null,
@@ -140,16 +150,24 @@ async function finish(
   await whileAway(() => db.transaction(keep))
 }
 
-/** Our own measure is exact; where there is none, the provider's, then the last word that was heard. */
-function realSeconds(row: Row, heard: HeardPart[]): number {
-  if (row.durationMs !== null) return row.durationMs / 1000
-  const told = heard.every(({ seconds }) => seconds !== null)
-    ? heard.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)
-    : 0
-  return told || heard.at(-1)?.segments?.at(-1)?.end || mostSeconds(row)
+/**
+ * How long a part really is. What we made ourselves is as long as we made it. Of what was sent as it came the provider
+ * knows best, whose count is paid for; headers are asked only where nobody has counted.
+ */
+function trueSeconds({ isExact, counted }: Source, { seconds }: Part, heard: HeardPart): number {
+  if (isExact) return seconds ?? 0
+  const reported = heard.seconds ?? heard.segments?.at(-1)?.end ?? null
+  return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)
 }
 
-/** Nothing is charged for what did not come about. */
+/** For parts that the previous release heard, which did not write down how long they were. */
+function lengthOf(source: Source, heard: HeardPart, n: number): number {
+  const { start, end } = source.times(n)
+  const seconds = end === null ? (heard.seconds ?? heard.segments?.at(-1)?.end ?? 0) : end - start
+  return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
+}
+
+/** Nothing is charged for what did not come about; what was heard and is longer than can be paid keeps what was held. */
 async function giveUp(world: HearingWorld, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = world
   const failure = failureOf(reason)
@@ -169,18 +187,20 @@ async function giveUp(world: HearingWorld, row: Row, reason: unknown): Promise<v
         updatedAt: sql`now()`,
       })
       .where(mine(row))
-      .returning({ hold: transcriptions.hold })
+      .returning(wholeColumns)
     if (!failed) return
-    if (failed.hold) await release(tx, failed.hold)
+    if (reason instanceof TooLong && failed.heard.length > 0) await keepCredit(tx, failed)
+    else if (failed.hold) await release(tx, failed.hold)
     tell(publish, row.userId, row.id)
     tellBalance(publish, row.userId)
   }
   await whileAway(() => db.transaction(fail))
 }
 
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+async function keepCredit(db: Db, row: Row): Promise<void> {
+  const { charged, paid } = await settleStopped(db, { ...row, askedMs: heardMs(row.heard) })
+  await db
+    .update(transcriptions)
+    .set({ charged: row.charged + charged, paid })
+    .where(eq(transcriptions.id, row.id))
 }

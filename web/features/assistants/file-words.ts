@@ -1,10 +1,10 @@
-import type { AssistantFile } from '#contract/assistants.ts'
+import type { AssistantFile, EmbeddingAllowance } from '#contract/assistants.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
 
-type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols'>
+type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
 
 /** How a file is doing, in words. */
-export function fileState({ state, progress, error, symbols }: File): string {
+export function fileState({ state, progress, error, symbols, price }: File): string {
   switch (state) {
     case 'uploaded':
       return 'Ждёт чтения'
@@ -15,6 +15,7 @@ export function fileState({ state, progress, error, symbols }: File): string {
     case 'failed':
       return error ?? 'Не удалось прочитать'
     case 'ready':
+      if (price) return unpaidWords(price)
       return symbols === null ? 'Готов' : `Готов · ${formatSymbols(symbols)}`
   }
 }
@@ -31,4 +32,14 @@ export function filesSummary(files: readonly Pick<File, 'state'>[], uploading: n
   if (uploading > 0) return `${all}, ${uploading} ${plural(uploading, 'загружается', 'загружаются', 'загружаются')}`
   const reading = files.filter(isUnderWay).length
   return reading > 0 ? `${all}, ${reading} ${plural(reading, 'читается', 'читаются', 'читаются')}` : all
+}
+
+const unpaidWords = (price: number) =>
+  `Готов, находится по словам. Бесплатного объёма на этот месяц для него не хватает: поиск по смыслу будет стоить ≈ ${formatSymbols(price)}`
+
+/** «Бесплатно в этом месяце: ещё 4 200 000 символов файлов.» */
+export function allowanceWords({ left }: Pick<EmbeddingAllowance, 'left'>): string {
+  return left > 0
+    ? `В этом месяце бесплатно прочитается ещё ${formatSymbols(left)} файлов.`
+    : 'Бесплатный объём файлов на этот месяц закончился: новые находятся по словам, а за поиск по смыслу назовём цену.'
 }

@@ -82,6 +82,19 @@ export async function retryFile(client: QueryClient, assistantId: string, fileId
   await client.invalidateQueries({ queryKey })
 }
 
+/** Agrees to the price of a file: from then on it is found by meaning too. */
+export async function payFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
+  await api(assistantsApi.payFile, { params: { id: assistantId, fileId } })
+  await client.invalidateQueries({ queryKey })
+}
+
+/** How many symbols of files are still read free of charge this month. */
+export const allowanceQuery = queryOptions({
+  queryKey: ['assistants-allowance'],
+  queryFn: ({ signal }) => api(assistantsApi.allowance, {}, { signal }),
+  meta: { silent: true },
+})
+
 function changeFiles(client: QueryClient, id: string, next: (files: AssistantFile[]) => AssistantFile[]): void {
   client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === id ? { ...one, files: next(one.files) } : one)))
 }

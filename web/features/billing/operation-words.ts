@@ -14,6 +14,7 @@ const names: Record<TransactionKind, string> = {
   translate: 'Перевод',
   image: 'Изображение',
   transcription: 'Расшифровка',
+  indexing: 'Чтение файла',
   balance: 'Списание',
   expiry: 'Срок символов вышел',
   take_back: 'Символы забраны',
@@ -24,7 +25,14 @@ export function operationName(kind: TransactionKind): string {
   return names[kind]
 }
 
-const spends: ReadonlySet<TransactionKind> = new Set(['answer', 'translate', 'image', 'transcription', 'balance'])
+const spends: ReadonlySet<TransactionKind> = new Set([
+  'answer',
+  'translate',
+  'image',
+  'transcription',
+  'indexing',
+  'balance',
+])
 
 export function canDispute({ kind, disputed }: Pick<Transaction, 'kind' | 'disputed'>): boolean {
   return spends.has(kind) && !disputed

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
-import { countImages, drawingModels, priceWords } from './image-words.ts'
+import { countImages, drawingModels, droppedWords, dropWords, priceWords } from './image-words.ts'
 
 test('the price is told with what will be left', () => {
   expect(priceWords(4, 2000, 20_000)).toEqual({
@@ -35,4 +35,13 @@ test('a draft that cannot be read is an empty one', () => {
   for (const text of [null, '', '{', '{"n":9}', '[]']) expect(readDraft(text)).toEqual(empty)
   const kept = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
   expect(readDraft(JSON.stringify(kept))).toEqual(kept)
+})
+
+test('a picture that was ordered names its price before it is dropped, and says afterwards what became of it', () => {
+  expect(dropWords([{ price: 300 }])).toMatch(
+    /^Картинка уже заказана: за неё спишется 300.символов\. Первые 3 такие остановки за день бесплатны\.$/,
+  )
+  expect(dropWords([{ price: 300 }, { price: 300 }])).toMatch(/^Картинки уже заказаны: за них спишется 600.символов/)
+  expect(droppedWords({ charged: 300, free: null })).toMatch(/списано 300.символов/)
+  expect(droppedWords({ charged: 0, free: 2 })).toBe('Больше не рисуется. Бесплатная остановка 2 из 3')
 })

@@ -1,3 +1,4 @@
+import { FREE_STOPS } from '#contract/billing.ts'
 import type { Image, ImageSize } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
@@ -30,3 +31,19 @@ export const sizeNames: Record<ImageSize, string> = {
 
 /** «1024 × 1536» */
 export const pixelWords = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${width}\u00a0×\u00a0${height}`
+
+/** Pictures that the provider has been asked for and that are not there yet. */
+export const ordered = (images: readonly Image[]) => images.filter(({ status, asked }) => status === 'making' && asked)
+
+/** «Картинка уже заказана: за неё спишется 300 символов.» */
+export function dropWords(images: readonly Pick<Image, 'price'>[]): string {
+  const price = formatSymbols(images.reduce((sum, image) => sum + (image.price ?? 0), 0))
+  const what = images.length === 1 ? 'Картинка уже заказана: за неё' : 'Картинки уже заказаны: за них'
+  return `${what} спишется ${price}. Первые ${FREE_STOPS} такие остановки за день бесплатны.`
+}
+
+/** What became of it, for a moment at the edge of the page. */
+export function droppedWords({ charged, free }: { charged: number; free: number | null }): string {
+  if (charged > 0) return `Больше не рисуется, списано ${formatSymbols(charged)}`
+  return free === null ? 'Больше не рисуется' : `Больше не рисуется. Бесплатная остановка ${free} из ${FREE_STOPS}`
+}

@@ -83,10 +83,20 @@ export function useMakeImages() {
   })
 }
 
-export async function deleteImages(client: QueryClient, ids: string[]): Promise<void> {
+/** What pictures that were ordered and not waited for cost is in the answer. */
+export async function deleteImages(client: QueryClient, ids: string[]): Promise<Dropped> {
+  const dropped: Dropped = { charged: 0, free: null }
   for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {
     const part = ids.slice(at, at + MAX_IMAGES_DELETED)
-    await api(imagesApi.deleteMany, { body: { ids: part } })
+    const { charged, free } = await api(imagesApi.deleteMany, { body: { ids: part } })
+    dropped.charged += charged
+    dropped.free = free ?? dropped.free
     forgetImages(client, part)
   }
+  return dropped
+}
+
+export interface Dropped {
+  charged: number
+  free: number | null
 }

@@ -17,6 +17,7 @@ const kinds: Record<TransactionKind, string> = {
   translate: 'Потрачено на вопросы без чата',
   image: 'Потрачено на картинки',
   transcription: 'Потрачено на расшифровки',
+  indexing: 'Потрачено на чтение файлов',
   balance: 'Списано другими программами',
   expiry: 'Сгорело',
   take_back: 'Забрано',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clock, priceWords, segmentAt, sizeWords, stateWords } from './words.ts'
+import { clock, failureWords, priceWords, segmentAt, sizeWords, stateWords } from './words.ts'
 
 const spaces = (text: string) => text.replace(/\s/g, ' ')
 
@@ -35,4 +35,12 @@ test('the segment of a moment is the last that has begun', () => {
   const segments = [{ start: 1 }, { start: 2 }, { start: 5 }]
   expect([0, 1, 1.5, 2, 4.9, 5, 100].map((at) => segmentAt(segments, at))).toEqual([-1, 0, 0, 1, 1, 2, 2])
   expect(segmentAt([], 3)).toBe(-1)
+})
+
+test('a recording without text says what was paid all the same', () => {
+  expect(failureWords({ code: 'stopped', message: '' }, 0)).toBe('Символы не списаны.')
+  expect(failureWords({ code: 'stopped', message: '' }, 30)).toMatch(/^Списано 30.символов за минуты, которые уже были/)
+  expect(failureWords({ code: 'model_failed', message: 'Модель не ответила.' }, 0)).toBe(
+    'Модель не ответила. Символы не списаны.',
+  )
 })

@@ -67,3 +67,13 @@ export function segmentAt(segments: readonly { start: number }[], seconds: numbe
   }
   return low - 1
 }
+
+/** Why there is no text, and what was paid all the same. */
+export function failureWords(error: TranscriptionRow['error'], charged: number): string {
+  const why = error && error.code !== 'stopped' ? `${error.message} ` : ''
+  if (charged === 0) return `${why}Символы не списаны.`
+  const paid = `Списано ${formatSymbols(charged)}`
+  return error?.code === 'stopped'
+    ? `${paid} за минуты, которые уже были у модели. То, что она успела прослушать, при повторе не оплачивается снова.`
+    : `${why}${paid}.`
+}

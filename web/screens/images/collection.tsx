@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import type { Image } from '#contract/images.ts'
+import { DropDialog } from '#web/features/images/drop-dialog.tsx'
 import { EmptyGallery, NothingFound } from '#web/features/images/empty-gallery.tsx'
 import { Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
 import { imagesIn } from '#web/features/images/image-pages.ts'
@@ -22,8 +23,9 @@ interface CollectionProps {
 /** Everything that was drawn. The picture that is shown large is in the address: the way back closes it. */
 export function Collection({ query, onSearch, studio }: CollectionProps) {
   const list = useInfiniteQuery(imagesQuery(query))
-  const { hidden, remove } = useRemoval()
-  const images = imagesIn(list.data).filter(({ id }) => !hidden.has(id))
+  const all = imagesIn(list.data)
+  const { hidden, remove, dropping } = useRemoval(all)
+  const images = all.filter(({ id }) => !hidden.has(id))
   const selection = useSelection(images, ({ id }: Image) => id)
   const [params, setParams] = useSearchParams()
   const shownId = params.get('image')
@@ -49,6 +51,7 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
         <Gallery images={images} selection={selection} onOpen={show} onRepeat={studio.repeat} onDelete={remove} />
       )}
       <LoadMore list={list} />
+      {dropping.images.length > 0 && <DropDialog {...dropping} />}
       {shownId && !hidden.has(shownId) && (
         <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
       )}

@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { countImages } from '#web/features/images/image-words.ts'
+import { useMemo, useState } from 'react'
+import type { Image } from '#contract/images.ts'
+import { countImages, droppedWords, ordered } from '#web/features/images/image-words.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
 import { actLater, useLeaving } from '#web/lib/act-later.ts'
 import { plural } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
 
 const PREFIX = 'images:'
 
 /** Deletes after a moment in which it can be called off; till then they are only out of sight. */
-export function useRemoval() {
+export function useRemoval(images: readonly Image[]) {
   const client = useQueryClient()
   const leaving = useLeaving()
   const hidden = useMemo(
@@ -18,7 +20,27 @@ export function useRemoval() {
       ),
     [leaving],
   )
+  const [asked, ask] = useState<Image[]>([])
+
   function remove(ids: string[]) {
+    const dropped = ordered(images.filter(({ id }) => ids.includes(id)))
+    if (dropped.length > 0) ask(dropped)
+    const rest = ids.filter((id) => !dropped.some((image) => image.id === id))
+    if (rest.length > 0) removeLater(rest)
+  }
+
+  /** At once: it would be ready before a moment of thought is over. */
+  async function drop() {
+    ask([])
+    try {
+      const ids = asked.map(({ id }) => id)
+      message.success(droppedWords(await deleteImages(client, ids)))
+    } catch (error) {
+      message.error(error instanceof Error ? error.message : 'Не удалось удалить')
+    }
+  }
+
+  function removeLater(ids: string[]) {
     const verb = plural(ids.length, 'удалено', 'удалены', 'удалены')
     actLater({
       id: PREFIX + ids.join(','),
@@ -27,5 +49,5 @@ export function useRemoval() {
       failed: 'Не удалось удалить',
     })
   }
-  return { hidden, remove }
+  return { hidden, remove, dropping: { images: asked, onClose: () => ask([]), onDrop: () => void drop() } }
 }

@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Assistant, AssistantFile } from '#contract/assistants.ts'
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { actLater, useLeaving } from '#web/lib/act-later.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
-import { fileState, isUnderWay } from '../file-words.ts'
-import { removeFile, retryFile } from '../queries.ts'
+import { allowanceWords, fileState, isUnderWay } from '../file-words.ts'
+import { allowanceQuery, payFile, removeFile, retryFile } from '../queries.ts'
 import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
@@ -44,8 +44,15 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
       ) : (
         <p className="text-sm text-muted">Файлов уже {MAX_ASSISTANT_FILES}, больше нельзя. Уберите лишние.</p>
       )}
+      <Allowance />
     </FormSection>
   )
+}
+
+/** How much may still be read free of charge; nothing where files are only searched by words. */
+export function Allowance() {
+  const { data } = useQuery(allowanceQuery)
+  return data?.allowance ? <p className="figures text-sm text-muted">{allowanceWords(data.allowance)}</p> : null
 }
 
 export function tellRefusals(refusals: string[]) {
@@ -55,8 +62,9 @@ export function tellRefusals(refusals: string[]) {
 
 function KeptFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
   const client = useQueryClient()
-  const { id, name, state, progress } = file
+  const { id, name, state, progress, price } = file
   const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
+  const pay = () => payFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
   return (
     <FileRow
       name={name}
@@ -64,6 +72,7 @@ function KeptFile({ assistantId, file }: { assistantId: string; file: AssistantF
       isFailed={state === 'failed'}
       share={isUnderWay(file) ? progress / 100 : null}
       onRetry={state === 'failed' ? () => void retry() : undefined}
+      onPay={price ? () => void pay() : undefined}
       onRemove={() =>
         actLater({
           id,

@@ -1,7 +1,7 @@
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
-import { tellRefusals } from './assistant-files.tsx'
+import { Allowance, tellRefusals } from './assistant-files.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
 
@@ -35,6 +35,7 @@ export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
         </ul>
       )}
       {files.length < MAX_ASSISTANT_FILES && <DropZone onFiles={add} />}
+      <Allowance />
     </FormSection>
   )
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, FileText, RotateCcw, X } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 
 interface FileRowProps {
   name: string
@@ -13,9 +13,11 @@ interface FileRowProps {
   /** What the cross does, when it does not remove. */
   removeLabel?: string
   onRetry?: (() => void) | undefined
+  onPay?: (() => void) | undefined
 }
 
-export function FileRow({ name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry }: FileRowProps) {
+export function FileRow(props: FileRowProps) {
+  const { name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry, onPay } = props
   const Icon = isFailed ? CircleAlert : FileText
   return (
     <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
@@ -27,6 +29,11 @@ export function FileRow({ name, note, isFailed, share, onRemove, removeLabel = '
         <span className={classNames('figures block text-sm text-pretty', isFailed ? 'text-danger' : 'text-muted')}>
           {note}
         </span>
+        {onPay && (
+          <Button size="sm" className="mt-2" aria-label={`Оплатить: ${name}`} onClick={onPay}>
+            Оплатить
+          </Button>
+        )}
       </span>
       {onRetry && (
         <IconButton

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useMessageActs } from './message-acts.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
 import { costToContinue } from './spendable.ts'
+import { stoppedWords } from './stopped-words.ts'
 
 /** How an answer ended, when it did not end well, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
@@ -15,7 +16,7 @@ export function AnswerStatus({ message, isLast }: { message: Message; isLast: bo
     case 'complete':
       return null
     case 'stopped':
-      return <Note text="Ответ остановлен." onContinue={isLast && message.content !== '' ? goOn : undefined} />
+      return <Note text={stoppedWords(message)} onContinue={isLast && message.content !== '' ? goOn : undefined} />
     case 'interrupted':
       return (
         <Note
@@ -45,7 +46,7 @@ function Note({ text, onContinue }: { text: string; onContinue: (() => void) | u
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
-        <CirclePause size={16} aria-hidden="true" />
+        <CirclePause size={16} aria-hidden="true" className="shrink-0" />
         {text}
       </span>
       {onContinue && (

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Message } from '#contract/threads.ts'
+import type { EarlyStop, Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
 import { costFormula, costLines, cutWords } from './cost-words.ts'
+import { costOfStop } from './stopped-words.ts'
 
 interface CostBreakdownProps {
   trigger: ReactNode
@@ -28,24 +29,39 @@ export function CostBreakdown({ trigger, message }: CostBreakdownProps) {
   )
 }
 
-function Free({ message: { status } }: { message: Message }) {
+function Free({ message: { status, earlyStop } }: { message: Message }) {
   return (
-    <p>
-      За этот ответ ничего не списано
-      {status === 'failed' ? ': неудавшийся ответ бесплатный.' : '.'}
+    <>
+      <p>
+        За этот ответ ничего не списано
+        {status === 'failed' ? ': неудавшийся ответ бесплатный.' : '.'}
+      </p>
+      {earlyStop && <EarlyStopNote stop={earlyStop} />}
+    </>
+  )
+}
+
+function EarlyStopNote({ stop }: { stop: EarlyStop }) {
+  return (
+    <p className="text-sm text-muted">
+      Вопрос отправлен модели, ответ остановлен до первого слова. {stop.free !== null && costOfStop(stop)}
     </p>
   )
 }
 
 /** A picture has one price, however long its description was. */
-function Picture({ charged, modelName }: { charged: number; modelName: string }) {
+function Picture({ charged, modelName, isDropped }: { charged: number; modelName: string; isDropped: boolean }) {
   return (
     <>
       <p className="font-medium">
         Списано {formatSymbols(charged)}
         <span className="font-normal text-muted"> · {modelName}</span>
       </p>
-      <p className="text-sm text-muted">Цена одного изображения. Длина описания на неё не влияет.</p>
+      <p className="text-sm text-muted">
+        {isDropped
+          ? 'Изображение было заказано, когда вы его остановили.'
+          : 'Цена одного изображения. Длина описания на неё не влияет.'}
+      </p>
     </>
   )
 }
@@ -53,7 +69,8 @@ function Picture({ charged, modelName }: { charged: number; modelName: string })
 function Charged({ message }: { message: Message }) {
   const { data: models } = useQuery(modelsQuery)
   const model = models?.find(({ id }) => id === message.modelId)
-  if (model?.kind === 'image') return <Picture charged={message.charged} modelName={model.name} />
+  if (model?.kind === 'image')
+    return <Picture charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
   const formula = model && costFormula(message, model)
   const cut = cutWords(message.parts?.cutMessages ?? 0)
   return (
@@ -73,6 +90,7 @@ function Charged({ message }: { message: Message }) {
       <p className="figures border-t pt-3 text-sm text-muted">
         {formula ?? 'Цена посчитана по тарифам модели в день ответа.'}
       </p>
+      {message.earlyStop && <EarlyStopNote stop={message.earlyStop} />}
       {cut && <p className="text-sm text-muted">{cut}</p>}
     </>
   )

@@ -6,7 +6,7 @@ import { CitedAnswer } from '../sources/cited-answer.tsx'
 import type { Turn } from './turns.ts'
 
 export function TurnView({ turn }: { turn: Turn }) {
-  const { question, answer, tried, error, isWriting } = turn
+  const { question, answer, tried, error, note, isWriting } = turn
   return (
     <li className="flex flex-col gap-3">
       <p className="ml-auto max-w-[85%] rounded-lg bg-accent-soft px-3.5 py-2 whitespace-pre-wrap wrap-anywhere">
@@ -25,6 +25,7 @@ export function TurnView({ turn }: { turn: Turn }) {
           {error}
         </p>
       )}
+      {note && <p className="text-sm text-pretty text-muted">{note}</p>}
       {tried && <p className="figures text-[13px] text-muted">{chargedWords(tried.charged, tried.parts)}</p>}
     </li>
   )

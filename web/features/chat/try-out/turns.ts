@@ -8,6 +8,8 @@ export interface Turn {
   /** How it ended well. */
   tried: Tried | null
   error: string | null
+  /** What else its asker should know. */
+  note?: string | undefined
   isWriting: boolean
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TryOut } from '#contract/assistants.ts'
+import { FREE_STOPS } from '#contract/billing.ts'
 import { ApiError } from '#contract/errors.ts'
 import { askTry } from './ask-try.ts'
 import { foldTurn, messagesFor, newTurn, type Turn } from './turns.ts'
 
 export type Tested = Omit<TryOut, 'messages'>
 
+const STOPPED = `Остановлено до первого слова. Вопрос уже был у модели: его символы списываются, а первые ${FREE_STOPS} такие остановки за день бесплатны.`
 const CUT = 'Связь прервалась. Спросите ещё раз.'
 
 /** A conversation that lives as long as its page. Leaving ends the answer that is being written. */
@@ -32,7 +34,12 @@ export function useTryOut(tested: Tested) {
     } catch (error) {
       const stopped = abort.signal.aborted
       const why = error instanceof ApiError ? error.message : CUT
-      change(id, (turn) => ({ ...turn, isWriting: false, error: stopped ? null : why }))
+      change(id, (turn) => ({
+        ...turn,
+        isWriting: false,
+        error: stopped ? null : why,
+        note: stopped && turn.answer === '' ? STOPPED : undefined,
+      }))
     }
   }
 

@@ -7,7 +7,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { useListeners, useRetry, useStop } from '../queries.ts'
-import { stateWords } from '../words.ts'
+import { failureWords, stateWords } from '../words.ts'
 
 /** A recording that has no text yet: how far it is, or why there will be none. */
 export function RecordingState({ recording }: { recording: Transcription }) {
@@ -48,7 +48,7 @@ function Working({ recording }: { recording: Transcription }) {
   )
 }
 
-function Failed({ recording: { id, error, modelId } }: { recording: Transcription }) {
+function Failed({ recording: { id, error, modelId, charged } }: { recording: Transcription }) {
   const { data: models = [] } = useListeners()
   const [chosen, setChosen] = useState<string | null>(null)
   const retry = useRetry(id)
@@ -72,7 +72,7 @@ function Failed({ recording: { id, error, modelId } }: { recording: Transcriptio
         </>
       }
     >
-      <p>{isStopped ? 'Символы не списаны.' : `${error?.message ?? ''} Символы не списаны.`}</p>
+      <p>{failureWords(error, charged)}</p>
       {models.length > 1 && (
         <div className="mt-3 max-w-72">
           <SelectField

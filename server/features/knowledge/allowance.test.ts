@@ -1,0 +1,209 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { assistantsApi } from '#contract/assistants.ts'
+import { embeddingUse, fileChunks, files, holds, ledger, models } from '#server/db/schema.ts'
+import type { Embed } from '#server/llm/embeddings.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { balanceOf, setDailyCap } from '../billing/ledger.ts'
+import { type ReadingWorld, readFresh, readLeft } from '../files/reading.ts'
+import { embedMissing } from './embedding.ts'
+import { aFileOf, anAssistant } from './testing/knowing.ts'
+
+const FREE = 10_000
+const START = 20_000
+let world: TestApp
+let anna: SignedIn
+let assistantId: string
+let asked: string[]
+const embeds: Embed = async (texts) => {
+  asked.push(...texts)
+  return texts.map(() => [1, 0])
+}
+let embed: Embed
+
+beforeAll(async () => {
+  const providers = { embed: () => (texts: string[], signal: AbortSignal) => embed(texts, signal) }
+  world = await startTestApp({ startSymbols: START })
+  Object.assign(world.files.knowledge, { hasVectors: true, providers, freeSymbols: FREE })
+  const model = { kind: 'embedding', provider: 'own', providerModel: 'vectors', hidden: true } as const
+  await world.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
+})
+beforeEach(async () => {
+  anna = await world.signIn()
+  assistantId = await anAssistant(world, anna.user.id)
+  asked = []
+  embed = embeds
+})
+afterEach(async () => {
+  expect(await reconcile(world.db)).toEqual([])
+  expect(await world.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+})
+afterAll(() => world.close())
+
+const owner = () => ({ userId: anna.user.id, assistantId })
+const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
+const vectorsOf = async (id: string) => {
+  const rows = await world.db.select().from(fileChunks).where(eq(fileChunks.fileId, id))
+  return rows.filter(({ embedder }) => embedder !== null).length
+}
+const used = async () => {
+  const [row] = await world.db.select().from(embeddingUse).where(eq(embeddingUse.userId, anna.user.id))
+  return row?.symbols ?? 0
+}
+const balance = async () => (await balanceOf(world.db, anna.user.id)).availableTokens
+const entries = async () =>
+  (await world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter(
+    ({ kind }) => kind === 'indexing',
+  )
+const sent = () => asked.reduce((sum, text) => sum + text.length, 0)
+let number = 0
+const story = (symbols: number) => {
+  number += 1
+  return `Рассказ ${number}. ${'Предложение о сроках, ценах и порядке поставки. '.repeat(Math.ceil(symbols / 48))}`.slice(
+    0,
+    symbols,
+  )
+}
+const brought = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
+  const id = await aFileOf(world, owner(), 'Договор.txt', story(symbols))
+  await world.db.update(files).set(changes).where(eq(files.id, id))
+  return id
+}
+const read = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
+  const id = await brought(symbols, changes)
+  await readFresh(world.files, id)
+  return id
+}
+const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
+const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
+
+test('upload, index, delete and upload again use up the month; then nothing is embedded without consent', async () => {
+  for (let n = 0; n < 2; n += 1) {
+    const id = await read(4000)
+    expect(await vectorsOf(id)).toBeGreaterThan(0)
+    await remove(id)
+  }
+  const before = sent()
+  expect(await used()).toBe(before)
+  const id = await read(4000)
+  const waiting = await rowOf(id)
+  expect(waiting).toMatchObject({ state: 'ready', charged: 0, counted: 0 })
+  expect(waiting?.price).toBeGreaterThan(0)
+  expect(await vectorsOf(id)).toBe(0)
+  await embedMissing(world.db, world.files.knowledge)
+  expect(sent()).toBe(before)
+  expect(await balance()).toBe(START)
+  expect(await anna.call(assistantsApi.allowance, {})).toEqual({
+    allowance: { free: FREE, left: FREE - before, rate: 0.5 },
+  })
+})
+
+describe('what goes beyond the free symbols', () => {
+  test('is paid once its owner agrees to the price that was named, and only then', async () => {
+    const id = await read(30_000)
+    const price = (await rowOf(id))?.price ?? 0
+    await pay(id)
+    await expect.poll(async () => (await rowOf(id))?.state).toBe('ready')
+    await expect.poll(async () => (await rowOf(id))?.charged).toBe(price)
+    expect(price).toBe(Math.ceil((sent() - FREE) * 0.5))
+    expect(await rowOf(id)).toMatchObject({ price: null, hold: null })
+    expect(await balance()).toBe(START - price)
+    expect(await entries()).toMatchObject([
+      { symbols: -price, modelId: 'vectors', note: 'Чтение файла «Договор.txt» сверх бесплатного объёма месяца' },
+    ])
+    await expect(pay(id)).rejects.toMatchObject({ status: 409 })
+  })
+
+  test('is paid at once when its owner agreed with the upload', async () => {
+    const id = await read(30_000, { mayCharge: true })
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', price: null, charged: Math.ceil((sent() - FREE) * 0.5) })
+  })
+
+  test('that the balance or the own limit of a day cannot carry waits with its price, and nothing is asked', async () => {
+    await setDailyCap(world.db, anna.user.id, 10)
+    const id = await read(30_000, { mayCharge: true })
+    expect((await rowOf(id))?.price).toBeGreaterThan(10)
+    await expect(pay(id)).rejects.toMatchObject({ status: 402 })
+    expect(asked).toEqual([])
+    expect(await used()).toBe(0)
+  })
+
+  test('is neither charged nor counted when the provider fails, and is charged once when it goes well later', async () => {
+    embed = async () => {
+      throw new Error('no vectors')
+    }
+    const id = await read(30_000, { mayCharge: true })
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', charged: 0, counted: 0, hold: null })
+    expect([await used(), await balance()]).toEqual([0, START])
+    embed = embeds
+    await embedMissing(world.db, world.files.knowledge)
+    await embedMissing(world.db, world.files.knowledge)
+    expect(await used()).toBe(sent())
+    expect(await entries()).toHaveLength(1)
+    expect(await balance()).toBe(START - Math.ceil((sent() - FREE) * 0.5))
+  })
+
+  test('is charged and counted once after a crash in the middle', async () => {
+    const id = await brought(30_000, { mayCharge: true })
+    const dies: Embed = (_, signal) =>
+      new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+    embed = dies
+    void readFresh(world.files, id)
+    await expect.poll(async () => (await rowOf(id))?.hold).not.toBeNull()
+    await world.db.update(files).set({ instance: 'dead' }).where(eq(files.id, id))
+    embed = embeds
+    const elsewhere: ReadingWorld = { ...world.files, instance: { id: 'other' } }
+    await readLeft(elsewhere)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', hold: null, charged: Math.ceil((sent() - FREE) * 0.5) })
+    expect(await used()).toBe(sent())
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('is paid by who deletes the file while it is embedded', async () => {
+    const id = await brought(30_000, { mayCharge: true })
+    let go = () => {}
+    embed = (texts) =>
+      new Promise((done) => {
+        asked.push(...texts)
+        go = () => done(texts.map(() => [1]))
+      })
+    const reading = readFresh(world.files, id)
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await remove(id)
+    go()
+    await reading
+    expect(await entries()).toHaveLength(1)
+    expect(await balance()).toBeLessThan(START)
+  })
+})
+
+test('files that are read at once do not share the same free symbols', async () => {
+  const ids = await Promise.all([brought(6000), brought(6000), brought(6000)])
+  await Promise.all(ids.map((id) => readFresh(world.files, id)))
+  const rows = await Promise.all(ids.map(rowOf))
+  expect(rows.filter((row) => row?.price === null)).toHaveLength(1)
+  expect(await used()).toBeLessThanOrEqual(FREE)
+})
+
+test('the same file of the same person takes over the vectors that are there, free of charge', async () => {
+  const content = story(6000)
+  const first = await aFileOf(world, owner(), 'a.txt', content)
+  await readFresh(world.files, first)
+  const before = sent()
+  const second = await aFileOf(world, owner(), 'a.txt', content)
+  await readFresh(world.files, second)
+  expect(await rowOf(second)).toMatchObject({ state: 'ready', price: null })
+  expect(await vectorsOf(second)).toBe(await vectorsOf(first))
+  expect([sent(), await used()]).toEqual([before, before])
+})
+
+test('another model of the owner makes vectors anew at no expense of anybody', async () => {
+  const id = await read(6000)
+  const before = await used()
+  await world.db.update(models).set({ providerModel: 'newer' }).where(eq(models.id, 'vectors'))
+  await embedMissing(world.db, world.files.knowledge)
+  expect(await vectorsOf(id)).toBeGreaterThan(0)
+  expect(await used()).toBe(before)
+  await world.db.update(models).set({ providerModel: 'vectors' }).where(eq(models.id, 'vectors'))
+})

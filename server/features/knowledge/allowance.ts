@@ -1,0 +1,194 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { EmbeddingAllowance } from '#contract/assistants.ts'
+import { price } from '#contract/billing.ts'
+import type { Db } from '#server/db/client.ts'
+import { embeddingUse, fileChunks, files, holds } from '#server/db/schema.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type Held, hold, letGo, release, settleAtMost } from '../billing/ledger.ts'
+import { headOf } from './chunks.ts'
+import { type Embedder, findEmbedder, type KnowledgeWorld } from './world.ts'
+
+/** A month in Minsk and Moscow, by its first day. */
+const thisMonth = sql<string>`date_trunc('month', money_day(now()))::date`
+/** More than any hold. */
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** What a text is cut to before it is embedded. */
+export const MAX_TEXT = 6000
+
+export type Reserved = 'go' | 'waits' | Exclude<Held, 'held'>
+
+type Terms = Pick<KnowledgeWorld, 'freeSymbols'>
+type FileRow = Awaited<ReturnType<typeof lockFile>>
+
+/**
+ * Counts a file's symbols in the month of its owner and holds the price of what goes beyond the free ones. Without the
+ * owner's consent nothing is held: the file waits with its price. Done once for a file, however often it is tried.
+ */
+export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileId: string): Promise<Reserved> {
+  return db.transaction(async (tx) => {
+    const file = await lockFile(tx, fileId)
+    if (!file) return 'waits'
+    if (file.counted > 0 && (file.hold === null || (await isHeld(tx, file.hold)))) return 'go'
+    if (file.counted > 0) await uncount(tx, file)
+    const need = await symbolsToEmbed(tx, fileId)
+    if (need === 0) return 'go'
+    const { freeSymbols = Number.POSITIVE_INFINITY } = terms
+    const free = Math.max(0, freeSymbols - (await usedBy(tx, file.userId)))
+    const cost = price(Math.max(0, need - free), 0, { inputRate: embedder.rate, outputRate: 0 })
+    const set = (values: Partial<typeof files.$inferInsert>) => tx.update(files).set(values).where(eq(files.id, fileId))
+    if (cost > 0 && !file.mayCharge) {
+      await set({ price: cost })
+      return 'waits'
+    }
+    const key = cost > 0 ? `index:${fileId}:${newId()}` : null
+    const outcome = key ? await hold(tx, { key, userId: file.userId, kind: 'indexing', symbols: cost }) : 'held'
+    if (outcome !== 'held') {
+      await set({ price: cost, mayCharge: false })
+      return outcome
+    }
+    await count(tx, file.userId, need)
+    await tx
+      .update(files)
+      .set({ counted: need, countedMonth: thisMonth, hold: key, price: null })
+      .where(eq(files.id, fileId))
+    return 'go'
+  })
+}
+
+/** All vectors are there: what was held is charged. */
+export async function settleEmbedding(db: Db, embedder: Embedder, fileId: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const file = await lockFile(tx, fileId)
+    if (!file?.hold) return false
+    const charged = (await settleAtMost(tx, file.hold, ALL, detailsOf(file.name, embedder.modelId))) ?? 0
+    await tx
+      .update(files)
+      .set({ hold: null, charged: sql`${files.charged} + ${charged}` })
+      .where(eq(files.id, fileId))
+    return charged > 0
+  })
+}
+
+/** The provider failed: nothing is charged and nothing counts. */
+export async function giveBackEmbedding(db: Db, fileId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const file = await lockFile(tx, fileId)
+    if (!file) return
+    if (file.hold) await release(tx, file.hold)
+    await uncount(tx, file)
+  })
+}
+
+/** Files that go while they are embedded were ordered: what was held for them is charged. Called before they go. */
+export async function settleRemoved(db: Db, userId: string, which: SQL | undefined): Promise<void> {
+  await letGo(db, userId)
+  const rows = await db
+    .select({ name: files.name, hold: files.hold })
+    .from(files)
+    .where(and(which, isNotNull(files.hold)))
+  for (const { name, hold: key } of rows) if (key) await settleAtMost(db, key, ALL, detailsOf(name))
+}
+
+/** The owner agrees to the price; the file is then indexed anew by whoever calls. */
+export async function agreeToPrice(db: Db, world: KnowledgeWorld, fileId: string): Promise<void> {
+  const embedder = await findEmbedder(db, world)
+  const [asked] = await db
+    .update(files)
+    .set({ mayCharge: true })
+    .where(and(eq(files.id, fileId), isNotNull(files.price)))
+    .returning({ id: files.id })
+  if (!embedder || !asked) throw new AppError('conflict', 'Этот файл не ждёт оплаты.')
+  const outcome = await reserveEmbedding(db, world, embedder, fileId)
+  if (outcome === 'cap')
+    throw new AppError(
+      'out_of_symbols',
+      'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.',
+    )
+  if (outcome !== 'go') throw new AppError('out_of_symbols', 'На чтение этого файла не хватает символов.')
+}
+
+/** How much may still be read free of charge this month; null where files are only searched by words. */
+export async function allowanceOf(db: Db, world: KnowledgeWorld, userId: string): Promise<EmbeddingAllowance | null> {
+  const embedder = await findEmbedder(db, world)
+  const { freeSymbols: free } = world
+  if (!embedder || free === undefined) return null
+  return { free, left: Math.max(0, free - (await usedBy(db, userId))), rate: embedder.rate }
+}
+
+const detailsOf = (name: string, modelId?: string) => ({
+  note: `Чтение файла «${name}» сверх бесплатного объёма месяца`,
+  ...(modelId ? { modelId } : {}),
+})
+
+/** The balance first, as everywhere; then no two files of one person find the same free symbols. */
+async function lockFile(db: Db, fileId: string) {
+  const [owner] = await db.select({ userId: files.userId }).from(files).where(eq(files.id, fileId))
+  if (!owner) return null
+  await letGo(db, owner.userId)
+  const { id, userId, name, counted, countedMonth, mayCharge } = files
+  const [file] = await db
+    .select({ id, userId, name, counted, countedMonth, mayCharge, hold: files.hold })
+    .from(files)
+    .where(eq(files.id, fileId))
+    .for('update')
+  return file ?? null
+}
+
+async function isHeld(db: Db, key: string): Promise<boolean> {
+  return (await db.$count(holds, and(eq(holds.key, key), eq(holds.state, 'active')))) > 0
+}
+
+async function usedBy(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ symbols: embeddingUse.symbols })
+    .from(embeddingUse)
+    .where(and(eq(embeddingUse.userId, userId), eq(embeddingUse.month, thisMonth)))
+  return row?.symbols ?? 0
+}
+
+async function count(db: Db, userId: string, symbols: number): Promise<void> {
+  await db
+    .insert(embeddingUse)
+    .values({ userId, month: thisMonth, symbols })
+    .onConflictDoUpdate({
+      target: [embeddingUse.userId, embeddingUse.month],
+      set: { symbols: sql`${embeddingUse.symbols} + ${symbols}` },
+    })
+}
+
+async function uncount(db: Db, { id, userId, counted, countedMonth }: NonNullable<FileRow>): Promise<void> {
+  if (countedMonth)
+    await db
+      .update(embeddingUse)
+      .set({ symbols: sql`greatest(0, ${embeddingUse.symbols} - ${counted})` })
+      .where(and(eq(embeddingUse.userId, userId), eq(embeddingUse.month, countedMonth)))
+  await db.update(files).set({ counted: 0, countedMonth: null, hold: null }).where(eq(files.id, id))
+}
+
+/** Chunks that never had a vector: those of another model are made anew because the owner changed it, and cost nothing. */
+async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
+  const { place, section, text } = fileChunks
+  const rows = await db
+    .select({ place, section, length: sql`length(${text})`.mapWith(Number), fileName: files.name })
+    .from(fileChunks)
+    .innerJoin(files, eq(files.id, fileChunks.fileId))
+    .where(and(eq(fileChunks.fileId, fileId), isNull(fileChunks.embedder)))
+  return rows.reduce((sum, row) => sum + Math.min(MAX_TEXT, headOf(row).length + 2 + row.length), 0)
+}
+
+/** The same file of the same person, with vectors of this model: they are taken over and nobody is asked. */
+export async function reuseVectors(db: Db, embedder: Embedder, fileId: string): Promise<void> {
+  await db.execute(sql`
+    update file_chunks mine set embedding = theirs.embedding, embedder = theirs.embedder
+    from file_chunks theirs
+    where mine.file_id = ${fileId} and mine.embedder is null
+      and theirs.file_id = (
+        select other.id from files me join files other
+          on other.user_id = me.user_id and other.id <> me.id and other.name = me.name and other.symbols = me.symbols
+            and other.state = 'ready' and other.assistant_id is not null and md5(other.content) = md5(me.content)
+        where me.id = ${fileId} limit 1)
+      and theirs.position = mine.position and theirs.embedder = ${embedder.name}
+      and theirs.text = mine.text and theirs.section is not distinct from mine.section`)
+}
