@@ -20,8 +20,11 @@ interface ToUser {
 /** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
 export function createLetters(world: AuthWorld) {
   const { appName } = world
+  // Counted by the checks before the call, so that who asks reads the refusal. News of a changed address always goes.
+  const { limitEmail: _, ...counted } = world
   return {
     signIn: async ({ email, url }: { email: string; url: string }) => {
+      await world.limitEmail?.(email)
       try {
         await world.mail(signInLetter({ to: email, appName, url: openingLink(url), minutes: MAGIC_LINK_MINUTES }))
       } catch (error) {
@@ -37,13 +40,13 @@ export function createLetters(world: AuthWorld) {
     passwordReset: async ({ user, url }: ToUser) =>
       sendLater(world, passwordResetLetter({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
     confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
-      sendLater(world, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
+      sendLater(counted, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
       sendLater(world, verifyNewAddressLetter({ to, appName, url: openingLink(url) })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
-      sendLater(world, emailChangedLetter({ to, appName, newEmail })),
+      sendLater(counted, emailChangedLetter({ to, appName, newEmail })),
     deleteAccount: async ({ user, url }: ToUser) =>
-      sendLater(world, deleteAccountLetter({ to: user.email, appName, url })),
+      sendLater(counted, deleteAccountLetter({ to: user.email, appName, url })),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, refuseBorrowed } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
-import { limitSignIn } from './limits.ts'
+import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import type { WatchAdmin } from './watch-admin.ts'
 
 const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
@@ -18,13 +18,19 @@ const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call])
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     refuseHiddenVisit(c.req.raw)
-    await limitSignIn(limits, c.req.raw, c.var.ip)
+    const giveBackSignIn = await limitSignIn(limits, c.req.raw, c.var.ip)
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
-    const ctx = call && (await admit(c, call))
+    const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
     if (!call) await refuseBorrowed(c)
+    const giveBackCheck =
+      !call || call.who === 'user' ? await limitPasswordChecks(limits, c.req.raw, c.var.sessionOf) : undefined
     const request = new Request(c.req.raw)
     request.headers.set('x-client-ip', c.var.ip)
-    if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) return auth.handler(request)
+    if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) {
+      const answer = await auth.handler(request)
+      if (answer.ok) await Promise.all([giveBackSignIn(), giveBackCheck?.()])
+      return answer
+    }
     const done = await watchAdmin(ctx, call.path, await jsonOf(request.clone()))
     const answer = await auth.handler(request)
     if (answer.ok) await done(await jsonOf(answer.clone()))
