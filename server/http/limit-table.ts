@@ -87,7 +87,7 @@ export const limitTable = {
   threads: {
     title: 'Новые чаты',
     per: 'user',
-    points: 120,
+    points: 300,
     seconds: TEN_MINUTES,
     isLocal: true,
     refusal: 'Слишком много новых чатов подряд.',

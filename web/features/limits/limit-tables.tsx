@@ -40,7 +40,9 @@ export function LimitTables() {
           </code>
         )}
       </Callout>
-      <SearchBox label="Название или имя" value={state.query} onChange={(query) => change({ query })} />
+      <div className="flex flex-wrap gap-2">
+        <SearchBox label="Что ограничено" value={state.query} onChange={(query) => change({ query })} />
+      </div>
       <TableState
         query={found}
         isEmpty={rates?.length === 0 && totals?.length === 0}
@@ -83,7 +85,11 @@ function Setting({ text }: { text: string }) {
 
 const kind: RowKind<Limit> = { key: ({ name }) => name, name: ({ title }) => title }
 
-const per: Column<Limit> = { id: 'per', title: 'Для кого', cell: (limit) => perWords[limit.per] }
+const per: Column<Limit> = {
+  id: 'per',
+  title: 'Для кого',
+  cell: (limit) => <span className="sm:whitespace-nowrap">{perWords[limit.per]}</span>,
+}
 const others: Column<Limit>[] = [
   { id: 'hour', title: 'Отказов за час', isFigure: true, cell: ({ refused }) => formatNumber(refused.hour) },
   { id: 'day', title: 'За сутки', isFigure: true, cell: ({ refused }) => formatNumber(refused.day) },
