@@ -146,7 +146,7 @@ export const limitTable = {
   'prompt-imports': {
     title: 'Загрузка промптов из файла',
     per: 'user',
-    points: 20,
+    points: 60,
     seconds: HOUR,
     refusal: 'Слишком много файлов с промптами за час.',
   },

@@ -13,6 +13,7 @@ import { USER_EXPORT } from '#contract/user-desk.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { type LimitName, limitTable } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
+import { registry } from '#server/http/metrics.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 
@@ -140,6 +141,7 @@ describe('the screen of limits', () => {
     expect(rates.find(({ name }) => name === 'sends')).toMatchObject({ points: 30, usual: null, isLocal: true })
     expect(totals.find(({ name }) => name === 'stored-prompts')).toMatchObject({ most: 7, usual: 2000 })
     expect((await ask(anna, limitsApi.list)).status).toBe(403)
+    expect(await registry.getSingleMetricAsString('limit_refusals_total')).toMatch(/\{limit="forks"\} [2-9]/)
     await world.close()
   })
 })
