@@ -35,10 +35,11 @@ test('who sends too much reads when to go on, and loses no word', async ({ page,
   await expect(refusal).toHaveCount(0)
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(refusal).toContainText('Слишком много сообщений подряд.')
+  const again = page.getByRole('button', { name: 'Повторить', exact: true })
   await expect(async () => {
-    await page.getByRole('button', { name: 'Повторить', exact: true }).click({ timeout: 1000 })
-    await expect(log(page)).toContainText('Вы спросили: «Третье, с длинной мыслью».', { timeout: 3000 })
-  }).toPass({ intervals: [3000], timeout: 60_000 })
+    if (await again.isVisible()) await again.click()
+    await expect(log(page)).toContainText('Вы спросили: «Третье, с длинной мыслью».', { timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
 })
 
 test('who guesses at the password of an open session reads when to try again, beside the field', async ({
