@@ -11,6 +11,7 @@ import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
+import { limitsApi } from './limits.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
 import { ordersAdminApi } from './orders-admin.ts'
@@ -59,6 +60,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Каталог промптов': promptDeskApi,
   Статистика: statisticsApi,
   Журнал: auditApi,
+  Ограничения: limitsApi,
   Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,

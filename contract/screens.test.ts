@@ -31,6 +31,7 @@ test.each([
   ['/admin/disputes', 'admin-disputes'],
   ['/admin/disputes/7', 'admin-disputes-id'],
   ['/admin/audit', 'admin-audit'],
+  ['/admin/limits', 'admin-limits'],
 ])('%s is the screen %s', (path, screen) => {
   expect(findScreen(path)?.screen).toBe(screen)
 })

@@ -37,6 +37,7 @@ export const screens = {
   'admin-disputes': { path: '/admin/disputes', layout: 'container-full' },
   'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl' },
   'admin-audit': { path: '/admin/audit', layout: 'container-full' },
+  'admin-limits': { path: '/admin/limits', layout: 'container-full' },
   'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full' },
 } as const satisfies Record<string, { path: string; layout: Layout }>
 

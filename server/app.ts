@@ -27,6 +27,7 @@ import { helpRoutes } from './features/help/routes.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import type { Studio } from './features/images/studio.ts'
 import type { KnowledgeWorld } from './features/knowledge/world.ts'
+import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
@@ -43,10 +44,12 @@ import { clientIp } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
 import { errorPage } from './http/error-page.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
+import { type LimitSettings, readLimits } from './http/limit-settings.ts'
 import type { Limits } from './http/limits.ts'
 import { loopbackOnly, refuseForwarded } from './http/loopback.ts'
 import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
+import { createPlaces } from './http/places.ts'
 import { type App, type Env, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
@@ -63,6 +66,8 @@ export interface Deps {
   db: Db
   log: Log
   limits: Limits
+  /** What the owner set of them, for his screen; without it, the usual. */
+  limitSettings?: LimitSettings
   publish: Publish
   /** Promo codes are stored under it. */
   promoKey: Buffer
@@ -102,9 +107,12 @@ export interface Deps {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
+const TOO_MANY_STREAMS = 'Открыто слишком много ответов сразу. Закройте лишние вкладки и повторите.'
 
 export function createApp(deps: Deps): App {
-  const { auth, page, settings } = deps
+  const { auth, page, settings, limitSettings = readLimits().settings } = deps
+  const { totals } = limitSettings
+  const takeStream = createPlaces('open-streams', totals['open-streams'], TOO_MANY_STREAMS)
   const app: App = new Hono<Env>()
   app.onError(answerError)
   app.notFound(answerNotFound)
@@ -115,6 +123,7 @@ export function createApp(deps: Deps): App {
   app.use(async (c, next) => {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
+    c.set('limits', deps.limits)
     c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
@@ -139,15 +148,16 @@ export function createApp(deps: Deps): App {
   disputeRoutes(app, deps.payments)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
-  threadRoutes(app, { ...deps, defaultModel: settings.defaultModel })
-  sharingRoutes(app, deps)
-  answerRoutes(app, deps.answers)
-  promptRoutes(app)
+  threadRoutes(app, { ...deps, defaultModel: settings.defaultModel, totals })
+  sharingRoutes(app)
+  answerRoutes(app, { ...deps.answers, takeStream })
+  promptRoutes(app, totals)
   fileRoutes(app, { ...deps, ...deps.files })
   auditRoutes(app)
-  assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts })
+  assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts, takeStream })
   imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
   transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
+  limitRoutes(app, limitSettings)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {

@@ -199,3 +199,27 @@ test('domains for and against the gift of the start are read as they are typed',
   const { giftDomains } = readConfig({ GIFT_BLOCK_DOMAINS: ' Farm.test, @spam.test,', GIFT_ALLOW_DOMAINS: '' })
   expect(giftDomains).toEqual({ blocked: ['farm.test', 'spam.test'], allowed: [] })
 })
+
+test('limits are changed by one setting, and a wrong one is named with what there is', () => {
+  const { limits } = readConfig({ LIMITS: 'sends=60/30, forks = 5/3600; stored-prompts=5000' })
+  expect(limits.rows.sends).toMatchObject({ points: 60, seconds: 30, per: 'user' })
+  expect(limits.rows.forks).toMatchObject({ points: 5, seconds: 3600 })
+  expect(limits.rows.edits).toMatchObject({ points: 30, seconds: 60 })
+  expect(limits.totals).toMatchObject({ 'stored-prompts': 5000, 'open-sockets': 20 })
+  const unknown = complaint({ LIMITS: 'messages=60/60' })
+  expect(unknown).toContain('LIMITS: ограничения «messages» нет. Есть: api, writes')
+  expect(unknown).toContain('stored-prompts')
+  for (const wrong of [
+    'sends=0/60',
+    'sends=60',
+    'sends=60/0',
+    'sends=-1/60',
+    'sends=60/60/60',
+    'sends=many/60',
+    'sends',
+  ])
+    expect(complaint({ LIMITS: wrong })).toContain('LIMITS: sends задаётся')
+  for (const wrong of ['stored-prompts=0', 'stored-prompts=5/60', 'stored-prompts'])
+    expect(complaint({ LIMITS: wrong })).toContain('LIMITS: stored-prompts задаётся целым числом от 1')
+  expect(complaint({ LIMITS: '__proto__=1/1' })).toContain('нет. Есть')
+})

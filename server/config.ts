@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
+import { readLimits } from './http/limit-settings.ts'
 import { isLoopback } from './http/loopback.ts'
 import { StartError } from './lib/start-error.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
@@ -110,6 +111,8 @@ const Env = z.object({
   ),
   /** Answers that one process writes at once. */
   MAX_RUNNING_ANSWERS: z.coerce.number('нужно целое число, например 500').int().min(1).max(10_000).default(500),
+  /** How often and how much of what: `sends=60/60, stored-prompts=5000`. */
+  LIMITS: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Tells that a newer build than the files on disk is out; only tests set it. */
   BUILD_ID: optionalText,
@@ -138,7 +141,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const production = e.NODE_ENV === 'production'
   const { problems: paymentProblems, ...payments } = readBepaid(e, production)
   const s3 = readS3(e)
-  problems.push(...paymentProblems, ...s3.problems)
+  const limits = readLimits(e.LIMITS)
+  problems.push(...paymentProblems, ...s3.problems, ...limits.problems)
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL
@@ -210,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },
     metricsToken: e.METRICS_TOKEN ?? null,
     trustedProxies: e.TRUST_PROXY,
+    limits: limits.settings,
     logLevel: e.LOG_LEVEL,
     buildId: e.BUILD_ID ?? null,
   }

@@ -47,6 +47,7 @@ import { loadSite } from './http/site.ts'
 import { watchMail, watchStorage } from './http/watched.ts'
 import { newId } from './lib/ids.ts'
 import { openLog } from './lib/log.ts'
+import { normaliseEmail } from './lib/normalise-email.ts'
 import { createProviders } from './llm/providers.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import { smtpMail } from './mail/smtp.ts'
@@ -99,6 +100,7 @@ export async function openServer(config: Config) {
   const health = createHealth(() => ping(db))
   if (redis) health.degradedWhile('redis', () => !redis.isUp())
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
+  const limits = createLimits({ redis, pool }, config.limits.rows)
   const { mail, mailbox } = await openMail(config)
   const letters = new Set<Promise<void>>()
   const onBackground = (work: Promise<void>) => {
@@ -111,11 +113,11 @@ export async function openServer(config: Config) {
   const payments = { shop, log, onBackground, personKey, appName: config.appName, appUrl: config.appUrl }
   const paymentWorld = { ...payments, db, publish: hub.publish }
   const origins = trustedOrigins(config.appUrl, config.production)
-  const limits = createLimits({ redis, pool })
   const startGift = { db, limits, personKey, symbols: config.startSymbols, domains: config.giftDomains }
   const auth = createAuth({
     db,
     mail,
+    limitEmail: (to) => limits('letters', normaliseEmail(to)),
     appName: config.appName,
     appUrl: config.appUrl,
     secret,
@@ -193,6 +195,7 @@ export async function openServer(config: Config) {
     log,
     instance,
     limits,
+    limitSettings: config.limits,
     publish: hub.publish,
     promoKey: keyFor(secret, 'promo codes'),
     personKey,
@@ -232,7 +235,12 @@ export async function openServer(config: Config) {
     onError,
   })
   const server = await listen(app.fetch, config)
-  acceptSockets(server, { hub, trustedOrigins: origins, sessionOf: (headers) => sessionOf(auth, headers), onError })
+  acceptSockets(server, {
+    ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
+    totals: config.limits.totals,
+    sessionOf: (headers) => sessionOf(auth, headers),
+    onRefused: (facts) => log.warn(facts, 'a websocket was refused by a limit'),
+  })
 
   log.info({ address: addressOf(server) }, 'started: requests are taken')
   return {

@@ -20,6 +20,12 @@ export interface Options {
   nodeFlags?: string[]
 }
 
+/** A few people do here the work of thousands. */
+const UNLIMITED = ['sends', 'threads', 'lists', 'writes', 'uploads', 'assistant-files']
+  .map((limit) => `${limit}=1000000/60`)
+  .concat('open-streams=100000')
+  .join()
+
 export interface OurServer {
   url: string
   port: number
@@ -59,6 +65,7 @@ export async function startOurs<Prepared>(
     PROVIDER_BENCH_API_KEY: 'bench',
     TRUST_PROXY: '1',
     LOG_LEVEL: 'error',
+    LIMITS: UNLIMITED,
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
   })
   return {

@@ -125,6 +125,8 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
     DRAIN_SECONDS: '5',
     TRUST_PROXY: '1',
     LOG_LEVEL: 'info',
+    // A few people do here the work of many, and readers come back from one host.
+    LIMITS: 'sends=100000/60, threads=100000/60, writes=100000/60, uploads=100000/60, open-streams=1000',
   }
 }
 

@@ -41,6 +41,8 @@ export function createAuth(world: AuthWorld) {
     secret: world.secret,
     trustedOrigins,
     telemetry: { enabled: false },
+    // Nobody of ours calls them, and each would answer whether a guess is right or change a session unseen.
+    disabledPaths: ['/verify-password', '/update-session'],
     // Limits stand in front of the library, where they also see what it does not.
     rateLimit: { enabled: false },
     logger: libraryLog(world.log),

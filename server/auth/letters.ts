@@ -29,12 +29,15 @@ interface ToUser {
 /** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
 export function createLetters(world: AuthWorld) {
   const { appName } = world
+  // Counted by the checks before the call, so that who asks reads the refusal. News of a changed address always goes.
+  const { limitEmail: _, ...counted } = world
   const mark = (token: string, asker: Asker | undefined) => {
     const device = deviceIn(asker?.headers, world.appUrl)
     return device && markOf(world.secret, device, token)
   }
   return {
     signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
+      await world.limitEmail?.(email)
       const url = openingLink(link, mark(token, asker))
       try {
         await world.mail(signInLetter({ to: email, appName, url, minutes: MAGIC_LINK_MINUTES }))
@@ -51,13 +54,13 @@ export function createLetters(world: AuthWorld) {
     passwordReset: async ({ user, url }: ToUser) =>
       sendLater(world, passwordResetLetter({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
     confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
-      sendLater(world, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
+      sendLater(counted, confirmChangeLetter({ to: user.email, appName, newEmail, url: openingLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
       sendLater(world, verifyNewAddressLetter({ to, appName, url: openingLink(url) })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
-      sendLater(world, emailChangedLetter({ to, appName, newEmail })),
+      sendLater(counted, emailChangedLetter({ to, appName, newEmail })),
     deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
-      sendLater(world, deleteAccountLetter({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
+      sendLater(counted, deleteAccountLetter({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
     joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
       const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
       sendLater(world, joinAccountLetter({ to, appName, service, url: openingLink(url, mark(token, asker)) }))

@@ -1,3 +1,4 @@
+import type { CurrentSession } from '#server/http/context.ts'
 import type { LimitName } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
 
@@ -5,6 +6,8 @@ interface Rule {
   perIp?: LimitName
   /** Counted by the e-mail address in the body, whoever asks. */
   perAddress?: LimitName
+  /** Likewise, but what succeeds is given back. */
+  failuresPerAddress?: LimitName
 }
 
 const reset: Rule = {
@@ -17,7 +20,7 @@ const rules: Record<string, Rule> = {
     perIp: 'link-ip',
     perAddress: 'link-address',
   },
-  '/sign-in/email': { perIp: 'password-ip' },
+  '/sign-in/email': { perIp: 'password-ip', failuresPerAddress: 'password-address' },
   '/sign-up/email': { perIp: 'sign-up-ip' },
   '/request-password-reset': reset,
   '/forget-password': reset,
@@ -28,22 +31,55 @@ const rules: Record<string, Rule> = {
   '/change-email': { perIp: 'change-email-ip' },
 }
 
+/** Called when the try turned out well. */
+export type GiveBack = () => Promise<void>
+const nothing: GiveBack = async () => {}
+
 /** Holds back guessing and letter floods before the sign-in library does any work. */
-export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<void> {
+export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<GiveBack> {
   await limits('auth', ip)
-  const rule = rules[new URL(request.url).pathname.replace(/^\/api\/auth/, '').replace(/\/+$/, '')]
-  if (!rule || request.method !== 'POST') return
+  const rule = rules[pathOf(request)]
+  if (!rule || request.method !== 'POST') return nothing
   if (rule.perIp) await limits(rule.perIp, ip)
-  const address = rule.perAddress && (await addressIn(request))
-  if (rule.perAddress && address) await limits(rule.perAddress, address)
+  const { perAddress, failuresPerAddress } = rule
+  if (!perAddress && !failuresPerAddress) return nothing
+  const address = textOf((await bodyOf(request)).email)
+    ?.trim()
+    .toLowerCase()
+    .slice(0, 320)
+  if (!address) return nothing
+  if (perAddress) await limits(perAddress, address)
+  if (!failuresPerAddress) return nothing
+  await limits(failuresPerAddress, address)
+  return () => limits(failuresPerAddress, address, 'give back')
 }
 
-async function addressIn(request: Request): Promise<string | null> {
+/**
+ * Any call of somebody signed in that carries a password checks it, whatever the call is about: a stolen session must
+ * not find the password out.
+ */
+export async function limitPasswordChecks(
+  limits: Limits,
+  request: Request,
+  sessionOf: (headers: Headers) => Promise<CurrentSession | null>,
+): Promise<GiveBack> {
+  if (request.method !== 'POST') return nothing
+  const { password, currentPassword } = await bodyOf(request)
+  if (!textOf(password) && !textOf(currentPassword)) return nothing
+  const session = await sessionOf(request.headers)
+  if (!session) return nothing
+  await limits('password-user', session.user.id)
+  return () => limits('password-user', session.user.id, 'give back')
+}
+
+const pathOf = ({ url }: Request) => new URL(url).pathname.replace(/^\/api\/auth/, '').replace(/\/+$/, '')
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   try {
     const body: unknown = await request.clone().json()
-    const email = body !== null && typeof body === 'object' && 'email' in body ? body.email : null
-    return typeof email === 'string' ? email.trim().toLowerCase().slice(0, 320) : null
+    return body !== null && typeof body === 'object' ? { ...body } : {}
   } catch {
-    return null
+    return {}
   }
 }

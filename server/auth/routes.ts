@@ -6,7 +6,7 @@ import { type App, admit, parseJson, refuseBorrowed, withoutNul } from '#server/
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { ensureDevice } from './device.ts'
-import { limitSignIn } from './limits.ts'
+import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import { passLink } from './link-gate.ts'
 import { withFormerCookie } from './session-cookie.ts'
 import type { WatchAdmin } from './watch-admin.ts'
@@ -27,17 +27,23 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
   })
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     refuseHiddenVisit(c.req.raw)
-    await limitSignIn(limits, c.req.raw, c.var.ip)
+    const giveBackSignIn = await limitSignIn(limits, c.req.raw, c.var.ip)
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
-    const ctx = call && (await admit(c, call))
+    const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
     if (!call) await refuseBorrowed(c)
     if (c.req.method === 'POST') await checkBody(c.req.raw)
+    const giveBackCheck =
+      !call || call.who === 'user' ? await limitPasswordChecks(limits, c.req.raw, c.var.sessionOf) : undefined
     const sent = new Request(c.req.raw, { headers: withFormerCookie(c.req.raw.headers) })
     sent.headers.set('x-client-ip', c.var.ip)
     if (sent.method === 'POST' || opened.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
     const request = await passLink(auth, c.var.db, sent)
     if (request instanceof Response) return request
-    if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) return auth.handler(request)
+    if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) {
+      const answer = await auth.handler(request)
+      if (answer.ok) await Promise.all([giveBackSignIn(), giveBackCheck?.()])
+      return answer
+    }
     const done = await watchAdmin(ctx, call.path, await jsonOf(request.clone()))
     const answer = await auth.handler(request)
     if (answer.ok) await done(await jsonOf(answer.clone()))

@@ -15,6 +15,8 @@ export interface SignIn {
 export interface AuthWorld {
   db: Db
   mail: Mail
+  /** Refuses when one address has got many emails lately, whatever they were about; no limit when left out. */
+  limitEmail?: (to: string) => Promise<void>
   appName: string
   appUrl: string
   secret: string

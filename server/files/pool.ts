@@ -21,10 +21,13 @@ export type WorkerAnswer =
 export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void) => Promise<ReadText>
 
 export interface Pool {
-  /** Waits for a free thread, then lets `work` use it. What is loaded inside is held by as many files as there are threads. */
-  use: <Result>(work: (parse: Parse) => Promise<Result>) => Promise<Result>
+  /**
+   * Waits for a free thread, then lets `work` use it. What is loaded inside is held by as many files as there are
+   * threads. Those who wait take turns by `person`, so that many files of one do not hold up another's.
+   */
+  use: <Result>(work: (parse: Parse) => Promise<Result>, person?: string) => Promise<Result>
   /** Work on what was read, beside the threads and few at a time. It is told when the server stops, and waited for. */
-  beside: <Result>(work: (closing: AbortSignal) => Promise<Result>) => Promise<Result>
+  beside: <Result>(work: (closing: AbortSignal) => Promise<Result>, person?: string) => Promise<Result>
   /** Ends the threads; whoever waits is told `Closing`. */
   close: () => Promise<void>
 }
@@ -83,18 +86,18 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
     setTimeout(() => idle.includes(worker) && void worker.terminate(), IDLE_MS).unref()
   }
 
-  async function inTurn<Result>(turns: Turns, work: () => Promise<Result>): Promise<Result> {
+  async function inTurn<Result>(turns: Turns, person: string, work: () => Promise<Result>): Promise<Result> {
     if (closed) throw new Closing()
-    await turns.enter()
+    await turns.enter(person)
     if (closed) throw new Closing()
-    const run = work().finally(turns.leave)
+    const run = work().finally(() => turns.leave(person))
     running.add(run)
     return run.finally(() => running.delete(run))
   }
 
   return {
-    use: (work) => inTurn(reading, () => work(parse)),
-    beside: (work) => inTurn(beside, () => work(closing.signal)),
+    use: (work, person = '') => inTurn(reading, person, () => work(parse)),
+    beside: (work, person = '') => inTurn(beside, person, () => work(closing.signal)),
     close: async () => {
       closed = true
       closing.abort(new Closing())
@@ -107,22 +110,50 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
 
 type Turns = ReturnType<typeof createTurns>
 
-/** So many at a time; the others wait in line. */
+interface Person {
+  waiting: (() => void)[]
+  running: number
+  /** Which turn in all was this person's last. */
+  lastTurn: number
+}
+
+/** So many at a time. Of those who wait, the next is who has least running, then who has waited longest for a turn. */
 function createTurns(places: number) {
-  const waiting: (() => void)[] = []
+  const people = new Map<string, Person>()
   let free = places
+  let turns = 0
+
+  function start(person: Person): void {
+    person.running += 1
+    person.lastTurn = ++turns
+  }
+
+  function nextPerson(): Person | undefined {
+    return [...people.values()]
+      .filter(({ waiting }) => waiting.length > 0)
+      .toSorted((a, b) => a.running - b.running || a.lastTurn - b.lastTurn)[0]
+  }
+
   return {
-    enter: async () => {
-      if (free > 0) free -= 1
-      else await new Promise<void>((turn) => waiting.push(turn))
+    enter: async (name: string) => {
+      const person = people.get(name) ?? { waiting: [], running: 0, lastTurn: 0 }
+      people.set(name, person)
+      if (free === 0) return new Promise<void>((turn) => person.waiting.push(turn))
+      free -= 1
+      start(person)
     },
-    leave: () => {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
+    leave: (name: string) => {
+      const person = people.get(name)
+      if (person) person.running -= 1
+      const next = nextPerson()
+      if (next) {
+        start(next)
+        next.waiting.shift()?.()
+      } else free += 1
+      if (person?.running === 0 && person.waiting.length === 0) people.delete(name)
     },
     endWaiting: () => {
-      for (const turn of waiting.splice(0)) turn()
+      for (const { waiting } of people.values()) for (const turn of waiting.splice(0)) turn()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Whose tries a limit counts. */
-type LimitScope = 'user' | 'network' | 'address'
+export type LimitScope = 'user' | 'network' | 'address'
 
 export interface LimitRow {
   /** What the owner reads on the screen of limits. */
@@ -9,39 +9,227 @@ export interface LimitRow {
   seconds: number
   /** Counted by this instance alone. */
   isLocal?: boolean
+  /** What whoever meets it reads before the wait, where the usual words would say too little. */
+  refusal?: string
 }
 
 const MINUTE = 60
 const TEN_MINUTES = 600
+const QUARTER = 900
 const HOUR = 3600
 const DAY = 86_400
 
-/** Every limit of the product. The key of `user` is an id, of `network` the caller's IP, of `address` an e-mail. */
+/**
+ * Every limit on how often. The key of `user` is an id, of `network` the caller's IP, of `address` an e-mail.
+ * What honest people do many times a minute is counted by each instance alone: a shared count costs a write.
+ */
 export const limitTable = {
-  // A coarse fence, so each instance keeps its own count: a shared one would cost every call a write.
   api: { title: 'Запросы к API', per: 'network', points: 3000, seconds: MINUTE, isLocal: true },
+  writes: {
+    title: 'Любые изменения без своей строки',
+    per: 'user',
+    points: 300,
+    seconds: MINUTE,
+    isLocal: true,
+    refusal: 'Слишком много изменений подряд.',
+  },
+  webhook: { title: 'Сообщения платёжной системы', per: 'network', points: 1200, seconds: MINUTE, isLocal: true },
+  sockets: { title: 'Новые соединения WebSocket', per: 'network', points: 600, seconds: MINUTE, isLocal: true },
+
   auth: { title: 'Запросы ко входу', per: 'network', points: 300, seconds: MINUTE },
   'link-ip': { title: 'Письма со ссылкой для входа', per: 'network', points: 60, seconds: TEN_MINUTES },
   'link-address': { title: 'Письма со ссылкой для входа', per: 'address', points: 5, seconds: TEN_MINUTES },
   'password-ip': { title: 'Вход по паролю', per: 'network', points: 10, seconds: MINUTE },
+  'password-address': {
+    title: 'Неверные пароли при входе',
+    per: 'address',
+    points: 10,
+    seconds: QUARTER,
+    refusal: 'Слишком много неверных паролей. Войдите по ссылке из письма.',
+  },
+  'password-user': {
+    title: 'Неверные пароли в аккаунте',
+    per: 'user',
+    points: 5,
+    seconds: QUARTER,
+    refusal: 'Слишком много неверных паролей.',
+  },
   'sign-up-ip': { title: 'Регистрации с паролем', per: 'network', points: 20, seconds: TEN_MINUTES },
   'reset-ip': { title: 'Письма о сбросе пароля', per: 'network', points: 60, seconds: TEN_MINUTES },
   'reset-address': { title: 'Письма о сбросе пароля', per: 'address', points: 3, seconds: TEN_MINUTES },
   'verify-ip': { title: 'Письма для подтверждения почты', per: 'network', points: 60, seconds: TEN_MINUTES },
   'verify-address': { title: 'Письма для подтверждения почты', per: 'address', points: 3, seconds: TEN_MINUTES },
   'change-email-ip': { title: 'Смена почты', per: 'network', points: 10, seconds: TEN_MINUTES },
-  gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 5, seconds: DAY },
-  'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
-  'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },
-  uploads: { title: 'Загрузка файлов', per: 'user', points: 120, seconds: MINUTE },
+  gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
+  letters: {
+    title: 'Письма на один адрес, кроме писем об оплате',
+    per: 'address',
+    points: 6,
+    seconds: TEN_MINUTES,
+    refusal: 'На этот адрес уже ушло несколько писем. Проверьте папку «Спам».',
+  },
+
+  sends: {
+    title: 'Сообщения и новые варианты ответа',
+    per: 'user',
+    points: 30,
+    seconds: MINUTE,
+    isLocal: true,
+    refusal: 'Слишком много сообщений подряд.',
+  },
+  edits: {
+    title: 'Правки сообщений',
+    per: 'user',
+    points: 30,
+    seconds: MINUTE,
+    isLocal: true,
+    refusal: 'Слишком много правок подряд.',
+  },
+  threads: {
+    title: 'Новые чаты',
+    per: 'user',
+    points: 300,
+    seconds: TEN_MINUTES,
+    isLocal: true,
+    refusal: 'Слишком много новых чатов подряд.',
+  },
+  forks: {
+    title: 'Копии чатов',
+    per: 'user',
+    points: 20,
+    seconds: HOUR,
+    refusal: 'Слишком много копий чатов за час.',
+  },
+  lists: {
+    title: 'Список чатов и поиск',
+    per: 'user',
+    points: 300,
+    seconds: MINUTE,
+    isLocal: true,
+    refusal: 'Слишком много запросов к списку чатов.',
+  },
+  'help-search': { title: 'Поиск в справке', per: 'network', points: 300, seconds: MINUTE, isLocal: true },
+  'thread-title': { title: 'Новые названия чатов', per: 'user', points: 20, seconds: HOUR },
+  'thread-export': { title: 'Скачивание чатов', per: 'user', points: 60, seconds: TEN_MINUTES },
+  shares: {
+    title: 'Ссылки на чаты и промпты',
+    per: 'user',
+    points: 60,
+    seconds: HOUR,
+    refusal: 'Слишком много новых ссылок за час.',
+  },
+  'shared-read': { title: 'Чтение чатов по ссылке', per: 'network', points: 60, seconds: MINUTE },
+  translate: { title: 'Переводы', per: 'user', points: 30, seconds: MINUTE },
+
+  assistants: {
+    title: 'Новые ассистенты',
+    per: 'user',
+    points: 30,
+    seconds: HOUR,
+    refusal: 'Слишком много новых ассистентов за час.',
+  },
+  'assistant-files': {
+    title: 'Файлы ассистентов',
+    per: 'user',
+    points: 120,
+    seconds: HOUR,
+    refusal: 'Слишком много файлов для ассистентов за час.',
+  },
+  'assistant-try': { title: 'Пробные ответы ассистента', per: 'user', points: 30, seconds: MINUTE },
+  prompts: {
+    title: 'Новые и изменённые промпты',
+    per: 'user',
+    points: 120,
+    seconds: TEN_MINUTES,
+    isLocal: true,
+    refusal: 'Слишком много новых и изменённых промптов подряд.',
+  },
+  'prompt-imports': {
+    title: 'Загрузка промптов из файла',
+    per: 'user',
+    points: 60,
+    seconds: HOUR,
+    refusal: 'Слишком много файлов с промптами за час.',
+  },
+  'prompt-uses': { title: 'Применения промптов', per: 'user', points: 120, seconds: HOUR, isLocal: true },
+
+  pictures: {
+    title: 'Новые изображения',
+    per: 'user',
+    points: 60,
+    seconds: TEN_MINUTES,
+    refusal: 'Слишком много изображений подряд.',
+  },
+  uploads: {
+    title: 'Загрузка файлов',
+    per: 'user',
+    points: 120,
+    seconds: MINUTE,
+    refusal: 'Слишком много файлов подряд.',
+  },
   recordings: { title: 'Новые расшифровки', per: 'user', points: 60, seconds: HOUR },
   'recording-pieces': { title: 'Части больших записей', per: 'user', points: 600, seconds: MINUTE },
   'transcript-files': { title: 'Файлы с расшифровкой', per: 'user', points: 60, seconds: TEN_MINUTES },
-  translate: { title: 'Переводы', per: 'user', points: 30, seconds: MINUTE },
-  'assistant-try': { title: 'Пробные ответы ассистента', per: 'user', points: 30, seconds: MINUTE },
-  'thread-title': { title: 'Новые названия чатов', per: 'user', points: 20, seconds: HOUR },
-  'thread-export': { title: 'Скачивание чатов', per: 'user', points: 60, seconds: TEN_MINUTES },
-  'shared-read': { title: 'Чтение чатов по ссылке', per: 'network', points: 60, seconds: MINUTE },
+
+  'data-export': {
+    title: 'Скачивание всех данных аккаунта',
+    per: 'user',
+    points: 5,
+    seconds: HOUR,
+    refusal: 'Данные аккаунта уже скачаны несколько раз.',
+  },
+  tables: {
+    title: 'Скачивание таблиц',
+    per: 'user',
+    points: 60,
+    seconds: TEN_MINUTES,
+    refusal: 'Слишком много таблиц подряд.',
+  },
+
+  consents: {
+    title: 'Согласия с условиями',
+    per: 'user',
+    points: 20,
+    seconds: DAY,
+    refusal: 'Согласий за сутки слишком много.',
+  },
+  orders: {
+    title: 'Открытые заказы',
+    per: 'user',
+    points: 20,
+    seconds: TEN_MINUTES,
+    refusal: 'Слишком много заказов подряд.',
+  },
+  disputes: {
+    title: 'Оспоренные списания',
+    per: 'user',
+    points: 20,
+    seconds: HOUR,
+    refusal: 'Слишком много обращений за час.',
+  },
+  'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
+  'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },
 } satisfies Record<string, LimitRow>
 
 export type LimitName = keyof typeof limitTable
+
+export interface TotalRow {
+  title: string
+  per: 'user' | 'network' | 'process'
+  most: number
+}
+
+/** Every limit on how much at once or in all. */
+export const totalTable = {
+  'open-sockets': { title: 'Открытые соединения WebSocket', per: 'user', most: 20 },
+  'open-sockets-ip': { title: 'Открытые соединения WebSocket', per: 'network', most: 200 },
+  'open-sockets-all': { title: 'Открытые соединения WebSocket', per: 'process', most: 10_000 },
+  'open-streams': { title: 'Ответы, которые читаются сразу', per: 'user', most: 10 },
+  'stored-threads': { title: 'Чаты, вместе с корзиной', per: 'user', most: 20_000 },
+  'stored-megabytes': { title: 'Место под сообщения, МБ', per: 'user', most: 200 },
+  'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },
+  'stored-prompts': { title: 'Свои промпты', per: 'user', most: 2000 },
+} satisfies Record<string, TotalRow>
+
+export type TotalName = keyof typeof totalTable
+export type Totals = Readonly<Record<TotalName, number>>

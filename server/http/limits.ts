@@ -9,6 +9,7 @@ import {
 import { AppError } from '#server/lib/errors.ts'
 import type { RedisLink } from '#server/realtime/redis.ts'
 import { networkOf, wideNetworkOf } from './client-ip.ts'
+import { noteRefusal } from './limit-refusals.ts'
 import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
 
 interface Limit extends LimitRow {
@@ -74,7 +75,8 @@ export function createLimits<Name extends string = LimitName>(
         await run(limit, (limiter) => (act === 'count' ? limiter.consume(counted) : limiter.reward(counted)))
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
-        throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
+        noteRefusal(name)
+        throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)), limit.refusal)
       }
     }
   }
@@ -164,13 +166,30 @@ async function inTime<T>(counted: Promise<T>): Promise<T> {
 }
 
 export class TooManyRequests extends AppError {
-  constructor(retryAfterSeconds: number) {
-    super('too_many_requests', `Слишком много попыток. Повторите ${waitInWords(retryAfterSeconds)}.`, {
-      retryAfterSeconds,
-    })
+  /** Without words of its own a refusal speaks of tries. */
+  constructor(retryAfterSeconds: number, words?: string) {
+    const wait = waitInWords(retryAfterSeconds)
+    super(
+      'too_many_requests',
+      words ? `${words} Продолжить можно ${wait}.` : `Слишком много попыток. Повторите ${wait}.`,
+      { retryAfterSeconds },
+    )
   }
 }
 
-function waitInWords(seconds: number): string {
-  return seconds < 60 ? `через ${seconds} с` : `через ${Math.ceil(seconds / 60)} мин`
+const HOUR = 3600
+
+/** A long wait is named by the clock, in the time of the product: nobody counts hours in minutes. */
+export function waitInWords(seconds: number, now = Date.now()): string {
+  if (seconds < 60) return `через ${seconds} с`
+  if (seconds < HOUR) return `через ${Math.ceil(seconds / 60)} мин`
+  const end = new Date(now + seconds * 1000 + 59_999)
+  const day = dayNumber(end.getTime()) - dayNumber(now)
+  const clock = end.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE })
+  if (day === 0) return `после ${clock} по Москве`
+  if (day === 1) return `завтра после ${clock} по Москве`
+  return `после ${end.toLocaleDateString('ru-RU', { day: 'numeric', month: 'long', timeZone: TIME_ZONE })}`
 }
+
+const TIME_ZONE = 'Europe/Moscow'
+const dayNumber = (at: number) => Math.floor((at + 3 * HOUR * 1000) / (24 * HOUR * 1000))

@@ -57,6 +57,12 @@ const emailFailures = new Counter({
   help: 'Emails that the mail server did not take',
   registers,
 })
+const limitRefusals = new Counter({
+  name: 'limit_refusals_total',
+  help: 'Requests and connections that a limit refused, by its name',
+  labelNames: ['limit'] as const,
+  registers,
+})
 
 const MAX_NAMES = 100
 /** Beyond a hundred different names the rest share one series: a table of models must not grow the memory. */
@@ -90,6 +96,9 @@ export function countJobFailure(job: string): void {
 }
 export function countEmailFailure(): void {
   emailFailures.inc()
+}
+export function countLimitRefusal(limit: string): void {
+  limitRefusals.inc({ limit })
 }
 
 /** What is read at the moment of a scrape. A source that is not there gives no sample. */

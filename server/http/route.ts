@@ -6,7 +6,10 @@ import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
+import { networkOf } from './client-ip.ts'
 import type { AnyoneCtx, Ctx, CurrentSession, Publish } from './context.ts'
+import { type LimitName, limitTable } from './limit-table.ts'
+import type { Limits } from './limits.ts'
 
 /** What a request carries through the app. */
 export interface Env {
@@ -20,6 +23,7 @@ export interface Env {
     publish: Publish
     /** What the answer of a sign-in call must make the browser keep. */
     deviceCookie?: string | null
+    limits: Limits
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
   }
 }
@@ -40,11 +44,11 @@ export class Page<Items> {
   }
 }
 
-/** Mounts one call of the contract: may this caller, does the input fit, what the verb says. */
-export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
+/** Mounts one call of the contract: may this caller, not too often, does the input fit, what the verb says. */
+export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, limited: Limited = {}): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     if (endpoint.effects) mustBeOwnPage(c, 'empty')
-    const ctx = await admit(c, endpoint)
+    const ctx = await admit(c, { ...endpoint, ...limited })
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
@@ -52,30 +56,43 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
-/** May this caller? Throws 401 or 403 if not. */
-export async function admit(c: Context<Env>, { who, borrowed }: Entrance): Promise<AnyoneCtx | Ctx> {
+/** May this caller, and not too often? Throws 401, 403 or 429 if not. */
+export async function admit(c: Context<Env>, { who, borrowed, limit }: Entrance): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
-  if (who === 'anyone') return world
+  const isReading = reading.has(c.req.method)
+  const counted = limit === undefined && !isReading ? 'writes' : limit
+  if (who === 'anyone') {
+    if (counted) await c.var.limits(counted, keyOf(counted, networkOf(c.var.ip), c.var.ip))
+    return world
+  }
   const session = await c.var.sessionOf(c.req.raw.headers)
   if (!session) throw new AppError('unauthorized', 'Войдите, чтобы продолжить.')
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  mustBeOwn(session, borrowed ?? (reading.has(c.req.method) ? 'allowed' : 'refused'))
+  mustBeOwn(session, borrowed ?? (isReading ? 'allowed' : 'refused'))
+  if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
   return { ...world, session, user: session.user, ip: c.var.ip, request }
 }
+
+/** A row of networks finds the network of an address by itself. */
+const keyOf = (limit: LimitName, caller: string, ip: string) => (limitTable[limit].per === 'network' ? ip : caller)
 
 /** For what is not a call of the contract: a file, a stream. */
 export async function admitUser(
   c: Context<Env>,
   who: 'user' | 'admin' = 'user',
-  borrowed?: Endpoint['borrowed'],
+  more: Pick<Entrance, 'borrowed' | 'limit'> = {},
 ): Promise<Ctx> {
-  return (await admit(c, { who, ...(borrowed && { borrowed }) })) as Ctx
+  return (await admit(c, { who, ...more })) as Ctx
 }
 
-type Entrance = Pick<Endpoint, 'who' | 'borrowed'>
+interface Limited {
+  /** The row that counts its calls. Unless said, what changes something is counted as `writes`; null counts nothing. */
+  limit?: LimitName | null
+}
+type Entrance = Pick<Endpoint, 'who' | 'borrowed'> & Limited
 const reading = new Set(['GET', 'HEAD'])
 
 /** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */

@@ -1,10 +1,13 @@
 import { afterCommit } from '#server/db/transactions.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { canReceiveMail, type Letter, type Mail } from './mail.ts'
 
 export interface Background {
   mail: Mail
   log?: Log
+  /** Refuses when the address has got too many; what is refused is not sent, and nobody learns of it. */
+  limitEmail?: (to: string) => Promise<void>
   /** Told of every letter still on its way, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void
 }
@@ -13,12 +16,22 @@ export interface Background {
  * Sends without making the caller wait: how long a letter takes would tell whether the address has an account.
  * A failure is logged; the person asks for the letter again.
  */
-export function sendLater({ mail, log, onBackground }: Background, letter: Letter): void {
+export function sendLater(background: Background, letter: Letter): void {
   if (!canReceiveMail(letter.to)) return
   afterCommit(() => {
-    const work = mail(letter).catch((error: unknown) => {
-      log?.error({ subject: letter.subject, reason: (error as Error).message }, 'a letter was not sent')
-    })
-    onBackground?.(work)
+    const work = send(background, letter)
+    background.onBackground?.(work)
   })
+}
+
+async function send({ mail, log, limitEmail }: Background, letter: Letter): Promise<void> {
+  const facts = { subject: letter.subject }
+  try {
+    if (limitEmail) await limitEmail(letter.to)
+    await mail(letter)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many_requests')
+      log?.warn(facts, 'an email was not sent: its address has got too many lately')
+    else log?.error({ ...facts, reason: (error as Error).message }, 'a letter was not sent')
+  }
 }

@@ -38,6 +38,8 @@ const SILENCE_MS = 30_000
 const RECHECK_MS = 60_000
 const MAX_FRAMES_PER_SECOND = 20
 const MAX_TOPICS = 100
+/** Who lets so much pile up reads nothing any more; the page comes back by itself. */
+const MAX_UNSENT_BYTES = 1024 * 1024
 
 /** Topics belong to the user behind the socket: asking for a stranger's topic hears nothing, by construction. */
 export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): Hub {
@@ -113,5 +115,6 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): H
 }
 
 function send({ socket }: Listener, frame: ServerFrame) {
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate()
   socket.send(writeServerFrame(frame))
 }

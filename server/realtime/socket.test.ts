@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EventEmitter } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { BAD_FRAME, SESSION_ENDED } from '#contract/realtime.ts'
 import { usersApi } from '#contract/users.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { CurrentSession } from '#server/http/context.ts'
+import { readLimits, usualTotals } from '#server/http/limit-settings.ts'
+import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 
@@ -17,9 +20,12 @@ afterAll(async () => {
   await world.close()
 })
 
-function connect(visitor: Visitor, { origin = TEST_ORIGIN, path = '/api/websocket' } = {}) {
+function connect(visitor: Visitor, { origin = TEST_ORIGIN, path = '/api/websocket', ip = '127.0.0.1', port = 0 } = {}) {
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: { cookie }, origin })
+  const socket = new WebSocket(`ws://127.0.0.1:${port || server.port}${path}`, {
+    headers: { cookie, 'x-forwarded-for': ip },
+    origin,
+  })
   const frames: string[] = []
   socket.on('message', (data) => frames.push(data.toString()))
   return {
@@ -124,4 +130,81 @@ test('a binary frame, a frame too large and a flood close the socket', async () 
   expect(await large.closed).toBe(1009)
   for (let i = 0; i < 100; i++) flood.send('client-build:test-build')
   expect(await flood.closed).toBe(BAD_FRAME)
+})
+
+describe('limits', () => {
+  let refused: { userId?: string; network: string }[] = []
+  let few: Awaited<ReturnType<typeof listen>>
+  beforeAll(async () => {
+    const { rows } = readLimits('sockets=12/60').settings
+    few = await listen(world, {
+      limits: memoryLimits(rows),
+      totals: { ...usualTotals(), 'open-sockets': 3, 'open-sockets-ip': 5 },
+      onRefused: (facts) => refused.push(facts),
+    })
+  })
+  beforeEach(() => {
+    refused = []
+  })
+  const sockets: ReturnType<typeof connect>[] = []
+  afterAll(async () => {
+    for (const socket of sockets) socket.close()
+    await few.close()
+  })
+  const from = (visitor: Visitor, ip: string) => {
+    const socket = connect(visitor, { ip, port: few.port })
+    sockets.push(socket)
+    return socket
+  }
+
+  test('usually one person has 20 sockets, a network 200', () => {
+    expect(usualTotals()).toMatchObject({ 'open-sockets': 20, 'open-sockets-ip': 200 })
+  })
+
+  test('one person opens so many sockets and no more, until one is closed', async () => {
+    const anna = await world.signIn()
+    const tabs = Array.from({ length: 6 }, (_, i) => from(anna, `10.0.0.${i}`))
+    const statuses = await Promise.all(tabs.map(({ opened }) => opened))
+    expect(statuses.toSorted()).toEqual([101, 101, 101, 429, 429, 429])
+    expect(refused).toContainEqual(expect.objectContaining({ userId: anna.user.id }))
+    tabs[statuses.indexOf(101)]?.close()
+    await expect.poll(() => from(anna, '10.0.0.9').opened).toBe(101)
+  })
+
+  test('one network opens so many whoever is behind it, of IPv6 by its /64', async () => {
+    const people = await Promise.all(Array.from({ length: 7 }, () => world.signIn()))
+    const tabs = people.map((person, i) => from(person, `2001:db8:0:1::${i + 1}`))
+    const statuses = await Promise.all(tabs.map(({ opened }) => opened))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect(await from(people[6] ?? world.visitor(), '2001:db8:0:2::1').opened).toBe(101)
+  })
+
+  test('opening is counted before anything is asked of the database', async () => {
+    const statuses = []
+    for (let i = 0; i < 14; i++) statuses.push(await from(world.visitor(), '203.0.113.7').opened)
+    expect(statuses).toEqual([...Array(12).fill(401), 429, 429])
+  })
+
+  test('who reads nothing and lets news pile up is dropped', async () => {
+    const sent: string[] = []
+    let isDropped = false
+    const stuck = Object.assign(new EventEmitter(), {
+      bufferedAmount: 0,
+      send: (text: string) => sent.push(text),
+      terminate: () => {
+        isDropped = true
+      },
+      close: () => {},
+    })
+    const anna = await world.signIn()
+    const session = { id: 'session', user: anna.user, impersonatedBy: null } as CurrentSession
+    world.hub.join(stuck as unknown as WebSocket, session)
+    stuck.emit('message', Buffer.from('client-build:test-build'), false)
+    expect(sent).toEqual(['pong'])
+    stuck.bufferedAmount = 1024 * 1024 + 1
+    stuck.emit('message', Buffer.from('client-build:test-build'), false)
+    expect(sent).toEqual(['pong'])
+    expect(isDropped).toBe(true)
+    stuck.emit('close')
+  })
 })

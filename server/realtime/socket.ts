@@ -1,41 +1,102 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { clientIp, networkOf } from '#server/http/client-ip.ts'
 import type { CurrentSession } from '#server/http/context.ts'
+import type { Totals } from '#server/http/limit-table.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { createPlaces } from '#server/http/places.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { Hub } from './hub.ts'
 
 interface SocketWorld {
   hub: Hub
   trustedOrigins: readonly string[]
+  trustedProxies: number
+  limits: Limits
+  totals: Totals
   sessionOf: (headers: Headers) => Promise<CurrentSession | null>
+  /** Told of whom a limit refused. */
+  onRefused: (facts: { userId?: string; network: string; reason: string }) => void
   onError: (error: unknown) => void
 }
 
 const MAX_FRAME_BYTES = 4096
+const TOO_MANY = 'Открыто слишком много вкладок.'
 
-/** Opens /api/websocket on the server: our origin, a live session, nothing else. */
-export function acceptSockets(server: Server, { hub, trustedOrigins, sessionOf, onError }: SocketWorld): void {
+/** Opens /api/websocket on the server: our origin, a live session, not too many, nothing else. */
+export function acceptSockets(server: Server, world: SocketWorld): void {
+  const { hub, trustedOrigins, trustedProxies, limits, totals, sessionOf, onRefused, onError } = world
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  const places = [
+    { take: createPlaces('open-sockets-all', totals['open-sockets-all'], TOO_MANY), keyOf: () => 'all' },
+    { take: createPlaces('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY), keyOf: (at: Place) => at.network },
+    { take: createPlaces('open-sockets', totals['open-sockets'], TOO_MANY), keyOf: (at: Place) => at.userId },
+  ]
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', onError)
-    admit(request).then(
-      (admitted) => {
-        if (typeof admitted === 'string') return socket.end(`HTTP/1.1 ${admitted}\r\nConnection: close\r\n\r\n`)
-        return sockets.handleUpgrade(request, socket, head, (opened) => hub.join(opened, admitted))
-      },
-      (error: unknown) => {
-        onError(error)
-        socket.end('HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\n\r\n')
-      },
-    )
+    const ip = clientIp(request.socket.remoteAddress, forwardedFor(request), trustedProxies)
+    accept(request, socket, head, ip).catch((error: unknown) => {
+      if (!(error instanceof AppError)) onError(error)
+      refuse(socket, error)
+    })
   })
 
-  async function admit(request: IncomingMessage): Promise<CurrentSession | string> {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/api/websocket') return '404 Not Found'
-    const { origin, cookie } = request.headers
-    if (origin !== undefined && !trustedOrigins.includes(origin)) return '403 Forbidden'
-    const session = await sessionOf(new Headers({ cookie: cookie ?? '' }))
-    return session ?? '401 Unauthorized'
+  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer, ip: string): Promise<void> {
+    const network = networkOf(ip)
+    const refused = (userId?: string) => (error: unknown) => {
+      if (error instanceof AppError && error.code === 'too_many_requests')
+        onRefused({ ...(userId && { userId }), network, reason: error.message })
+      throw error
+    }
+    await limits('sockets', ip).catch(refused())
+    const session = await admit(request)
+    const leave = takeAll({ userId: session.user.id, network }, refused(session.user.id))
+    socket.once('close', leave)
+    sockets.handleUpgrade(request, socket, head, (opened) => hub.join(opened, session))
   }
+
+  /** Nothing is awaited between the places and the socket, so that parallel ones do not each find the last place. */
+  function takeAll(at: Place, onRefusal: (error: unknown) => never): () => void {
+    const taken: (() => void)[] = []
+    const leave = () => {
+      for (const giveBack of taken) giveBack()
+    }
+    try {
+      for (const { take, keyOf } of places) taken.push(take(keyOf(at)))
+      return leave
+    } catch (error) {
+      leave()
+      return onRefusal(error)
+    }
+  }
+
+  async function admit(request: IncomingMessage): Promise<CurrentSession> {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/api/websocket')
+      throw new AppError('not_found', 'Такого адреса нет.')
+    const { origin, cookie } = request.headers
+    if (origin !== undefined && !trustedOrigins.includes(origin)) throw new AppError('forbidden', 'Чужая страница.')
+    const session = await sessionOf(new Headers({ cookie: cookie ?? '' }))
+    if (!session) throw new AppError('unauthorized', 'Войдите, чтобы продолжить.')
+    return session
+  }
+}
+
+interface Place {
+  userId: string
+  network: string
+}
+
+const forwardedFor = ({ headers }: IncomingMessage) => {
+  const header = headers['x-forwarded-for']
+  return Array.isArray(header) ? header.join(',') : header
+}
+
+/** The browser sees no more than that the line did not open, and tries again with growing pauses. */
+function refuse(socket: Duplex, error: unknown): void {
+  const { status, retryAfterSeconds } =
+    error instanceof AppError ? error : { status: 500, retryAfterSeconds: undefined }
+  const wait = retryAfterSeconds === undefined ? '' : `Retry-After: ${Math.ceil(retryAfterSeconds)}\r\n`
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${wait}Connection: close\r\n\r\n`)
 }

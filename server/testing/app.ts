@@ -24,9 +24,11 @@ import { nameThread } from '#server/features/threads/title.ts'
 import { openTranscriptions } from '#server/features/transcriptions/open.ts'
 import type { HearingWorld } from '#server/features/transcriptions/world.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
+import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
+import { normaliseEmail } from '#server/lib/normalise-email.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import type { Letter } from '#server/mail/mail.ts'
 import { sendDueEmails } from '#server/mail/outbox.ts'
@@ -104,6 +106,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
     passwords: quickPasswords,
+    ...(options.deps?.limits && { limitEmail: emailLimit(options.deps.limits) }),
     ...options.auth,
   })
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
@@ -222,8 +225,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
 }
 
+const emailLimit = (limits: Deps['limits']) => (to: string) => limits('letters', normaliseEmail(to))
+
 /** Limits as they are in production, counted in memory. */
-export const memoryLimits = () => createLimits({ redis: null, pool: null })
+export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)
 
 async function signInByLetter(visitor: Visitor, outbox: Letter[], email: string) {
   const asked = await visitor.post('/api/auth/sign-in/magic-link', { email, callbackURL: '/' })

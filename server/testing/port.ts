@@ -2,20 +2,29 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { sessionOf } from '#server/auth/session.ts'
+import { usualTotals } from '#server/http/limit-settings.ts'
 import { acceptSockets } from '#server/realtime/socket.ts'
 import type { TestApp } from './app.ts'
 import { TEST_ORIGIN } from './visitor.ts'
 
 /** Puts a test app on a real port, with its socket, for what cannot be tried without one. */
-export async function listen({ app, auth, hub }: TestApp): Promise<{ port: number; close: () => Promise<void> }> {
+export async function listen(
+  { app, auth, hub }: TestApp,
+  more: Partial<Parameters<typeof acceptSockets>[1]> = {},
+): Promise<{ port: number; close: () => Promise<void> }> {
   const server = await new Promise<Server>((done) => {
     const opened = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => done(opened)) as Server
   })
   acceptSockets(server, {
     hub,
     trustedOrigins: [TEST_ORIGIN],
+    trustedProxies: 1,
+    limits: async () => {},
+    totals: usualTotals(),
+    onRefused: () => {},
     sessionOf: (headers) => sessionOf(auth, headers),
     onError: () => {},
+    ...more,
   })
   return {
     port: (server.address() as AddressInfo).port,

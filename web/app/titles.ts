@@ -36,5 +36,6 @@ export const titles: Record<ScreenName, string> = {
   'admin-disputes': 'Оспоренные списания',
   'admin-disputes-id': 'Оспоренное списание',
   'admin-audit': 'Журнал',
+  'admin-limits': 'Ограничения',
   'admin-tokens-bundles': 'Пакеты символов',
 }

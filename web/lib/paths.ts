@@ -50,5 +50,6 @@ export const paths = {
   adminDispute: (id: string) => `/admin/disputes/${segment(id)}`,
   adminAudit: () => '/admin/audit',
   adminAuditOf: (target: string) => `/admin/audit?target=${segment(target)}`,
+  adminLimits: () => '/admin/limits',
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -75,6 +75,18 @@ const notImpersonated: Check = async (ctx) => {
   })
 }
 
+/** These calls write to the caller's own address; the library would swallow a refusal of the sender. */
+function emailToOwner({ limitEmail }: AuthWorld): Record<string, Check> {
+  const toOwner: Check = async (ctx) => {
+    const session = await getSessionFromCtx(ctx)
+    if (session) await limitEmail?.(session.user.email)
+  }
+  return {
+    '/change-email': toOwner,
+    '/delete-user': (ctx) => (ctx.body?.password || ctx.body?.token ? undefined : toOwner(ctx)),
+  }
+}
+
 const checks: Record<string, Check[]> = {
   '/sign-in/magic-link': [addressIn('email', true), nameAndPicture],
   '/sign-up/email': [addressIn('email', true), nameAndPicture, addressIsFree],
@@ -98,7 +110,8 @@ const checks: Record<string, Check[]> = {
 
 export function checksBefore(world: AuthWorld) {
   const ofAdmins = protectedUsers(world)
-  const before = (path: string) => [...(checks[path] ?? []), ...[ofAdmins[path] ?? []].flat()]
+  const emails = emailToOwner(world)
+  const before = (path: string) => [checks[path] ?? [], ofAdmins[path] ?? [], emails[path] ?? []].flat()
   return {
     matcher: ({ path }: { path?: string | undefined }) => path !== undefined && (path in checks || path in ofAdmins),
     handler: createAuthMiddleware(async (ctx) => {

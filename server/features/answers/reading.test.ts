@@ -15,6 +15,26 @@ afterAll(async () => {
   await chat.close()
 })
 
+test('one person reads no more than ten answers at once, and one that is left makes room', async () => {
+  chat.provider.play(hangs())
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const first = await anna.send(thread, { content: 'Скажи' })
+  await first.until(() => first.started() !== undefined)
+  const messageId = first.started()?.assistant.id ?? ''
+  const readings = await Promise.all(Array.from({ length: 12 }, () => anna.attach(thread, messageId)))
+  const opened = readings.filter(({ status }) => status === 200)
+  expect(opened).toHaveLength(9)
+  const refused = await anna.fetch(`/api/threads/${thread}/message/${messageId}/stream`)
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/лишние вкладки/) })
+  opened[0]?.cut()
+  await expect.poll(async () => (await anna.attach(thread, messageId)).status).toBe(200)
+  await anna.stop(thread, messageId)
+  await first.message()
+  expect((await anna.attach(thread, messageId)).status).toBe(200)
+})
+
 test('no more than three answers are written for one person at once', async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()

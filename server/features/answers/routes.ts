@@ -4,6 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
+import type { TakePlace } from '#server/http/places.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage } from './ask.ts'
@@ -13,7 +14,12 @@ import { stopAnswer } from './stop.ts'
 
 type Params = Record<'id' | 'messageId', string>
 
-export function answerRoutes(app: App, world: AnswersWorld) {
+/** `takeStream` bounds how many answers one person reads at once. */
+interface AnswerRoutesWorld extends AnswersWorld {
+  takeStream: TakePlace
+}
+
+export function answerRoutes(app: App, world: AnswerRoutesWorld) {
   app.post(answersApi.send.path, (c) =>
     answering(c, world, async (ctx, { id }) =>
       sendMessage(ctx, world, id, check(answersApi.send.body, await readJson(c))),
@@ -36,12 +42,24 @@ export function answerRoutes(app: App, world: AnswersWorld) {
 }
 
 /** Begins or finds an answer and lets the caller read it: as a stream, or once when it is whole. */
-async function answering(c: Context<Env>, world: AnswersWorld, begin: (ctx: Ctx, params: Params) => Promise<string>) {
-  const ctx = await admitUser(c)
+async function answering(
+  c: Context<Env>,
+  world: AnswerRoutesWorld,
+  begin: (ctx: Ctx, params: Params) => Promise<string>,
+) {
+  const ctx = await admitUser(c, 'user', c.req.method === 'POST' ? { limit: 'sends' } : {})
   const params = c.req.param() as Params
-  const messageId = await begin(ctx, params)
-  const place = { threadId: params.id, messageId }
-  return wantsJson(c) ? c.json(await wholeAnswer(ctx, world, place)) : streamAnswer(c, ctx, world, place)
+  const leave = world.takeStream(ctx.user.id)
+  try {
+    const place = { threadId: params.id, messageId: await begin(ctx, params) }
+    if (!wantsJson(c)) return await streamAnswer(c, ctx, world, place, leave)
+    const whole = await wholeAnswer(ctx, world, place)
+    leave()
+    return c.json(whole)
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 const wantsJson = (c: Context<Env>) => {
@@ -54,7 +72,13 @@ interface Place {
   messageId: string
 }
 
-async function streamAnswer(c: Context<Env>, ctx: Ctx, world: AnswersWorld, place: Place): Promise<Response> {
+async function streamAnswer(
+  c: Context<Env>,
+  ctx: Ctx,
+  world: AnswersWorld,
+  place: Place,
+  onEnd: () => void,
+): Promise<Response> {
   const known = Number(c.req.header('last-event-id') || Number.NaN)
   const have = Number.isInteger(known) && known >= 0 ? known : null
   // Before the stream is open a missing message is still a plain 404.
@@ -63,11 +87,15 @@ async function streamAnswer(c: Context<Env>, ctx: Ctx, world: AnswersWorld, plac
   let isGone = false
   const stream = openEventStream(c, () => {
     isGone = true
+    onEnd()
     leave?.()
   })
   const tell = (event: AnswerEvent) => {
     stream.write(writeAnswerEvent(event))
-    if (event.type === 'done' || event.type === 'error') stream.end()
+    if (event.type !== 'done' && event.type !== 'error') return
+    stream.end()
+    // A line that has died may stay open for minutes: the place is free when the answer is over.
+    onEnd()
   }
   try {
     leave = await attach(ctx, world, { ...place, have }, tell)
@@ -75,6 +103,7 @@ async function streamAnswer(c: Context<Env>, ctx: Ctx, world: AnswersWorld, plac
   } catch (error) {
     world.onError(error)
     stream.end()
+    onEnd()
   }
   return stream.response
 }

@@ -32,20 +32,20 @@ const GIVEN_UP = 'Прочитать файл не получилось и с т
 const BYTES_GONE = 'Файл не сохранился. Загрузите его снова.'
 
 /** Reads a file that has just come. Of several that want to, the one whose update finds it unclaimed does. */
-export const readFresh = (world: ReadingWorld, id: string) =>
-  read(world, and(eq(files.id, id), eq(files.state, 'uploaded')))
+export const readFresh = (world: ReadingWorld, id: string, userId?: string) =>
+  read(world, and(eq(files.id, id), eq(files.state, 'uploaded')), userId)
 
 /** Reads what dead processes left, a few files at a time; how many it took. */
 export async function readLeft(world: ReadingWorld): Promise<number> {
   await change(world, and(isLeft, gte(files.tries, MAX_TRIES)), { state: 'failed', error: GIVEN_UP, instance: null })
   const left = await world.db
-    .select({ id: files.id })
+    .select({ id: files.id, userId: files.userId })
     .from(files)
     .where(isLeft)
     .orderBy(asc(files.createdAt))
     .limit(BATCH)
-  for (const { id } of left) {
-    await read(world, and(eq(files.id, id), isLeft)).catch((error: unknown) =>
+  for (const { id, userId } of left) {
+    await read(world, and(eq(files.id, id), isLeft), userId).catch((error: unknown) =>
       world.log.error({ err: error, fileId: id }, 'a file could not be read'),
     )
   }
@@ -58,7 +58,7 @@ export async function retryFile(ctx: Ctx, world: ReadingWorld, id: string): Prom
   const [file] = await change(world, and(ownFile(ctx.user.id, id), eq(files.state, 'failed')), again)
   const shown = await getFile(ctx, id)
   if (!file) throw new AppError('conflict', 'Повторять нечего: файл уже прочитан или ещё читается.')
-  readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
+  readFresh(world, id, ctx.user.id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
   return shown
 }
 
@@ -71,7 +71,7 @@ export async function indexAgain(ctx: Ctx, world: ReadingWorld, id: string): Pro
 }
 
 /** Claims a file when a thread is free for it, and leaves it ready, failed, or as it was if the server stops. */
-async function read(world: ReadingWorld, which: SQL | undefined): Promise<void> {
+async function read(world: ReadingWorld, which: SQL | undefined, userId?: string): Promise<void> {
   let stopWatching = () => {}
   try {
     const claimed = await world.pool.use(async (parse) => {
@@ -80,11 +80,11 @@ async function read(world: ReadingWorld, which: SQL | undefined): Promise<void> 
       const owned = watchOwned(async () => (await world.db.$count(files, held(file))) > 0)
       stopWatching = owned.close
       return { file, lost: owned.lost, isRead: await attempt(world, file, () => readText(world, file, parse)) }
-    })
+    }, userId)
     if (!claimed?.isRead || !claimed.file.assistantId) return
     const { file, lost } = claimed
     await attempt(world, file, () =>
-      world.pool.beside((closing) => makeFindable(world, file, AbortSignal.any([lost, closing]))),
+      world.pool.beside((closing) => makeFindable(world, file, AbortSignal.any([lost, closing])), userId),
     )
   } catch (failure) {
     if (!(failure instanceof Closing)) throw failure

@@ -7,7 +7,9 @@ import { createUpload, type UploadWorld } from './upload.ts'
 
 export function fileRoutes(app: App, world: UploadWorld) {
   const upload = createUpload(world)
-  app.post(filesApi.upload.path, async (c) => c.json(await upload(await admitUser(c), c.req.raw)))
+  app.post(filesApi.upload.path, async (c) =>
+    c.json(await upload(await admitUser(c, 'user', { limit: 'uploads' }), c.req.raw)),
+  )
   route(app, filesApi.get, (ctx, { params }) => getFile(ctx, params.id))
   route(app, filesApi.delete, (ctx, { params }) => deleteFile(ctx, world.storage, params.id))
   app.get(FILE_CONTENT, async (c) => fileContent(await admitUser(c), world.storage, c.req.param('id')))

@@ -11,7 +11,6 @@ import { recognise } from '#server/files/recognise.ts'
 import { shrinkPicture } from '#server/files/shrink-picture.ts'
 import type { FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
@@ -19,9 +18,7 @@ import { deleteFile, forgetBytes, getFile } from './files.ts'
 import { type ReadingWorld, readFresh } from './reading.ts'
 import { UPLOADS } from './rows.ts'
 
-export interface UploadWorld extends ReadingWorld {
-  limits: Limits
-}
+export type UploadWorld = ReadingWorld
 
 /** A small document is read while its sender waits; a large one is asked about again. */
 const WAIT_MS = 3000
@@ -49,7 +46,6 @@ export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
   const coming = new Map<string, number>()
 
   return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
-    await world.limits('uploads', ctx.user.id)
     const already = coming.get(ctx.user.id) ?? 0
     if (already >= atOnce) throw tooManyAtOnce(atOnce)
     coming.set(ctx.user.id, already + 1)
@@ -80,9 +76,9 @@ async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destinat
       type.kind === 'image' ? await shrinkPicture(local, type.mime, signal) : { ...type, content: local }
     const id = await keep(ctx, world, kept, { ...shape, name: fileName }, to)
     // Of an assistant's files their owner is told how far they are, so he need not wait here.
-    if (to.assistantId !== null) void readInBackground(world, id)
+    if (to.assistantId !== null) void readInBackground(world, id, ctx.user.id)
     else {
-      if (type.kind === 'document') await readForAWhile(world, id, signal)
+      if (type.kind === 'document') await readForAWhile(world, id, ctx.user.id, signal)
       if (signal.aborted) await deleteFile(ctx, world.storage, id)
     }
     return await getFile(ctx, id)
@@ -140,12 +136,12 @@ export async function checkRoom(db: Db, userId: string, bytes: number): Promise<
 const tooManyAtOnce = (most: number) =>
   new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
 
-const readInBackground = (world: UploadWorld, id: string) =>
-  readFresh(world, id).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
+const readInBackground = (world: UploadWorld, id: string, userId: string) =>
+  readFresh(world, id, userId).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
 
-async function readForAWhile(world: UploadWorld, id: string, signal: AbortSignal): Promise<void> {
+async function readForAWhile(world: UploadWorld, id: string, userId: string, signal: AbortSignal): Promise<void> {
   await Promise.race([
-    readInBackground(world, id),
+    readInBackground(world, id, userId),
     sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined),
   ])
 }

@@ -12,6 +12,7 @@ export function helpRoutes(app: App, { pages }: Help) {
     return c.json(helpApi.list.returns.parse(shelfOf(pages, reader)))
   })
   app.get(helpApi.search.path, async (c) => {
+    await c.var.limits('help-search', c.var.ip)
     const { query } = check(helpApi.search.query, c.req.query())
     const reader = await c.var.sessionOf(c.req.raw.headers)
     return c.json(helpApi.search.returns.parse(await searchHelp(c.var.db, shelfOf(pages, reader), query)))

@@ -11,7 +11,7 @@ import type { Studio } from './studio.ts'
 export function imageRoutes(app: App, world: { storage: Storage; studio: Studio }) {
   const { storage, studio } = world
   route(app, imagesApi.list, (ctx, { query }) => listImages(ctx, query))
-  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, studio, body))
+  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, studio, body), { limit: 'pictures' })
   route(app, imagesApi.usage, (ctx) => imageUsage(ctx))
   route(app, imagesApi.deleteMany, (ctx, { body }) => deleteImages(ctx, world, body.ids))
   route(app, imagesApi.get, (ctx, { params }) => getImage(ctx, params.id))

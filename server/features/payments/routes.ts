@@ -36,6 +36,7 @@ export function webhookRoute(app: App, world: PaymentWorld) {
     },
   })
   app.post('/api/bepaid/webhook', limit, async (c) => {
+    await c.var.limits('webhook', c.var.ip)
     await receiveNotice(world, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
     return c.json({ ok: true })
   })
@@ -60,9 +61,11 @@ export function paymentRoutes(
   route(app, bundlesApi.update, (ctx, { params, body }) => changeBundle(ctx, params.id, body))
   route(app, bundlesApi.delete, (ctx, { params }) => deleteBundle(ctx, params.id))
 
-  route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body))
-  route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, world, { ...query, discountOf }))
-  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId))
+  route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body), { limit: 'consents' })
+  route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, world, { ...query, discountOf }), {
+    limit: 'orders',
+  })
+  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId), { limit: 'orders' })
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, world))
   route(app, paymentsApi.orders, (ctx) => {
     askIfRenewalDue(world, ctx.user.id)
@@ -71,7 +74,9 @@ export function paymentRoutes(
   // Before the order of an id: «table» is none.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
-  app.get(ORDERS_CSV, async (c) => ordersCsv(await admitUser(c, 'admin'), check(OrderFilter, c.req.query())))
+  app.get(ORDERS_CSV, async (c) =>
+    ordersCsv(await admitUser(c, 'admin', { limit: 'tables' }), check(OrderFilter, c.req.query())),
+  )
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
@@ -79,7 +84,7 @@ export function paymentRoutes(
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    const ctx = await admitUser(c, 'admin')
+    const ctx = await admitUser(c, 'admin', { limit: 'tables' })
     return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))

@@ -7,6 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
 import { auditPrompt } from './prompt-acts.ts'
 import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
+import { checkPromptRoom } from './room.ts'
 import { changedWords, rewrite } from './versions.ts'
 
 /** A link's `share` shows the prompt and no more: somebody else's text gets into a library by a click. */
@@ -35,23 +36,24 @@ async function welcome({ db, user }: Ctx, id: string, share: string): Promise<vo
     })
 }
 
-export async function createPrompt(ctx: Ctx, draft: PromptDraft): Promise<Prompt> {
+export async function createPrompt(ctx: Ctx, most: number, draft: PromptDraft): Promise<Prompt> {
   if (draft.published && !isAdmin(ctx)) throw onlyAdminPublishes()
-  return insertOwn(ctx, draft)
+  return insertOwn(ctx, most, draft)
 }
 
 /** Whoever may read a prompt may have it as one's own. */
-export async function duplicatePrompt(ctx: Ctx, id: string): Promise<Prompt> {
+export async function duplicatePrompt(ctx: Ctx, most: number, id: string): Promise<Prompt> {
   const { own, title, description, content, category } = await readablePrompt(ctx, id)
-  return insertOwn(ctx, { title: own ? copyOf(title) : title, description, content, category, published: false })
+  return insertOwn(ctx, most, { title: own ? copyOf(title) : title, description, content, category, published: false })
 }
 
 const COPY = ' (копия)'
 const copyOf = (title: string) => title.slice(0, MAX_PROMPT_TITLE - COPY.length) + COPY
 
-async function insertOwn(ctx: Ctx, draft: PromptDraft): Promise<Prompt> {
+async function insertOwn(ctx: Ctx, most: number, draft: PromptDraft): Promise<Prompt> {
   const { user } = ctx
   return ctx.db.transaction(async (tx) => {
+    await checkPromptRoom(tx, user.id, 1, most)
     const [row] = await tx
       .insert(prompts)
       .values({ ...draft, id: newId(), userId: user.id, changedBy: user.id })

@@ -1,5 +1,6 @@
 import { ExportQuery, PROMPTS_EXPORT, promptDeskApi } from '#contract/prompt-desk.ts'
 import { promptsApi } from '#contract/prompts.ts'
+import type { Totals } from '#server/http/limit-table.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { actOnMany } from './desk/bulk.ts'
 import { exportPrompts } from './desk/export.ts'
@@ -13,27 +14,31 @@ import { sharePrompt, unsharePrompt } from './sharing.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
 /** Names before numbers: `/api/prompts/table` is no prompt called «table». */
-export function promptRoutes(app: App) {
+export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsApi.list, (ctx, { query }) => listPrompts(ctx, query))
   route(app, promptsApi.categories, (ctx, { query }) => listCategories(ctx, query.view))
   route(app, promptsApi.suggest, (ctx, { query }) => suggestPrompts(ctx, query.query))
   route(app, promptDeskApi.table, (ctx, { query }) => listDesk(ctx, query))
   route(app, promptDeskApi.bulk, (ctx, { body }) => actOnMany(ctx, body))
-  route(app, promptDeskApi.preview, (ctx, { body }) => previewImport(ctx, body))
-  route(app, promptDeskApi.import, (ctx, { body }) => applyImport(ctx, body))
-  app.get(PROMPTS_EXPORT, async (c) => exportPrompts(await admitUser(c), check(ExportQuery, c.req.query())))
+  route(app, promptDeskApi.preview, (ctx, { body }) => previewImport(ctx, body), { limit: 'prompt-imports' })
+  route(app, promptDeskApi.import, (ctx, { body }) => applyImport(ctx, most, body), { limit: 'prompt-imports' })
+  app.get(PROMPTS_EXPORT, async (c) =>
+    exportPrompts(await admitUser(c, 'user', { limit: 'tables' }), check(ExportQuery, c.req.query())),
+  )
 
-  route(app, promptsApi.create, (ctx, { body }) => createPrompt(ctx, body))
+  route(app, promptsApi.create, (ctx, { body }) => createPrompt(ctx, most, body), { limit: 'prompts' })
   route(app, promptsApi.get, (ctx, { params, query }) => readPrompt(ctx, params.id, query.share))
-  route(app, promptsApi.update, (ctx, { params, body }) => changePrompt(ctx, params.id, body))
+  route(app, promptsApi.update, (ctx, { params, body }) => changePrompt(ctx, params.id, body), { limit: 'prompts' })
   route(app, promptsApi.delete, (ctx, { params }) => deletePrompt(ctx, params.id))
-  route(app, promptsApi.duplicate, (ctx, { params }) => duplicatePrompt(ctx, params.id))
+  route(app, promptsApi.duplicate, (ctx, { params }) => duplicatePrompt(ctx, most, params.id), { limit: 'prompts' })
   route(app, promptsApi.favourite, (ctx, { params, body }) => markFavourite(ctx, params.id, body.favourite))
-  route(app, promptsApi.keep, (ctx, { params, body }) => keepPrompt(ctx, params.id, body.share))
-  route(app, promptsApi.use, (ctx, { params, body }) => countUse(ctx, params.id, body.id))
-  route(app, promptsApi.share, (ctx, { params }) => sharePrompt(ctx, params.id))
+  route(app, promptsApi.keep, (ctx, { params, body }) => keepPrompt(ctx, params.id, body.share), { limit: 'prompts' })
+  route(app, promptsApi.use, (ctx, { params, body }) => countUse(ctx, params.id, body.id), { limit: 'prompt-uses' })
+  route(app, promptsApi.share, (ctx, { params }) => sharePrompt(ctx, params.id), { limit: 'shares' })
   route(app, promptsApi.unshare, (ctx, { params }) => unsharePrompt(ctx, params.id))
   route(app, promptsApi.versions, (ctx, { params }) => listVersions(ctx, params.id))
-  route(app, promptsApi.restore, (ctx, { params }) => restoreVersion(ctx, params.id, params.version))
+  route(app, promptsApi.restore, (ctx, { params }) => restoreVersion(ctx, params.id, params.version), {
+    limit: 'prompts',
+  })
   route(app, promptDeskApi.move, (ctx, { params, body }) => movePrompt(ctx, params.id, body))
 }

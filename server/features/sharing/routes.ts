@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { exportFormats, threadsApi } from '#contract/threads.ts'
-import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
@@ -8,20 +7,18 @@ import { readShared, shareThread, unshareThread } from './share.ts'
 const Asked = z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) })
 const Path = z.object({ id: z.string() })
 
-export function sharingRoutes(app: App, { limits }: { limits: Limits }) {
-  route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id))
+export function sharingRoutes(app: App) {
+  route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'shares' })
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   app.use(threadsApi.shared.path, async (c, next) => {
-    await limits('shared-read', c.var.ip)
     await next()
     c.res.headers.set('cache-control', 'no-store')
     c.res.headers.set('x-robots-tag', 'noindex, nofollow')
   })
-  route(app, threadsApi.shared, (ctx, { params }) => readShared(ctx, params.shareId))
+  route(app, threadsApi.shared, (ctx, { params }) => readShared(ctx, params.shareId), { limit: 'shared-read' })
   app.get('/api/threads/:id/export', async (c) => {
-    const ctx = await admitUser(c)
+    const ctx = await admitUser(c, 'user', { limit: 'thread-export' })
     const { format } = check(Asked, c.req.query())
-    await limits('thread-export', ctx.user.id)
     return exportThread(ctx, check(Path, c.req.param()).id, format)
   })
 }

@@ -3,23 +3,36 @@ import type { Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { noteRefusal } from '#server/http/limit-refusals.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
 import { tellThread } from './news.ts'
+import { bytesOfMessages, type CheckRoom, checkThreadRoom } from './room.ts'
 import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
 
-/** Far beyond any branch. */
-const ALL = 1_000_000
+interface ForkRoom {
+  checkRoom: CheckRoom
+  mostMessages: number
+  mostThreads: number
+}
 
 /** A new thread that begins as a copy of this one up to a message. What was said there is paid for already. */
-export async function forkThread({ db, user, publish }: Ctx, threadId: string, messageId: string): Promise<Thread> {
+export async function forkThread(
+  { db, user, publish }: Ctx,
+  { checkRoom, mostMessages, mostThreads }: ForkRoom,
+  threadId: string,
+  messageId: string,
+): Promise<Thread> {
   return db.transaction(async (tx) => {
     const [origin] = await tx.select().from(threads).where(openThread(user.id, threadId))
     if (!origin) throw noSuchThread()
-    const originals = await readBranch(tx, origin, messageId)
+    const originals = await readBranch(tx, origin, messageId, mostMessages)
+    await checkRoom(tx, user.id, await bytesOfMessages(tx, originals))
     const copies = originals.map(() => newId())
     const { title, titleSource, assistantId, modelId, userId } = origin
     const id = newId()
+    await checkThreadRoom(tx, user.id, id, mostThreads)
     await tx
       .insert(threads)
       .values({ id, userId, title, titleSource, assistantId, modelId, currentLeafId: copies.at(-1) ?? null })
@@ -30,11 +43,23 @@ export async function forkThread({ db, user, publish }: Ctx, threadId: string, m
 }
 
 /** The ids of a branch, oldest first. */
-async function readBranch(db: Db, thread: typeof threads.$inferSelect, messageId: string): Promise<string[]> {
+async function readBranch(
+  db: Db,
+  thread: typeof threads.$inferSelect,
+  messageId: string,
+  most: number,
+): Promise<string[]> {
   const columns = { id: messages.id, threadId: messages.threadId, status: messages.status }
-  const branch = db.$with('branch', columns).as(walkUp({ userId: thread.userId, leafId: messageId, limit: ALL }))
+  const branch = db.$with('branch', columns).as(walkUp({ userId: thread.userId, leafId: messageId, limit: most + 1 }))
   const rows = await db.with(branch).select().from(branch).orderBy(latestLast)
   if (rows.at(-1)?.threadId !== thread.id) throw noSuchMessage()
+  if (rows.length > most) {
+    noteRefusal('fork-messages')
+    throw new AppError(
+      'conflict',
+      `До этого места больше ${most} сообщений, столько сразу не копируется. Выберите сообщение ближе к началу чата.`,
+    )
+  }
   if (rows.some(({ status }) => status === 'streaming')) throw stillWriting()
   return rows.map(({ id }) => id)
 }

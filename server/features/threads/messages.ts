@@ -8,12 +8,19 @@ import { searchVector } from '../search/vector.ts'
 import { messageColumns, newestLeaf, noSuchMessage, stillWriting } from './branch.ts'
 import { shapeMessages } from './message-shape.ts'
 import { tellThread } from './news.ts'
+import type { CheckRoom } from './room.ts'
 import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
 
 const ownMessage = ({ user }: Ctx, threadId: string, id: string) =>
   and(eq(messages.id, id), eq(messages.threadId, threadId), eq(messages.userId, user.id))
 
-export async function editMessage(ctx: Ctx, threadId: string, messageId: string, content: string): Promise<Message> {
+export async function editMessage(
+  ctx: Ctx,
+  checkRoom: CheckRoom,
+  threadId: string,
+  messageId: string,
+  content: string,
+): Promise<Message> {
   return ctx.db.transaction(async (tx) => {
     // The thread before its message, as answers take them: the other way round two could wait for each other.
     await changeThread(ctx, tx, threadId, {})
@@ -28,6 +35,7 @@ export async function editMessage(ctx: Ctx, threadId: string, messageId: string,
     if (before.role === 'user' && content.trim() === '') {
       throw new AppError('bad_request', 'Поле content: сообщение не может быть пустым', { field: 'content' })
     }
+    await checkRoom(tx, ctx.user.id, Buffer.byteLength(content))
     const edited = await tx
       .update(messages)
       .set({ content, search: searchVector(content) })

@@ -19,9 +19,10 @@ import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { shapeMessages } from './message-shape.ts'
 import { tellThread } from './news.ts'
+import { checkThreadRoom } from './room.ts'
 import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
 
-export async function createThread(ctx: Ctx, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
+export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
   const { db, user } = ctx
   if (draft.User && draft.User.connect.id !== user.id) {
     throw new AppError('forbidden', 'Беседу можно начать только от своего имени.')
@@ -33,6 +34,7 @@ export async function createThread(ctx: Ctx, draft: ThreadDraft): Promise<Page<T
     ? await visibleModelId(db, draft.Model.connect.id)
     : (assistant?.modelId ?? (await usualModelId(db, user.id)))
   const id = draft.id ?? newId()
+  await checkThreadRoom(db, user.id, id, most)
   const [made] = await db
     .insert(threads)
     .values({ id, userId: user.id, title, titleSource, assistantId, modelId })

@@ -25,44 +25,35 @@ const Format = z.object({ format: z.enum(transcriptFormats, { error: 'Бывае
 const Path = z.object({ id: z.string() })
 
 export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
-  const { limits } = world
   route(app, transcriptionsApi.list, (ctx, { query }) => listTranscriptions(ctx, query))
   app.post(transcriptionsApi.create.path, async (c) => {
-    const ctx = await admitUser(c)
-    await limits('recordings', ctx.user.id)
+    const ctx = await admitUser(c, 'user', { limit: 'recordings' })
     return c.json(await createTranscription(ctx, world, c.req.raw))
   })
-  route(app, transcriptionsApi.begin, async (ctx, { body }) => {
-    await limits('recordings', ctx.user.id)
-    return beginUpload(ctx, body)
-  })
+  route(app, transcriptionsApi.begin, (ctx, { body }) => beginUpload(ctx, body), { limit: 'recordings' })
   route(app, transcriptionsApi.uploaded, (ctx, { params }) => uploadedSoFar(ctx, params.id))
   app.put(transcriptionsApi.put.path, async (c) => {
-    const ctx = await admitUser(c)
-    await limits('recording-pieces', ctx.user.id)
+    const ctx = await admitUser(c, 'user', { limit: 'recording-pieces' })
     const { offset } = check(transcriptionsApi.put.query, c.req.query())
     return c.json(await putPiece(ctx, world, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
   })
   route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, world, params.id))
   route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
   route(app, transcriptionsApi.update, (ctx, { params, body }) => changeTranscription(ctx, params.id, body))
-  route(app, transcriptionsApi.retry, async (ctx, { params, body }) => {
-    await limits('recordings', ctx.user.id)
-    return retryTranscription(ctx, world, params.id, body)
+  route(app, transcriptionsApi.retry, (ctx, { params, body }) => retryTranscription(ctx, world, params.id, body), {
+    limit: 'recordings',
   })
   route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, world, params.id))
   route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, world, params.id))
-  route(app, transcriptionsApi.ask, async (ctx, { params }) => {
-    await limits('transcript-files', ctx.user.id)
-    return askAbout(ctx, world.storage, params.id)
+  route(app, transcriptionsApi.ask, (ctx, { params }) => askAbout(ctx, world.storage, params.id), {
+    limit: 'transcript-files',
   })
   app.get(RECORDING_AUDIO, async (c) =>
     recordingAudio(await admitUser(c), world.storage, check(Path, c.req.param()).id, c.req.header('range')),
   )
   app.get(TRANSCRIPTION_EXPORT, async (c) => {
-    const ctx = await admitUser(c)
+    const ctx = await admitUser(c, 'user', { limit: 'transcript-files' })
     const { format } = check(Format, c.req.query())
-    await limits('transcript-files', ctx.user.id)
     return exportTranscription(ctx, check(Path, c.req.param()).id, format)
   })
 }

@@ -11,10 +11,13 @@ export function userRoutes(app: App) {
   route(app, userDeskApi.list, (ctx, { query }) => listUsers(ctx, query))
   route(app, userDeskApi.card, (ctx, { params }) => readCard(ctx, params.id))
   // Before a number: «csv» is nobody.
-  app.get(USERS_CSV, async (c) => usersCsv(await admitUser(c, 'admin'), check(UserQuery, c.req.query())))
+  app.get(USERS_CSV, async (c) =>
+    usersCsv(await admitUser(c, 'admin', { limit: 'tables' }), check(UserQuery, c.req.query())),
+  )
   app.get(USER_EXPORT, async (c) => {
     mustBeOwnPage(c, 'empty', 'document')
-    return exportUser(await admitUser(c, 'user', 'refused'), c.req.param('id'))
+    const ctx = await admitUser(c, 'user', { borrowed: 'refused', limit: 'data-export' })
+    return exportUser(ctx, c.req.param('id'))
   })
 
   route(app, usersApi.me, (ctx) => readProfile(ctx, ctx.user.id))

@@ -4,6 +4,7 @@ import {
   ChartColumn,
   CircleQuestionMark,
   Cpu,
+  Gauge,
   Image,
   Layers,
   type LucideIcon,
@@ -43,4 +44,5 @@ export const adminNavigation: NavItem[] = [
   { href: paths.adminPromoCodes(), label: 'Промокоды', Icon: TicketPercent },
   { href: paths.adminTokenBundles(), label: 'Пакеты символов', Icon: Package },
   { href: paths.adminAudit(), label: 'Журнал', Icon: ScrollText },
+  { href: paths.adminLimits(), label: 'Ограничения', Icon: Gauge },
 ]

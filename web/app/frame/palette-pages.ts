@@ -19,6 +19,7 @@ export const otherNames: Record<string, string> = {
   [paths.adminTokenBundles()]: 'управление',
   [paths.adminDisputes()]: 'управление споры списания возврат жалобы',
   [paths.adminAudit()]: 'управление аудит действия администраторов история',
+  [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
 }
 
 const sections: [id: string | undefined, label: string, words: string][] = [

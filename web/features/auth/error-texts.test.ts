@@ -80,6 +80,8 @@ test('a provider that is not supported is named', () => {
 
 test('too many attempts are said whatever the answer carries', () => {
   expect(refusalText(refusal('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
+  const words = 'Слишком много неверных паролей. Продолжить можно через 15 мин.'
+  expect(refusalText(refusal('too_many_requests', words, 429))).toBe(words)
 })
 
 test('what the product itself says is passed on', () => {

@@ -101,6 +101,7 @@ interface Refusal {
 }
 
 export function refusalText({ status, code, message }: Refusal): string {
+  if (code === 'too_many_requests') return message
   if (status === 429) return 'Слишком много попыток. Подождите несколько минут и попробуйте ещё раз.'
   const known = byCode.get(code) ?? byMessage.get(message)
   if (known) return known

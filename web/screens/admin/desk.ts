@@ -24,6 +24,7 @@ const screens: Record<DeskName, () => Promise<Screen>> = {
   'admin-disputes': async () => (await import('./disputes.tsx')).DisputesScreen,
   'admin-disputes-id': async () => (await import('./dispute.tsx')).DisputeScreen,
   'admin-audit': async () => (await import('./audit.tsx')).AuditScreen,
+  'admin-limits': async () => (await import('./limits.tsx')).LimitsScreen,
   'admin-statistic': async () => (await import('./statistic.tsx')).StatisticScreen,
   'admin-tokens-bundles': async () => (await import('./tokens-bundles.tsx')).TokenBundlesScreen,
 }

@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { audit } from '../../audit/audit.ts'
 import { isAdmin, onDesk } from '../access.ts'
 import { type PromptRow, promptColumns } from '../prompt-shape.ts'
+import { checkPromptRoom } from '../room.ts'
 import { changedWords, rewrite } from '../versions.ts'
 import { type RawFile, readFile } from './import-file.ts'
 import { type PlannedRow, planImport, previewOf } from './import-plan.ts'
@@ -19,7 +20,11 @@ export async function previewImport(ctx: Ctx, file: ImportFile): Promise<ImportP
 }
 
 /** All the good rows or none. The hash says that what is written is what was shown. */
-export async function applyImport(ctx: Ctx, { hash, ...file }: ImportFile & { hash: string }): Promise<ImportPreview> {
+export async function applyImport(
+  ctx: Ctx,
+  most: number,
+  { hash, ...file }: ImportFile & { hash: string },
+): Promise<ImportPreview> {
   const raw = readFile(file)
   return ctx.db.transaction(async (tx) => {
     const plan = planImport(raw, await comparedWith(ctx, tx, raw, true), isAdmin(ctx))
@@ -27,6 +32,9 @@ export async function applyImport(ctx: Ctx, { hash, ...file }: ImportFile & { ha
     if (preview.hash !== hash) {
       throw new AppError('conflict', 'Пока вы смотрели, промпты или файл изменились. Проверьте изменения ещё раз.')
     }
+    const added = plan.rows.filter(({ item }) => item.act === 'add').length
+    // An administrator's prompts are the library's.
+    if (!isAdmin(ctx)) await checkPromptRoom(tx, ctx.user.id, added, most)
     await addRows(ctx, tx, plan.rows)
     await changeRows(ctx, tx, plan.rows)
     if (isAdmin(ctx))

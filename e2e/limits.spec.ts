@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { asOwner, row } from './desk.ts'
+import { expect, signIn, test } from './journey.ts'
+import { expectGoodLook } from './look-check.ts'
+
+/** Limits as a user meets them, and the owner's screen of them. */
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
+const log = (page: Page) => page.getByRole('log', { name: 'Беседа' })
+
+async function say(page: Page, text: string) {
+  await field(page).fill(text)
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+}
+
+test.beforeAll(async ({ server }) => {
+  await server.restart({ LIMITS: 'sends=2/30, password-user=2/900' })
+})
+test.afterAll(async ({ server }) => {
+  await server.restart()
+})
+
+test('who sends too much reads when to go on, and loses no word', async ({ page, server, email }) => {
+  test.setTimeout(90_000)
+  await signIn(page, server, email)
+  await say(page, 'Первое')
+  await expect(log(page)).toContainText('Вы спросили: «Первое».')
+  await say(page, 'Второе')
+  await expect(log(page)).toContainText('Вы спросили: «Второе».')
+  await say(page, 'Третье, с длинной мыслью')
+  const refusal = log(page).getByRole('alert')
+  await expect(refusal).toContainText(/Слишком много сообщений подряд\. Продолжить можно через \d+ с\./)
+  await page.getByRole('button', { name: 'Изменить', exact: true }).last().click()
+  await expect(field(page)).toHaveValue('Третье, с длинной мыслью')
+  await expect(refusal).toHaveCount(0)
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(refusal).toContainText('Слишком много сообщений подряд.')
+  const again = page.getByRole('button', { name: 'Повторить', exact: true })
+  await expect(async () => {
+    if (await again.isVisible()) await again.click()
+    await expect(log(page)).toContainText('Вы спросили: «Третье, с длинной мыслью».', { timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
+})
+
+test('who guesses at the password of an open session reads when to try again, beside the field', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await page.goto('/profile#password')
+  await page.getByRole('button', { name: 'Создать пароль' }).click()
+  const created = page.getByRole('dialog')
+  await created.getByLabel('Пароль', { exact: true }).fill('correct horse battery')
+  await created.getByRole('button', { name: /пароль/i }).click()
+  await expect(page.getByText('Пароль задан.')).toBeVisible()
+  await page.getByRole('button', { name: 'Сменить пароль' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Новый пароль').fill('another good password')
+  for (const guess of ['first wrong guess', 'second wrong guess', 'third wrong guess']) {
+    await dialog.getByLabel('Нынешний пароль').fill(guess)
+    await dialog.getByRole('button', { name: 'Сменить пароль' }).click()
+    await expect(dialog.getByRole('button', { name: 'Сменить пароль' })).toBeEnabled()
+  }
+  await expect(dialog).toContainText(/Слишком много неверных паролей\. Продолжить можно через 15 мин\./)
+  await expect(dialog.getByLabel('Новый пароль')).toHaveValue('another good password')
+})
+
+test('the owner sees every limit, what is changed and how often it refused', async ({ page, server }) => {
+  test.setTimeout(120_000)
+  await asOwner(page, server)
+  await page.goto('/admin/limits')
+  await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()
+  const sends = row(page, 'Сообщения и новые варианты ответа')
+  await expect(sends).toContainText('2 за 30 секунд')
+  await expect(sends).toContainText('Изменено, обычно 30 за минуту')
+  await expect(sends).toContainText('sends=2/30')
+  await expect(page.getByText('LIMITS="password-user=2/900, sends=2/30"')).toBeVisible()
+  await page.getByRole('searchbox').fill('промпт')
+  await expect(row(page, 'Свои промпты')).toContainText('stored-prompts=2000')
+  await expect(sends).toHaveCount(0)
+  await expectGoodLook(page, '/admin/limits')
+})

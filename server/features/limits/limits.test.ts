@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
+import { api } from '#contract/api.ts'
+import { assistantsApi } from '#contract/assistants.ts'
+import { type Endpoint, fillPath } from '#contract/endpoint.ts'
+import { imagesApi } from '#contract/images.ts'
+import { limitsApi } from '#contract/limits.ts'
+import { paymentsApi } from '#contract/payments.ts'
+import { promptsApi } from '#contract/prompts.ts'
+import { threadsApi } from '#contract/threads.ts'
+import { TRANSACTIONS_CSV, transactionsApi } from '#contract/transactions.ts'
+import { USER_EXPORT } from '#contract/user-desk.ts'
+import { readLimits } from '#server/http/limit-settings.ts'
+import { type LimitName, limitTable } from '#server/http/limit-table.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { registry } from '#server/http/metrics.ts'
+import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+
+const noId = (path: string) =>
+  fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))
+
+const ask = (visitor: Visitor, { method, path }: { method: string; path: string }) =>
+  visitor.fetch(noId(path), {
+    method,
+    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }),
+  })
+
+describe('whatever changes something is counted', () => {
+  const writes = Object.values(api)
+    .flatMap((section) => Object.values(section))
+    .filter(({ method }) => method !== 'GET')
+    .map((call) => [`${call.method} ${call.path}`, call] as const)
+  let world: TestApp
+  let counted: [name: string, key: string][] = []
+  let people: Record<Endpoint['who'], Visitor>
+  beforeAll(async () => {
+    const limits: Limits = async (name, key) => void counted.push([name, key])
+    world = await startTestApp({ deps: { limits } })
+    people = {
+      anyone: world.visitor(),
+      user: await world.signIn(),
+      admin: await world.signIn('owner@example.test'),
+    }
+  })
+  beforeEach(() => {
+    counted = []
+  })
+  afterAll(() => world.close())
+
+  test.each(writes)('%s', async (_, call) => {
+    // Some of the calls of sign-in end the session.
+    const visitor = call.who === 'user' && call.path.startsWith('/api/auth/') ? await world.signIn() : people[call.who]
+    counted = []
+    await ask(visitor, call)
+    const own = counted.filter(([name]) => name !== 'api')
+    expect(own).not.toEqual([])
+    // Whoever is signed in is counted as a person, wherever the call comes from.
+    if (call.who !== 'anyone') expect(own.some(([, key]) => key !== '127.0.0.1')).toBe(true)
+  })
+})
+
+test('what is free and costs the owner has a number of its own', () => {
+  expect(limitTable).toMatchObject({
+    sends: { points: 30, seconds: 60 },
+    forks: { points: 20, seconds: 3600 },
+    consents: { points: 20, seconds: 86_400 },
+    letters: { points: 6, seconds: 600 },
+    'password-address': { points: 10, seconds: 900 },
+    'password-user': { points: 5, seconds: 900 },
+  })
+})
+
+describe('one person meets the limit of', () => {
+  const FEW = 3
+  let world: TestApp
+  beforeAll(async () => {
+    const rows = readLimits().settings.rows
+    for (const name of new Set(free.map(([each]) => each))) rows[name] = { ...rows[name], points: FEW }
+    world = await startTestApp({ deps: { limits: memoryLimits(rows) } })
+  })
+  afterAll(() => world.close())
+
+  const free: [LimitName, { method: string; path: string }][] = [
+    ['sends', answersApi.send],
+    ['sends', answersApi.regenerate],
+    ['edits', threadsApi.editMessage],
+    ['forks', threadsApi.fork],
+    ['threads', threadsApi.create],
+    ['lists', threadsApi.list],
+    ['shares', threadsApi.share],
+    ['shares', promptsApi.share],
+    ['prompts', promptsApi.create],
+    ['prompts', promptsApi.duplicate],
+    ['prompt-uses', promptsApi.use],
+    ['assistants', assistantsApi.create],
+    ['assistant-files', assistantsApi.retryFile],
+    ['pictures', imagesApi.create],
+    ['consents', paymentsApi.consent],
+    ['orders', paymentsApi.subscriptionUrl],
+    ['orders', paymentsApi.bundleUrl],
+    ['disputes', transactionsApi.dispute],
+    ['tables', { method: 'GET', path: TRANSACTIONS_CSV }],
+    ['data-export', { method: 'GET', path: USER_EXPORT }],
+    ['writes', threadsApi.deleteMessage],
+  ]
+
+  test.each(free)('%s, and reads when it ends', async (name, call) => {
+    const anna = await world.signIn()
+    const { refusal } = { refusal: 'Слишком много попыток.', ...limitTable[name] }
+    for (let i = 0; i < FEW; i++) expect((await ask(anna, call)).status).not.toBe(429)
+    const refused = await ask(anna, call)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { message } = (await refused.json()) as { message: string }
+    expect(message).toContain(refusal)
+    expect(message).toMatch(/(через \d+ (с|мин)|после \d\d:\d\d по Москве)\.$/)
+    expect((await ask(await world.signIn(), call)).status).not.toBe(429)
+  })
+})
+
+describe('the screen of limits', () => {
+  test('tells the owner what holds, what he has changed and how often it refused', async () => {
+    const { settings } = readLimits('forks=1/3600, stored-prompts=7')
+    const limits = memoryLimits(settings.rows)
+    const world = await startTestApp({ deps: { limits, limitSettings: settings } })
+    const owner = await world.signIn('owner@example.test')
+    const before = await owner.call(limitsApi.list, {})
+    const anna = await world.signIn()
+    for (let i = 0; i < 3; i++) await ask(anna, threadsApi.fork)
+    const { rates, totals } = await owner.call(limitsApi.list, {})
+    const forksBefore = before.rates.find(({ name }) => name === 'forks')?.refused.day ?? 0
+    expect(rates).toHaveLength(Object.keys(limitTable).length)
+    expect(rates.find(({ name }) => name === 'forks')).toMatchObject({
+      per: 'user',
+      points: 1,
+      seconds: 3600,
+      usual: { points: 20, seconds: 3600 },
+      refused: { day: forksBefore + 2 },
+    })
+    expect(rates.find(({ name }) => name === 'sends')).toMatchObject({ points: 30, usual: null, isLocal: true })
+    expect(totals.find(({ name }) => name === 'stored-prompts')).toMatchObject({ most: 7, usual: 2000 })
+    expect((await ask(anna, limitsApi.list)).status).toBe(403)
+    expect(await registry.getSingleMetricAsString('limit_refusals_total')).toMatch(/\{limit="forks"\} [2-9]/)
+    await world.close()
+  })
+})

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+import { createPool, type Pool } from './pool.ts'
+
+let pool: Pool
+afterEach(() => pool.close())
+
+/** Work that ends when it is told to. */
+function slow() {
+  let finish = () => {}
+  const work = new Promise<void>((done) => {
+    finish = done
+  })
+  return { work: () => work, finish: () => finish() }
+}
+
+test.each(['use', 'beside'] as const)('ten slow files of one do not hold up the file of another (%s)', async (way) => {
+  pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 64 })
+  const order: string[] = []
+  const works = Array.from({ length: 12 }, slow)
+  const run = (person: string, index: number) =>
+    pool[way](async () => {
+      order.push(`${person}-${index}`)
+      await works[index]?.work()
+    }, person)
+  const atOnce = way === 'use' ? 1 : 2
+  const running = Array.from({ length: 10 }, (_, index) => run('anna', index))
+  const boris = run('boris', 10)
+  const vera = run('vera', 11)
+  works[0]?.finish()
+  works[10]?.finish()
+  await boris
+  works[11]?.finish()
+  await vera
+  expect(order.slice(atOnce, atOnce + 2)).toEqual(['boris-10', 'vera-11'])
+  for (const { finish } of works) finish()
+  await Promise.all(running)
+  expect(order.filter((each) => each.startsWith('anna'))).toEqual(Array.from({ length: 10 }, (_, i) => `anna-${i}`))
+})

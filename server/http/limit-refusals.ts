@@ -1,0 +1,35 @@
+import { countLimitRefusal } from './metrics.ts'
+
+const SLOT_MS = 600_000
+const SLOTS_IN_HOUR = 6
+const SLOTS_IN_DAY = 144
+
+interface Slot {
+  slot: number
+  count: number
+}
+
+const startedAt = new Date()
+const refusals = new Map<string, Slot[]>()
+const slotOf = (at: number) => Math.floor(at / SLOT_MS)
+
+/** Notes a refusal for the owner's screen and for /metrics: of this process, since it started. */
+export function noteRefusal(name: string, now = Date.now()): void {
+  countLimitRefusal(name)
+  const slot = slotOf(now)
+  const slots = (refusals.get(name) ?? []).filter((each) => each.slot > slot - SLOTS_IN_DAY)
+  const current = slots.at(-1)
+  if (current?.slot === slot) current.count += 1
+  else slots.push({ slot, count: 1 })
+  refusals.set(name, slots)
+}
+
+/** How often in the last hour and the last day, to ten minutes. */
+export function refusalsOf(name: string, now = Date.now()): { hour: number; day: number } {
+  const slots = refusals.get(name) ?? []
+  const last = (many: number) =>
+    slots.reduce((sum, { slot, count }) => (slot > slotOf(now) - many ? sum + count : sum), 0)
+  return { hour: last(SLOTS_IN_HOUR), day: last(SLOTS_IN_DAY) }
+}
+
+export const refusalsSince = () => startedAt

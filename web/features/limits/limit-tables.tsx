@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LimitRate, LimitTotal } from '#contract/limits.ts'
+import { formatMoment, formatNumber } from '#web/lib/format.ts'
+import { notify } from '#web/lib/notify.ts'
+import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { copyText } from '#web/ui/markdown/code/copy-text.ts'
+import { Section } from '#web/ui/section.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/column.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { SearchBox } from '#web/ui/table/search-box.tsx'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { perWords, rateWords, settingExample, settingOf } from './limit-words.ts'
+import { limitsQuery } from './queries.ts'
+
+type Limit = LimitRate | LimitTotal
+
+const params = { query: textParam() }
+
+export function LimitTables() {
+  const { state, change, reset } = useUrlState(params)
+  const found = useQuery(limitsQuery)
+  const wanted = state.query.trim().toLowerCase()
+  const matches = ({ name, title }: Limit) => name.includes(wanted) || title.toLowerCase().includes(wanted)
+  const rates = found.data?.rates.filter(matches)
+  const totals = found.data?.totals.filter(matches)
+  return (
+    <div className="flex flex-col gap-6">
+      <Callout tone="info" title="Как изменить">
+        <p>
+          Числа задаёт переменная <code>LIMITS</code>: сколько раз и за сколько секунд, а для места и соединений —
+          сколько всего. Новые числа действуют после перезапуска сервера.
+        </p>
+        {found.data && (
+          <code className="mt-2 block text-sm wrap-anywhere">
+            {settingExample([...found.data.rates, ...found.data.totals])}
+          </code>
+        )}
+      </Callout>
+      <div className="flex flex-wrap gap-2">
+        <SearchBox label="Что ограничено" value={state.query} onChange={(query) => change({ query })} />
+      </div>
+      <TableState
+        query={found}
+        isEmpty={rates?.length === 0 && totals?.length === 0}
+        empty={<NothingFound onReset={reset} />}
+      >
+        {rates?.length !== 0 && (
+          <Section id="rates" title="Как часто" description={found.data && <Since since={found.data.since} />}>
+            <DataTable label="Как часто" columns={rateColumns} rows={rates} kind={kind} />
+          </Section>
+        )}
+        {totals?.length !== 0 && (
+          <Section id="totals" title="Сколько всего">
+            <DataTable label="Сколько всего" columns={totalColumns} rows={totals} kind={kind} />
+          </Section>
+        )}
+      </TableState>
+    </div>
+  )
+}
+
+function Since({ since }: { since: string }) {
+  return <>Отказы каждый процесс считает сам, с запуска; этот работает с {formatMoment(since)}.</>
+}
+
+function Setting({ text }: { text: string }) {
+  const copy = async () => {
+    if (await copyText(text)) notify.success({ id: text, title: `Скопировано: ${text}` })
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`Скопировать ${text}`}
+      onClick={() => void copy()}
+      className="rounded-xs text-left font-mono text-[13px] wrap-anywhere hover:text-accent-ink sm:whitespace-nowrap"
+    >
+      {text}
+    </button>
+  )
+}
+
+const kind: RowKind<Limit> = { key: ({ name }) => name, name: ({ title }) => title }
+
+const per: Column<Limit> = {
+  id: 'per',
+  title: 'Для кого',
+  cell: (limit) => <span className="sm:whitespace-nowrap">{perWords[limit.per]}</span>,
+}
+const others: Column<Limit>[] = [
+  { id: 'hour', title: 'Отказов за час', isFigure: true, cell: ({ refused }) => formatNumber(refused.hour) },
+  { id: 'day', title: 'За сутки', isFigure: true, cell: ({ refused }) => formatNumber(refused.day) },
+  { id: 'setting', title: 'Настройка', cell: (limit) => <Setting text={settingOf(limit)} /> },
+]
+
+const rateColumns: Column<LimitRate>[] = [
+  {
+    id: 'title',
+    title: 'Что',
+    cell: ({ title }) => title,
+    note: ({ usual }) => usual && <Badge tone="accent">Изменено, обычно {rateWords(usual)}</Badge>,
+  },
+  per,
+  {
+    id: 'rate',
+    title: 'Сколько',
+    cell: (limit) => <span className="figures sm:whitespace-nowrap">{rateWords(limit)}</span>,
+  },
+  ...others,
+]
+
+const totalColumns: Column<LimitTotal>[] = [
+  {
+    id: 'title',
+    title: 'Что',
+    cell: ({ title }) => title,
+    note: ({ usual }) => usual !== null && <Badge tone="accent">Изменено, обычно {formatNumber(usual)}</Badge>,
+  },
+  per,
+  { id: 'most', title: 'Сколько', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  ...others,
+]
