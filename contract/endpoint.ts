@@ -15,6 +15,8 @@ export interface Endpoint {
    * what changes may not.
    */
   borrowed?: 'allowed' | 'refused'
+  /** Only for whoever has proven within the last minutes to be the owner of the session. */
+  proof?: 'fresh'
   query?: Schema
   body?: Schema
   returns: Schema
