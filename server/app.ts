@@ -8,6 +8,7 @@ import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
 import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
+import type { FactorChecks } from './auth/second-factor/requirement.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
@@ -59,6 +60,8 @@ import type { Instance } from './work/instance.ts'
 /** Everything the server is made of, opened by main.ts or by a test. */
 export interface Deps {
   auth: Auth
+  /** What is asked of a session besides being there. */
+  factors: FactorChecks
   db: Db
   log: Log
   limits: Limits
@@ -113,6 +116,7 @@ export function createApp(deps: Deps): App {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
     c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
+    c.set('factors', deps.factors)
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })

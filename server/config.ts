@@ -54,6 +54,15 @@ const Env = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
+  /** Whether administrators need a second factor, and how many days they have to add one. */
+  ADMIN_SECOND_FACTOR: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(['required', 'optional'], 'нужно required или optional').optional(),
+  ),
+  ADMIN_GRACE_DAYS: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number('нужно число дней, например 7').int().min(0).max(90).default(7),
+  ),
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
   /** Which model answers where none is named; a gone one is replaced by the first there is. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
@@ -153,6 +162,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,
+    adminFactor: {
+      required: (e.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
+      graceDays: e.ADMIN_GRACE_DAYS,
+    },
     startSymbols: e.START_SYMBOLS,
     socialProviders: providers.configured,
     modelProviders: models.configured,

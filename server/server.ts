@@ -8,6 +8,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
+import { factorChecks } from './auth/second-factor/requirement.ts'
 import { authSecret, keyFor } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
@@ -18,6 +19,7 @@ import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
+import { auditFactorChange } from './features/audit/factor-acts.ts'
 import { filesForModel } from './features/files/files.ts'
 import { openFiles } from './features/files/world.ts'
 import { databaseGauges } from './features/health/database-gauges.ts'
@@ -107,17 +109,21 @@ export async function openServer(config: Config) {
   const paymentWorld = { ...payments, db, publish: hub.publish }
   const origins = trustedOrigins(config.appUrl, config.production)
   const secret = await authSecret(config.authSecret, config.dataDir)
+  const limits = createLimits({ redis, pool })
   const auth = createAuth({
     db,
+    limits,
     mail,
     appName: config.appName,
     appUrl: config.appUrl,
     secret,
     adminEmails: config.adminEmails,
+    adminFactor: config.adminFactor,
     firstUserIsAdmin: config.adminEmails.length === 0 && 'folder' in config.database,
     onSignIn: (userId) => ensureProfile(db, userId, config.startSymbols),
     onSessionEnded: hub.endSession,
     onUserDeletion: (userId) => expectOrphans(db, userId),
+    onFactorChange: (change) => auditFactorChange(db, change),
     trustedOrigins: origins,
     providers: config.socialProviders,
     log,
@@ -174,10 +180,11 @@ export async function openServer(config: Config) {
   })
   const app = createApp({
     auth,
+    factors: factorChecks({ db, adminFactor: config.adminFactor }),
     db,
     log,
     instance,
-    limits: createLimits({ redis, pool }),
+    limits,
     publish: hub.publish,
     promoKey: keyFor(secret, 'promo codes'),
     payments,

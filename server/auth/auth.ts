@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, magicLink } from 'better-auth/plugins'
 import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
-import { accounts, sessions, users, verifications } from '#server/db/schema.ts'
+import { accounts, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { ac, roles } from './access.ts'
 import { BASE_PATH } from './compat/pages.ts'
@@ -11,6 +11,7 @@ import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
 import { builtInProviders, pluginProviders, trustedProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
+import { secondFactor } from './second-factor/plugin.ts'
 import type { AuthWorld } from './world.ts'
 
 export type { AuthWorld } from './world.ts'
@@ -44,7 +45,10 @@ export function createAuth(world: AuthWorld) {
     onAPIError: { throw: true },
     database: drizzleAdapter(world.db, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: accounts, verification: verifications },
+      schema: {
+        ...{ user: users, session: sessions, account: accounts, verification: verifications },
+        ...{ twoFactor: twoFactors, passkey: passkeys },
+      },
       transaction: true,
     }),
     ...proofs(world, letters),
@@ -60,6 +64,7 @@ export function createAuth(world: AuthWorld) {
       }),
       pluginProviders(providers),
       compat(world, letters),
+      ...secondFactor(world),
     ],
     databaseHooks: sessionHooks(world),
     advanced,

@@ -13,6 +13,7 @@ export interface LimitRow {
 
 const MINUTE = 60
 const TEN_MINUTES = 600
+const FIFTEEN_MINUTES = 900
 const HOUR = 3600
 
 /** Every limit of the product. The key of `user` is an id, of `network` the caller's IP, of `address` an e-mail. */
@@ -29,6 +30,13 @@ export const limitTable = {
   'verify-ip': { title: 'Письма для подтверждения почты', per: 'network', points: 60, seconds: TEN_MINUTES },
   'verify-address': { title: 'Письма для подтверждения почты', per: 'address', points: 3, seconds: TEN_MINUTES },
   'change-email-ip': { title: 'Смена почты', per: 'network', points: 10, seconds: TEN_MINUTES },
+  'second-factor': {
+    title: 'Неверные коды и пароли при подтверждении',
+    per: 'user',
+    points: 10,
+    seconds: FIFTEEN_MINUTES,
+  },
+  'proof-letters': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
   'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
   'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },
   uploads: { title: 'Загрузка файлов', per: 'user', points: 120, seconds: MINUTE },

@@ -6,7 +6,7 @@ import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
-import type { AnyoneCtx, Ctx, CurrentSession, Publish } from './context.ts'
+import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, Publish } from './context.ts'
 
 /** What a request carries through the app. */
 export interface Env {
@@ -19,6 +19,10 @@ export interface Env {
     db: Db
     publish: Publish
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
+    factors: {
+      mustBeFresh: (session: CurrentSession) => Promise<void>
+      lacksFactor: (session: CurrentSession) => Promise<boolean>
+    }
   }
 }
 export type App = Hono<Env>
@@ -50,7 +54,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 }
 
 /** May this caller? Throws 401 or 403 if not. */
-export async function admit(c: Context<Env>, { who, borrowed }: Entrance): Promise<AnyoneCtx | Ctx> {
+export async function admit(c: Context<Env>, { who, borrowed, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
   if (who === 'anyone') return world
   const session = await c.var.sessionOf(c.req.raw.headers)
@@ -59,8 +63,21 @@ export async function admit(c: Context<Env>, { who, borrowed }: Entrance): Promi
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
   mustBeOwn(session, borrowed ?? (reading.has(c.req.method) ? 'allowed' : 'refused'))
+  const user = await withRightsOf(c, session, who)
+  if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
-  return { ...world, session, user: session.user, ip: c.var.ip, request }
+  return { ...world, session: { ...session, user }, user, ip: c.var.ip, request }
+}
+
+/** An administrator whose time without a second factor is over has the rights of a user, and reads why. */
+async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
+  const { user } = session
+  if (user.role !== 'admin' || !(await c.var.factors.lacksFactor(session))) return user
+  if (who !== 'admin') return { ...user, role: 'user' }
+  throw new AppError(
+    'second_factor_required',
+    'Администратору нужен второй шаг входа. Откройте профиль, раздел «Вход в два шага», и включите его или подтвердите вход ключом доступа.',
+  )
 }
 
 /** For what is not a call of the contract: a file, a stream. */
@@ -68,11 +85,12 @@ export async function admitUser(
   c: Context<Env>,
   who: 'user' | 'admin' = 'user',
   borrowed?: Endpoint['borrowed'],
+  proof?: Endpoint['proof'],
 ): Promise<Ctx> {
-  return (await admit(c, { who, ...(borrowed && { borrowed }) })) as Ctx
+  return (await admit(c, { who, ...(borrowed && { borrowed }), ...(proof && { proof }) })) as Ctx
 }
 
-type Entrance = Pick<Endpoint, 'who' | 'borrowed'>
+type Entrance = Pick<Endpoint, 'who' | 'borrowed' | 'proof'>
 const reading = new Set(['GET', 'HEAD'])
 
 /** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */

@@ -7,8 +7,10 @@ import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
 import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
+import { factorChecks } from '#server/auth/second-factor/requirement.ts'
 import { ping } from '#server/db/ping.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
+import { auditFactorChange } from '#server/features/audit/factor-acts.ts'
 import { filesForModel } from '#server/features/files/files.ts'
 import { openFiles } from '#server/features/files/world.ts'
 import { createHealth } from '#server/features/health/health.ts'
@@ -80,7 +82,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     onSignIn: (userId) => ensureProfile(db, userId, options.startSymbols ?? 20_000),
     onSessionEnded: (sessionId) => hub.endSession(sessionId),
     onUserDeletion: (userId) => expectOrphans(db, userId),
+    onFactorChange: (change) => auditFactorChange(db, change),
     passwords: quickPasswords,
+    ...(options.deps?.limits && { limits: options.deps.limits }),
     ...options.auth,
   })
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
@@ -115,6 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   })
   const app = createApp({
     auth,
+    factors: factorChecks({ db, ...options.auth }),
     db,
     log,
     instance,

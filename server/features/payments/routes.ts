@@ -70,7 +70,9 @@ export function paymentRoutes(
   // Before the order of an id: «table» is none.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
-  app.get(ORDERS_CSV, async (c) => ordersCsv(await admitUser(c, 'admin'), check(OrderFilter, c.req.query())))
+  app.get(ORDERS_CSV, async (c) =>
+    ordersCsv(await admitUser(c, 'admin', undefined, 'fresh'), check(OrderFilter, c.req.query())),
+  )
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
@@ -78,7 +80,7 @@ export function paymentRoutes(
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents(ctx, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    return eventsCsv(await admitUser(c, 'admin'), check(PaymentEventQuery, c.req.query()))
+    return eventsCsv(await admitUser(c, 'admin', undefined, 'fresh'), check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))

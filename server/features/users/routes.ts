@@ -11,8 +11,15 @@ export function userRoutes(app: App) {
   route(app, userDeskApi.list, (ctx, { query }) => listUsers(ctx, query))
   route(app, userDeskApi.card, (ctx, { params }) => readCard(ctx, params.id))
   // Before a number: «csv» is nobody.
-  app.get(USERS_CSV, async (c) => usersCsv(await admitUser(c, 'admin'), check(UserQuery, c.req.query())))
-  app.get(USER_EXPORT, async (c) => exportUser(await admitUser(c, 'user', 'refused'), c.req.param('id')))
+  app.get(USERS_CSV, async (c) =>
+    usersCsv(await admitUser(c, 'admin', undefined, 'fresh'), check(UserQuery, c.req.query())),
+  )
+  app.get(USER_EXPORT, async (c) => {
+    const id = c.req.param('id')
+    const ctx = await admitUser(c, 'user', 'refused')
+    if (ctx.user.role === 'admin' && id !== ctx.user.id) await admitUser(c, 'admin', 'refused', 'fresh')
+    return exportUser(ctx, id)
+  })
 
   route(app, usersApi.me, (ctx) => readProfile(ctx, ctx.user.id))
   route(app, usersApi.get, (ctx, { params }) => readProfile(ctx, params.id))

@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { adminGrace } from '#server/db/schema.ts'
+import type { CurrentSession } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { hasRole } from '../roles.ts'
+import { isFresh, type Standing, standingOf } from './proof.ts'
+
+export interface AdminFactor {
+  required: boolean
+  graceDays: number
+}
+
+const DAY_MS = 86_400_000
+
+export function isAdminHere({ adminUserIds }: { adminUserIds?: string[] }, { userId, role }: Standing): boolean {
+  return hasRole(role, 'admin') || Boolean(adminUserIds?.includes(userId))
+}
+
+interface Deps {
+  db: Db
+  adminFactor?: AdminFactor
+}
+
+/** What the contract's doors ask about factors. */
+export function factorChecks({ db, adminFactor }: Deps) {
+  return {
+    /** Throws 403 unless the owner has proven to be here within the last minutes. */
+    mustBeFresh: async ({ id, user }: CurrentSession): Promise<void> => {
+      const standing = await standingOf(db, id)
+      if (standing && isFresh(standing, user.role === 'admin')) return
+      throw new AppError('proof_required', 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.')
+    },
+
+    /** An administrator whose days without a second factor are over. */
+    lacksFactor: async (session: CurrentSession): Promise<boolean> => {
+      if (!adminFactor?.required) return false
+      return (await daysWithoutFactor(db, session.id, adminFactor.graceDays)) === 0
+    },
+
+    /** How many days an administrator may still do without; null when nothing is asked of this session. */
+    daysLeft: async (session: CurrentSession): Promise<number | null> => {
+      if (!adminFactor?.required || session.user.role !== 'admin') return null
+      return daysWithoutFactor(db, session.id, adminFactor.graceDays)
+    },
+  }
+}
+
+export type FactorChecks = ReturnType<typeof factorChecks>
+
+/** A passkey protects only a session that it opened: a link by email would open another without it. */
+async function daysWithoutFactor(db: Db, sessionId: string, graceDays: number): Promise<number | null> {
+  const standing = await standingOf(db, sessionId)
+  if (!standing) return 0
+  if (standing.hasTotp || (standing.hasPasskey && standing.factorAt)) return null
+  if (standing.hasPasskey) return 0
+  const since = await graceSince(db, standing.userId)
+  return Math.max(0, Math.ceil((since.getTime() + graceDays * DAY_MS - Date.now()) / DAY_MS))
+}
+
+async function graceSince(db: Db, userId: string): Promise<Date> {
+  await db.insert(adminGrace).values({ userId, since: new Date() }).onConflictDoNothing()
+  const [row] = await db.select().from(adminGrace).where(eq(adminGrace.userId, userId))
+  return row?.since ?? new Date()
+}
