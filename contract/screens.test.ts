@@ -6,6 +6,7 @@ test.each([
   ['/help', 'help'],
   ['/help/money/symbols', 'help-slug'],
   ['/auth/signin', 'auth-signin'],
+  ['/auth/second-factor', 'auth-second-factor'],
   ['/auth/email-sended', 'auth-email-sended'],
   ['/prompts', 'prompts'],
   ['/prompts/add', 'prompts-add'],

@@ -150,7 +150,8 @@ export function createApp(deps: Deps): App {
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
     const { session, cookies } = await visitOf(auth, headers)
-    return { session: await noteVisit(deps.db, session), cookies }
+    const factorDays = session && (await deps.factors.daysLeft(session))
+    return { session: await noteVisit(deps.db, session), cookies, factorDays }
   }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
@@ -161,8 +162,8 @@ export function createApp(deps: Deps): App {
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {
     siteRoutes(app, deps.site, async (headers) => {
-      const { session, cookies } = await visit(headers)
-      return { state: pageStateOf(page, session), cookies }
+      const { session, cookies, factorDays } = await visit(headers)
+      return { state: pageStateOf(page, session, factorDays), cookies }
     })
   }
   return app

@@ -21,7 +21,7 @@ export interface Env {
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
     factors: {
       mustBeFresh: (session: CurrentSession) => Promise<void>
-      lacksFactor: (session: CurrentSession) => Promise<boolean>
+      lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
     }
   }
 }
@@ -53,6 +53,8 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
+export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
+
 /** May this caller? Throws 401 or 403 if not. */
 export async function admit(c: Context<Env>, { who, borrowed, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
@@ -72,11 +74,13 @@ export async function admit(c: Context<Env>, { who, borrowed, proof }: Entrance)
 /** An administrator whose time without a second factor is over has the rights of a user, and reads why. */
 async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
   const { user } = session
-  if (user.role !== 'admin' || !(await c.var.factors.lacksFactor(session))) return user
+  const lack = user.role === 'admin' ? await c.var.factors.lacksFactor(session) : null
+  if (!lack) return user
   if (who !== 'admin') return { ...user, role: 'user' }
+  if (lack === 'proof') throw new AppError('proof_required', PROOF_REQUIRED)
   throw new AppError(
     'second_factor_required',
-    'Администратору нужен второй шаг входа. Откройте профиль, раздел «Вход в два шага», и включите его или подтвердите вход ключом доступа.',
+    'Администратору нужен второй шаг входа. Откройте профиль, раздел «Вход в два шага», и включите его или добавьте ключ доступа.',
   )
 }
 

@@ -214,7 +214,7 @@ describe('an administrator who has to have a second factor', () => {
     await endGrace(admin.user.id)
     const key = { id: newId(), userId: admin.user.id, publicKey: 'x', credentialID: newId() }
     await strict.db.insert(passkeys).values({ ...key, counter: 0, deviceType: 'singleDevice', backedUp: false })
-    expect((await admin.fetch('/api/users')).status).toBe(403)
+    expect(await (await admin.fetch('/api/users')).json()).toMatchObject({ status: 403, code: 'proof_required' })
     expect((await admin.call(authFactorsApi.proof, {})).ways).toEqual(['passkey'])
   })
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { adminGrace } from '#server/db/schema.ts'
 import type { CurrentSession } from '#server/http/context.ts'
+import { PROOF_REQUIRED } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { hasRole } from '../roles.ts'
 import { isFresh, type Standing, standingOf } from './proof.ts'
@@ -10,6 +11,9 @@ export interface AdminFactor {
   required: boolean
   graceDays: number
 }
+
+/** Nothing is set up, or what is set up was not used in this session. */
+export type Lack = 'factor' | 'proof' | null
 
 const DAY_MS = 86_400_000
 
@@ -29,31 +33,33 @@ export function factorChecks({ db, adminFactor }: Deps) {
     mustBeFresh: async ({ id, user }: CurrentSession): Promise<void> => {
       const standing = await standingOf(db, id)
       if (standing && isFresh(standing, user.role === 'admin')) return
-      throw new AppError('proof_required', 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.')
+      throw new AppError('proof_required', PROOF_REQUIRED)
     },
 
-    /** An administrator whose days without a second factor are over. */
-    lacksFactor: async (session: CurrentSession): Promise<boolean> => {
-      if (!adminFactor?.required) return false
-      return (await daysWithoutFactor(db, session.id, adminFactor.graceDays)) === 0
+    /** What an administrator lacks whose days without a second factor are over. */
+    lacksFactor: async (session: CurrentSession): Promise<Lack> => {
+      if (!adminFactor?.required) return null
+      const need = await needOf(db, session.id, adminFactor.graceDays)
+      return need === 0 ? 'factor' : need === 'proof' ? 'proof' : null
     },
 
-    /** How many days an administrator may still do without; null when nothing is asked of this session. */
+    /** How many days an administrator may still do without; null when nothing has to be added. */
     daysLeft: async (session: CurrentSession): Promise<number | null> => {
       if (!adminFactor?.required || session.user.role !== 'admin') return null
-      return daysWithoutFactor(db, session.id, adminFactor.graceDays)
+      const need = await needOf(db, session.id, adminFactor.graceDays)
+      return typeof need === 'number' ? need : null
     },
   }
 }
 
 export type FactorChecks = ReturnType<typeof factorChecks>
 
-/** A passkey protects only a session that it opened: a link by email would open another without it. */
-async function daysWithoutFactor(db: Db, sessionId: string, graceDays: number): Promise<number | null> {
+/** Days left, or a passkey to be shown: it protects only a session it opened, a link by email opens others without. */
+async function needOf(db: Db, sessionId: string, graceDays: number): Promise<number | 'proof' | null> {
   const standing = await standingOf(db, sessionId)
   if (!standing) return 0
   if (standing.hasTotp || (standing.hasPasskey && standing.factorAt)) return null
-  if (standing.hasPasskey) return 0
+  if (standing.hasPasskey) return 'proof'
   const since = await graceSince(db, standing.userId)
   return Math.max(0, Math.ceil((since.getTime() + graceDays * DAY_MS - Date.now()) / DAY_MS))
 }
