@@ -8,7 +8,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
-import { factorChecks } from './auth/second-factor/requirement.ts'
+import { factorChecks, startGrace } from './auth/second-factor/requirement.ts'
 import { authSecret, keyFor } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
@@ -74,6 +74,7 @@ export async function openServer(config: Config) {
   await database.migrate()
   log.info('the database is ready')
   await seed(database.db)
+  await startGrace(database.db, config.adminFactor)
   await startModels(database.db, {
     providers: config.modelProviders.map(({ name }) => name),
     defaultModel: config.defaultModel,

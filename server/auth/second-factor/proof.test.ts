@@ -6,6 +6,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { ORDERS_CSV } from '#contract/orders-admin.ts'
+import { pageApi } from '#contract/page.ts'
 import { PAYMENT_EVENTS_CSV } from '#contract/payment-events.ts'
 import { PROMOCODES_CSV } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
@@ -16,6 +17,7 @@ import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { DAY, failureOf, later, letterTo, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/journey.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
+import { startGrace } from './requirement.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -207,6 +209,18 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.fetch('/api/users/me')).status).toBe(200)
     await turnOnTotp(admin)
     expect((await admin.fetch('/api/users')).status).toBe(200)
+  })
+
+  test('has the days counted from the first start that asks for it, and nobody has them where it is not asked', async () => {
+    const admin = await boss()
+    await startGrace(strict.db, { required: false, graceDays: 7 })
+    expect(await strict.db.$count(adminGrace, eq(adminGrace.userId, admin.user.id))).toBe(0)
+    await startGrace(strict.db, { required: true, graceDays: 7 })
+    await startGrace(strict.db, { required: true, graceDays: 7 })
+    expect(await strict.db.$count(adminGrace, eq(adminGrace.userId, admin.user.id))).toBe(1)
+    const { user } = await admin.call(pageApi.state, {})
+    expect(user?.factorDays).toBe(7)
+    expect((await (await strict.signIn()).call(pageApi.state, {})).user).not.toHaveProperty('factorDays')
   })
 
   test('who has a passkey but came by a link alone proves it first', async () => {

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { adminGrace } from '#server/db/schema.ts'
+import { adminGrace, users } from '#server/db/schema.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { PROOF_REQUIRED } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -62,6 +62,15 @@ async function needOf(db: Db, sessionId: string, graceDays: number): Promise<num
   if (standing.hasPasskey) return 'proof'
   const since = await graceSince(db, standing.userId)
   return Math.max(0, Math.ceil((since.getTime() + graceDays * DAY_MS - Date.now()) / DAY_MS))
+}
+
+/** The days of those who are administrators already begin with the first start that asks for a second factor. */
+export async function startGrace(db: Db, { required }: AdminFactor): Promise<void> {
+  if (!required) return
+  await db.execute(sql`
+    insert into ${adminGrace} (user_id, since)
+    select id, now() from ${users} where is_acting_admin(role, banned)
+    on conflict do nothing`)
 }
 
 async function graceSince(db: Db, userId: string): Promise<Date> {
