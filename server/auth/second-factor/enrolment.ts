@@ -92,6 +92,6 @@ export function caller({ headers }: Pick<GenericEndpointContext, 'headers'>) {
 }
 
 function keyAddress(issuer: string, account: string, key: string): string {
-  const query = new URLSearchParams({ secret: key, issuer, digits: '6', period: '30' })
+  const query = new URLSearchParams({ secret: key, issuer })
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query.toString().replaceAll('+', '%20')}`
 }
