@@ -1,14 +1,5 @@
 type Json = Record<string, unknown>
 
-/** The browser does the conversions itself; one that cannot is not offered passkeys. */
-export function canUsePasskeys(): boolean {
-  return (
-    'PublicKeyCredential' in window &&
-    'parseRequestOptionsFromJSON' in PublicKeyCredential &&
-    'parseCreationOptionsFromJSON' in PublicKeyCredential
-  )
-}
-
 export async function createPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,

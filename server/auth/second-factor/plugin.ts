@@ -11,6 +11,7 @@ import { forgetDevices } from './removal.ts'
 import { subjectOf } from './subject.ts'
 import { takeCode } from './used-codes.ts'
 import { guardedTwoFactor } from './ways-in.ts'
+import { inRussian } from './words.ts'
 
 const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
 
@@ -39,6 +40,7 @@ function aroundTheLibrary(deps: AuthWorld, notices: FactorNotices) {
         { matcher: of(isCodePath), handler: createAuthMiddleware(async (ctx) => beforeCode(ctx, deps)) },
       ],
       after: [
+        { matcher: of(isFactorPath), handler: createAuthMiddleware(async (ctx) => inRussian(ctx.context.returned)) },
         { matcher: of(isCodePath), handler: createAuthMiddleware(async (ctx) => afterCode(ctx, deps, notices)) },
         {
           matcher: of((path) => path === '/passkey/verify-authentication'),

@@ -1,6 +1,5 @@
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { api } from '#web/lib/api.ts'
-import { answerWithPasskey } from '#web/lib/passkey.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from './queries.ts'
 import { readCode, readRecoveryCode } from './read-code.ts'
@@ -15,12 +14,5 @@ export function useSecondStep() {
   return useFormCall(({ code, isRecovery, trustDevice }: Step) => {
     const body = { code: isRecovery ? readRecoveryCode(code) : readCode(code), trustDevice }
     return api(isRecovery ? authFactorsApi.verifyBackupCode : authFactorsApi.verifyTotp, { body })
-  }, refreshSession)
-}
-
-export function usePasskeySignIn() {
-  return useFormCall(async () => {
-    const response = await answerWithPasskey(await api(authFactorsApi.passkeySignIn, {}))
-    return api(authFactorsApi.signInPasskey, { body: { response } })
   }, refreshSession)
 }
