@@ -44,7 +44,6 @@ export const SignInAnswer = z.object({
   user: z.optional(AuthUser),
   /** The first step is done and the second is asked for: there is no session yet. */
   twoFactorRedirect: z.optional(z.boolean()),
-  twoFactorMethods: z.optional(z.array(z.string())),
 })
 
 export const LinkedAccount = z.object({

@@ -6,13 +6,10 @@ import { useFormCall } from './queries.ts'
 
 /** Nothing at all in a browser that has no passkeys. What a passkey needs is loaded with the first click. */
 export function PasskeyButton() {
-  const signIn = useFormCall(
-    async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(),
-    (client) => refreshSession(client),
-  )
+  const signIn = useFormCall(async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(), refreshSession)
   if (!canUsePasskeys()) return null
   return (
-    <div className="mt-6 flex flex-col gap-3">
+    <div className="mt-6 flex flex-col gap-4">
       <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         Войти с ключом доступа
       </Button>
