@@ -3,6 +3,7 @@ import { assistantsApi } from './assistants.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { authAdminApi } from './auth-admin.ts'
+import { authFactorsApi } from './auth-factors.ts'
 import { billingApi } from './billing.ts'
 import { buildsApi } from './builds.ts'
 import { disputesApi } from './disputes.ts'
@@ -34,6 +35,7 @@ import { usersApi } from './users.ts'
 /** Every call of the product, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
+  'Вход в два шага': authFactorsApi,
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
   'Пользователи: администратору': userDeskApi,

@@ -37,6 +37,15 @@ export type AuthSession = z.infer<typeof AuthSession>
 export const SignedIn = z.nullable(z.object({ session: AuthSession, user: AuthUser }))
 export type SignedIn = z.infer<typeof SignedIn>
 
+export const SignInAnswer = z.object({
+  url: z.optional(z.string()),
+  redirect: z._default(z.boolean(), false),
+  token: z.optional(z.string()),
+  user: z.optional(AuthUser),
+  /** The first step is done and the second is asked for: there is no session yet. */
+  twoFactorRedirect: z.optional(z.boolean()),
+})
+
 export const LinkedAccount = z.object({
   id: z.string(),
   /** `credential` for a password, otherwise a social provider. */

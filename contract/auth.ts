@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn } from './auth-shapes.ts'
+import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-shapes.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The calls of the sign-in library, as the specification, section 7, has them: it mounts them, the page calls them. */
@@ -68,7 +68,7 @@ export const authApi = {
       callbackURL: PathOfOurs,
       rememberMe: z.optional(z.boolean()),
     }),
-    returns: z.object({ ...Onward, token: z.string(), user: AuthUser }),
+    returns: SignInAnswer,
   }),
   signInSocial: endpoint({
     method: 'POST',
@@ -86,7 +86,7 @@ export const authApi = {
       requestSignUp: z.optional(z.boolean()),
       loginHint: z.optional(z.string()),
     }),
-    returns: z.object({ ...Onward, token: z.optional(z.string()), user: z.optional(AuthUser) }),
+    returns: SignInAnswer,
   }),
   signUpEmail: endpoint({
     method: 'POST',

@@ -17,6 +17,8 @@ export interface Endpoint {
   borrowed?: 'allowed' | 'refused'
   /** A GET that does more than read: only our own page may make it, no link, picture or frame. */
   effects?: true
+  /** Only for whoever has proven within the last minutes to be the owner of the session. */
+  proof?: 'fresh'
   query?: Schema
   body?: Schema
   returns: Schema

@@ -7,6 +7,8 @@ export const errorStatus = {
   out_of_symbols: 402,
   forbidden: 403,
   impersonated: 403,
+  proof_required: 403,
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -27,6 +27,8 @@ export const SessionUser = z.object({
   role: Role,
   /** True while an administrator looks through this user's eyes. */
   impersonated: z.boolean(),
+  /** Days an administrator may still do without a second factor; absent when nothing is asked. */
+  factorDays: z.optional(z.nullable(z.number())),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 

@@ -91,6 +91,7 @@ export const paymentsApi = {
     method: 'POST',
     path: '/api/orders/:id/refund',
     who: 'admin',
+    proof: 'fresh',
     summary: 'Вернуть деньги: всё, и тогда остаток символов забирается, или часть, и символы остаются',
     body: z.strictObject({
       reason: z

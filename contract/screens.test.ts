@@ -6,6 +6,7 @@ test.each([
   ['/help', 'help'],
   ['/help/money/symbols', 'help-slug'],
   ['/auth/signin', 'auth-signin'],
+  ['/auth/second-factor', 'auth-second-factor'],
   ['/auth/email-sended', 'auth-email-sended'],
   ['/prompts', 'prompts'],
   ['/prompts/add', 'prompts-add'],
@@ -44,7 +45,7 @@ test('the page knows exactly the layouts of the specification, and sign-in pages
   const layouts = new Set(Object.values(screens).map(({ layout }) => layout))
   expect([...layouts].sort()).toEqual(['container-2xl', 'container-full', 'default', 'no-auth'])
   const open = Object.entries(screens).filter(([, { layout }]) => layout === 'no-auth')
-  expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-email-sended', 'shared-id'])
+  expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-second-factor', 'auth-email-sended', 'shared-id'])
 })
 
 test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/auth'])('%s is no screen', (path) => {

@@ -7,6 +7,7 @@ export const screens = {
   help: { path: '/help', layout: 'default' },
   'help-slug': { path: '/help/*', layout: 'default' },
   'auth-signin': { path: '/auth/signin', layout: 'no-auth' },
+  'auth-second-factor': { path: '/auth/second-factor', layout: 'no-auth' },
   'auth-email-sended': { path: '/auth/email-sended', layout: 'no-auth' },
   prompts: { path: '/prompts', layout: 'container-full' },
   'prompts-add': { path: '/prompts/add', layout: 'container-2xl' },

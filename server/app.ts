@@ -8,6 +8,7 @@ import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
 import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
+import type { FactorChecks } from './auth/second-factor/requirement.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { AnswersWorld } from './features/answers/open.ts'
@@ -63,6 +64,8 @@ import type { Instance } from './work/instance.ts'
 /** Everything the server is made of, opened by main.ts or by a test. */
 export interface Deps {
   auth: Auth
+  /** What is asked of a session besides being there. */
+  factors: FactorChecks
   db: Db
   log: Log
   limits: Limits
@@ -125,6 +128,7 @@ export function createApp(deps: Deps): App {
     c.set('publish', deps.publish)
     c.set('limits', deps.limits)
     c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
+    c.set('factors', deps.factors)
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
@@ -162,7 +166,8 @@ export function createApp(deps: Deps): App {
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
     const { session, cookies } = await visitOf(auth, headers)
-    return { session: await noteVisit(deps.db, session), cookies }
+    const factorDays = session && (await deps.factors.daysLeft(session))
+    return { session: await noteVisit(deps.db, session), cookies, factorDays }
   }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
@@ -173,8 +178,8 @@ export function createApp(deps: Deps): App {
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {
     siteRoutes(app, deps.site, async (headers) => {
-      const { session, cookies } = await visit(headers)
-      return { state: pageStateOf(page, session), cookies }
+      const { session, cookies, factorDays } = await visit(headers)
+      return { state: pageStateOf(page, session, factorDays), cookies }
     })
   }
   return app

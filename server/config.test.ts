@@ -35,6 +35,14 @@ test('with nothing set it is the try-out: loopback, embedded database, letters i
   })
 })
 
+test('administrators need a second factor in production unless the settings say otherwise', () => {
+  expect(readConfig({}).adminFactor).toEqual({ required: false, graceDays: 7 })
+  expect(readConfig(production).adminFactor).toEqual({ required: true, graceDays: 7 })
+  const other = { ADMIN_SECOND_FACTOR: 'optional', ADMIN_GRACE_DAYS: '3' }
+  expect(readConfig({ ...production, ...other }).adminFactor).toEqual({ required: false, graceDays: 3 })
+  expect(complaint({ ADMIN_SECOND_FACTOR: 'maybe' })).toContain('required или optional')
+})
+
 test('production needs SMTP, a secret, an https address and an admin, and each is named with the fix', () => {
   const message = complaint({ NODE_ENV: 'production' })
   for (const name of ['SMTP_URL', 'AUTH_SECRET', 'APP_URL', 'ADMIN_EMAILS']) expect(message).toContain(name)

@@ -71,6 +71,15 @@ const Env = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.email('нужны адреса через запятую'))),
+  /** Whether administrators need a second factor, and how many days they have to add one. */
+  ADMIN_SECOND_FACTOR: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(['required', 'optional'], 'нужно required или optional').optional(),
+  ),
+  ADMIN_GRACE_DAYS: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number('нужно число дней, например 7').int().min(0).max(90).default(7),
+  ),
   TRUSTED_PROVIDERS: z
     .string()
     .default('')
@@ -196,6 +205,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     adminEmails: e.ADMIN_EMAILS,
     /** On a server that strangers can reach, the first visitor must not become the admin. */
     firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
+    adminFactor: {
+      required: (e.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
+      graceDays: e.ADMIN_GRACE_DAYS,
+    },
     startSymbols: e.START_SYMBOLS,
     giftDomains: { blocked: e.GIFT_BLOCK_DOMAINS, allowed: e.GIFT_ALLOW_DOMAINS },
     embeddingFreeSymbols: e.EMBEDDING_FREE_SYMBOLS,

@@ -8,6 +8,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
+import { factorChecks, startGrace } from './auth/second-factor/requirement.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './auth/secret.ts'
 import { sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
@@ -18,6 +19,7 @@ import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openAnswers } from './features/answers/open.ts'
+import { auditFactorChange } from './features/audit/factor-acts.ts'
 import { keepMarks } from './features/billing/person-marks.ts'
 import { giveStartGift } from './features/billing/start-gift.ts'
 import { filesForModel } from './features/files/files.ts'
@@ -76,6 +78,7 @@ export async function openServer(config: Config) {
   await database.migrate()
   log.info('the database is ready')
   await seed(database.db)
+  await startGrace(database.db, config.adminFactor)
   await startModels(database.db, {
     providers: config.modelProviders.map(({ name }) => name),
     defaultModel: config.defaultModel,
@@ -116,12 +119,14 @@ export async function openServer(config: Config) {
   const startGift = { db, limits, personKey, symbols: config.startSymbols, domains: config.giftDomains }
   const auth = createAuth({
     db,
+    limits,
     mail,
     limitEmail: (to) => limits('letters', normaliseEmail(to)),
     appName: config.appName,
     appUrl: config.appUrl,
     secret,
     adminEmails: config.adminEmails,
+    adminFactor: config.adminFactor,
     firstUserIsAdmin: config.firstUserIsAdmin,
     onSignIn: async ({ userId, ip, isImpersonated }) => {
       await ensureProfile(db, userId)
@@ -134,6 +139,7 @@ export async function openServer(config: Config) {
       await expectOrphans(db, id)
     },
     onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
+    onFactorChange: (change) => auditFactorChange(db, change),
     trustedOrigins: origins,
     providers: config.socialProviders,
     trustedProviders: config.trustedProviders,
@@ -191,6 +197,7 @@ export async function openServer(config: Config) {
   })
   const app = createApp({
     auth,
+    factors: factorChecks({ db, adminFactor: config.adminFactor }),
     db,
     log,
     instance,

@@ -2,7 +2,7 @@ import { betterAuth, type GenericEndpointContext } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, magicLink } from 'better-auth/plugins'
 import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
-import { accounts, sessions, users, verifications } from '#server/db/schema.ts'
+import { accounts, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { ac, roles } from './access.ts'
 import { BASE_PATH } from './compat/pages.ts'
@@ -13,6 +13,7 @@ import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
 import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
+import { secondFactor } from './second-factor/plugin.ts'
 import { cookieOptions } from './session-cookie.ts'
 import { hashToken } from './sign-in-token.ts'
 import type { AuthWorld } from './world.ts'
@@ -50,7 +51,10 @@ export function createAuth(world: AuthWorld) {
     onAPIError: { throw: true },
     database: drizzleAdapter(world.db, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: accounts, verification: verifications },
+      schema: {
+        ...{ user: users, session: sessions, account: accounts, verification: verifications },
+        ...{ twoFactor: twoFactors, passkey: passkeys },
+      },
       transaction: true,
     }),
     ...proofs(world, letters),
@@ -73,6 +77,7 @@ export function createAuth(world: AuthWorld) {
       }),
       pluginProviders(providers),
       compat(world, letters),
+      ...secondFactor(world),
     ],
     databaseHooks: sessionHooks(world),
     advanced: { ...advanced, ...cookieOptions(world.appUrl) },

@@ -1,5 +1,6 @@
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
+import { authFactorsApi } from '#contract/auth-factors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, parseJson, refuseBorrowed, withoutNul } from '#server/http/route.ts'
@@ -11,7 +12,7 @@ import { passLink } from './link-gate.ts'
 import { withFormerCookie } from './session-cookie.ts'
 import type { WatchAdmin } from './watch-admin.ts'
 
-const calls: Endpoint[] = [...Object.values(authApi), ...Object.values(authAdminApi)]
+const calls: Endpoint[] = [authApi, authAdminApi, authFactorsApi].flatMap((section) => Object.values<Endpoint>(section))
 const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
 
 /**

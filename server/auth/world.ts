@@ -1,7 +1,9 @@
 import type { Db } from '#server/db/client.ts'
+import type { Limits } from '#server/http/limits.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
+import type { AdminFactor } from './second-factor/requirement.ts'
 
 /** A session that has just begun. */
 export interface SignIn {
@@ -9,6 +11,12 @@ export interface SignIn {
   ip: string | null
   /** An administrator looks through the user's eyes. */
   isImpersonated: boolean
+}
+
+export type Factor = 'totp' | 'passkey' | 'all'
+export interface Caller {
+  ip: string
+  userAgent: string | null
 }
 
 /** Everything sign-in needs from outside. Nothing here is read from the environment. */
@@ -45,6 +53,12 @@ export interface AuthWorld {
     hash: (password: string) => Promise<string>
     verify: (attempt: { hash: string; password: string }) => Promise<boolean>
   }
+  /** Counts tries of codes and proofs; nothing is counted when left out. */
+  limits?: Limits
+  /** Whether administrators need a second factor; they do not when left out. */
+  adminFactor?: AdminFactor
+  /** Called when a person's own second factor came or went. */
+  onFactorChange?: (change: { act: 'added' | 'removed'; userId: string; factor: Factor } & Caller) => Promise<void>
   /** Warnings and errors of the library; silent when left out. */
   log?: Log
   /** Told of every letter still on its way, so that a stopping server can wait for it. */

@@ -60,6 +60,13 @@ export const limitTable = {
   'verify-ip': { title: 'Письма для подтверждения почты', per: 'network', points: 60, seconds: TEN_MINUTES },
   'verify-address': { title: 'Письма для подтверждения почты', per: 'address', points: 3, seconds: TEN_MINUTES },
   'change-email-ip': { title: 'Смена почты', per: 'network', points: 10, seconds: TEN_MINUTES },
+  'second-factor': {
+    title: 'Неверные коды и пароли при подтверждении',
+    per: 'user',
+    points: 10,
+    seconds: QUARTER,
+  },
+  'proof-letters': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
   gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
   letters: {
     title: 'Письма на один адрес, кроме писем об оплате',

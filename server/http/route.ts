@@ -7,7 +7,7 @@ import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { networkOf } from './client-ip.ts'
-import type { AnyoneCtx, Ctx, CurrentSession, Publish } from './context.ts'
+import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, Publish } from './context.ts'
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
@@ -25,6 +25,10 @@ export interface Env {
     deviceCookie?: string | null
     limits: Limits
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
+    factors: {
+      mustBeFresh: (session: CurrentSession) => Promise<void>
+      lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
+    }
   }
 }
 export type App = Hono<Env>
@@ -56,8 +60,10 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
+export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
+
 /** May this caller, and not too often? Throws 401, 403 or 429 if not. */
-export async function admit(c: Context<Env>, { who, borrowed, limit }: Entrance): Promise<AnyoneCtx | Ctx> {
+export async function admit(c: Context<Env>, { who, borrowed, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
   const world = { db: c.var.db, publish: c.var.publish }
   const isReading = reading.has(c.req.method)
   const counted = limit === undefined && !isReading ? 'writes' : limit
@@ -71,9 +77,24 @@ export async function admit(c: Context<Env>, { who, borrowed, limit }: Entrance)
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
   mustBeOwn(session, borrowed ?? (isReading ? 'allowed' : 'refused'))
+  const user = await withRightsOf(c, session, who)
+  if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
-  return { ...world, session, user: session.user, ip: c.var.ip, request }
+  return { ...world, session: { ...session, user }, user, ip: c.var.ip, request }
+}
+
+/** An administrator whose time without a second factor is over has the rights of a user, and reads why. */
+async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
+  const { user } = session
+  const lack = user.role === 'admin' ? await c.var.factors.lacksFactor(session) : null
+  if (!lack) return user
+  if (who !== 'admin') return { ...user, role: 'user' }
+  if (lack === 'proof') throw new AppError('proof_required', PROOF_REQUIRED)
+  throw new AppError(
+    'second_factor_required',
+    'Администратору нужен второй шаг входа. Откройте профиль, раздел «Вход в два шага», и включите его или добавьте ключ доступа.',
+  )
 }
 
 /** A row of networks finds the network of an address by itself. */
@@ -83,7 +104,7 @@ const keyOf = (limit: LimitName, caller: string, ip: string) => (limitTable[limi
 export async function admitUser(
   c: Context<Env>,
   who: 'user' | 'admin' = 'user',
-  more: Pick<Entrance, 'borrowed' | 'limit'> = {},
+  more: Omit<Entrance, 'who'> = {},
 ): Promise<Ctx> {
   return (await admit(c, { who, ...more })) as Ctx
 }
@@ -92,7 +113,7 @@ interface Limited {
   /** The row that counts its calls. Unless said, what changes something is counted as `writes`; null counts nothing. */
   limit?: LimitName | null
 }
-type Entrance = Pick<Endpoint, 'who' | 'borrowed'> & Limited
+type Entrance = Pick<Endpoint, 'who' | 'borrowed' | 'proof'> & Limited
 const reading = new Set(['GET', 'HEAD'])
 
 /** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */

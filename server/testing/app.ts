@@ -7,8 +7,10 @@ import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
 import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
+import { factorChecks } from '#server/auth/second-factor/requirement.ts'
 import { ping } from '#server/db/ping.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
+import { auditFactorChange } from '#server/features/audit/factor-acts.ts'
 import type { GiftDomains } from '#server/features/billing/disposable.ts'
 import { keepMarks } from '#server/features/billing/person-marks.ts'
 import { giveStartGift } from '#server/features/billing/start-gift.ts'
@@ -105,8 +107,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       await expectOrphans(db, id)
     },
     onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
+    onFactorChange: (change) => auditFactorChange(db, change),
     passwords: quickPasswords,
     ...(options.deps?.limits && { limitEmail: emailLimit(options.deps.limits) }),
+    ...(options.deps?.limits && { limits: options.deps.limits }),
     ...options.auth,
   })
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
@@ -143,6 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   })
   const app = createApp({
     auth,
+    factors: factorChecks({ db, ...options.auth }),
     db,
     log,
     instance,

@@ -6,6 +6,7 @@ export const titles: Record<ScreenName, string> = {
   help: 'Помощь',
   'help-slug': 'Помощь',
   'auth-signin': 'Вход',
+  'auth-second-factor': 'Второй шаг входа',
   'auth-email-sended': 'Письмо отправлено',
   prompts: 'Промпты',
   'prompts-add': 'Новый промпт',

@@ -14,7 +14,11 @@ export async function api<E extends Endpoint>(endpoint: E, args: Args<E>, option
 
 /** The same for a list in pages: the rows and where the next page begins. */
 export function apiPage<E extends Endpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
-  const page = callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
+  const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
+  const page = run().catch(async (error) => {
+    if (error.code !== 'proof_required') throw error
+    return (await import('./proof.ts')).withProof(run)
+  })
   return showsProgress(endpoint.path) ? progress.during(page) : page
 }
 

@@ -7,6 +7,7 @@ export const paths = {
   home: () => '/',
   help: (slug?: string) => (slug ? `/help/${segments(slug)}` : '/help'),
   signIn: () => '/auth/signin',
+  secondFactor: () => '/auth/second-factor',
   emailSent: (email?: string) => (email ? `/auth/email-sended?email=${segment(email)}` : '/auth/email-sended'),
   prompts: () => '/prompts',
   promptAdd: () => '/prompts/add',

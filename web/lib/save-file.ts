@@ -1,11 +1,12 @@
 import { failure } from '#contract/call.ts'
 import { fileNameIn } from './file-name.ts'
 import { progress } from './progress.ts'
+import { withProof } from './proof.ts'
 import { saveBlob } from './save-blob.ts'
 
 /** Saves what an address gives as a file. By a call, not by a link: a link would save what went wrong instead. */
 export async function saveFile(url: string, fallback: string): Promise<void> {
-  const { blob, name } = await progress.during(fetchFile(url))
+  const { blob, name } = await progress.during(withProof(() => fetchFile(url)))
   saveBlob(blob, name ?? fallback)
 }
 

@@ -4,6 +4,7 @@ import type { ScreenName } from '#contract/screens.ts'
 type Screen = ComponentType<{ screen: ScreenName; params: Record<string, string> }>
 
 const screens = {
+  'auth-second-factor': async () => (await import('./auth/second-factor.tsx')).SecondFactorScreen,
   'prompts-add': async () => (await import('./prompts-add.tsx')).PromptAddScreen,
   'prompts-id': async () => (await import('./prompts-id.tsx')).PromptScreen,
   promptcms: async () => (await import('./promptcms.tsx')).PromptCmsScreen,

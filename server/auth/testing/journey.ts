@@ -49,6 +49,7 @@ export async function withPassword(app: TestApp, email = newAddress('password'),
   await visitor.call(authApi.signUpEmail, { body: { email, password, name: 'Анна' } })
   await follow(visitor, linkIn(letterTo(app, email, 'Подтвердите')))
   const { user, token } = await visitor.call(authApi.signInEmail, { body: { email, password } })
+  if (!user || !token) throw new Error(`${email} could not sign in`)
   return { ...visitor, email, user, token }
 }
 

@@ -20,6 +20,7 @@ export const users = pgTable(
     banExpires: moment(),
     /** To the hour: a more exact one would cost every call a write. */
     lastSeenAt: createdAt(),
+    twoFactorEnabled: boolean().notNull().default(false),
     /** What people are found by: small letters, also where the database knows those of Latin only, and no «ё». */
     search: text().generatedAlwaysAs(
       sql`lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')`,
@@ -101,6 +102,72 @@ export const knownDevices = pgTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.device] })],
 )
+
+/** The secret of an authenticator app and the recovery codes, both encrypted by the library. */
+export const twoFactors = pgTable('two_factors', {
+  id: text().primaryKey(),
+  secret: text().notNull(),
+  backupCodes: text().notNull(),
+  userId: text()
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  verified: boolean().notNull().default(false),
+  failedVerificationCount: integer().notNull().default(0),
+  lockedUntil: moment(),
+  createdAt: createdAt(),
+})
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: text().primaryKey(),
+    name: text(),
+    publicKey: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    credentialID: text().notNull().unique(),
+    counter: bigint({ mode: 'number' }).notNull(),
+    deviceType: text().notNull(),
+    backedUp: boolean().notNull(),
+    transports: text(),
+    createdAt: createdAt(),
+    aaguid: text(),
+  },
+  (t) => [index().on(t.userId)],
+)
+
+/** Codes of authenticator apps that were tried: the library would accept one again while its time lasts. */
+export const usedCodes = pgTable(
+  'used_codes',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    code: text().notNull(),
+    usedAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.code] })],
+)
+
+/** When the owner of a session last proved to be there, and whether by a second factor. */
+export const sessionProofs = pgTable('session_proofs', {
+  sessionId: text()
+    .primaryKey()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  provenAt: moment().notNull(),
+  /** The last time it was a second factor; an emailed code or a password later does not take it away. */
+  factorAt: moment(),
+})
+
+/** Since when an administrator has been asked to add a second factor. */
+export const adminGrace = pgTable('admin_grace', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  since: createdAt(),
+})
 
 /** Counters of rate limits when several instances share one Postgres and there is no Redis. */
 export const rateLimits = pgTable('rate_limits', {

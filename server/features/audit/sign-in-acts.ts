@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { WatchAdmin } from '#server/auth/watch-admin.ts'
 import type { Db } from '#server/db/client.ts'
-import { sessions, users } from '#server/db/schema.ts'
+import { passkeys, sessions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type Actor, audit } from './audit.ts'
 
@@ -13,6 +13,7 @@ const acts: Record<string, string> = {
   [authAdminApi.updateUser.path]: 'user.change',
   [authAdminApi.setRole.path]: 'user.role',
   [authAdminApi.setUserPassword.path]: 'user.password',
+  [authAdminApi.resetSecondFactor.path]: 'user.factor_reset',
   [authAdminApi.banUser.path]: 'user.ban',
   [authAdminApi.unbanUser.path]: 'user.unban',
   [authAdminApi.removeUser.path]: 'user.delete',
@@ -63,10 +64,16 @@ async function targetOf(ctx: Ctx, { userId, sessionToken }: z.infer<typeof Body>
 async function stateOf(db: Db, act: string, id: string) {
   if (act.startsWith('user.end_session')) return { sessions: await openSessions(db, id) }
   if (act.startsWith('user.impersonate') || act === 'user.password') return null
+  if (act === 'user.factor_reset') return factorsOf(db, id)
   const { email, name, image, role, emailVerified, banned, banReason, banExpires } = users
   const columns = { email, name, image, role, emailVerified, banned, banReason, banExpires }
   const [user] = await db.select(columns).from(users).where(eq(users.id, id))
   return user ?? null
+}
+
+async function factorsOf(db: Db, userId: string) {
+  const [user] = await db.select({ twoFactorEnabled: users.twoFactorEnabled }).from(users).where(eq(users.id, userId))
+  return user ? { ...user, passkeys: await db.$count(passkeys, eq(passkeys.userId, userId)) } : null
 }
 
 async function openSessions(db: Db, userId: string): Promise<number> {

@@ -75,7 +75,7 @@ export function paymentRoutes(
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
   app.get(ORDERS_CSV, async (c) =>
-    ordersCsv(await admitUser(c, 'admin', { limit: 'tables' }), check(OrderFilter, c.req.query())),
+    ordersCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(OrderFilter, c.req.query())),
   )
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
@@ -84,7 +84,7 @@ export function paymentRoutes(
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    const ctx = await admitUser(c, 'admin', { limit: 'tables' })
+    const ctx = await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' })
     return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))

@@ -15,6 +15,7 @@ import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
 import { MobileBar } from './mobile-bar.tsx'
 import { Panel } from './panel.tsx'
+import { ProofHost } from './proof-host.tsx'
 import { useFolded } from './use-folded.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { useNews } from './use-news.ts'
@@ -25,6 +26,8 @@ import { useWide } from './use-wide.ts'
 const { Component: ImpersonationBanner } = lazyPart(
   async () => (await import('./impersonation-banner.tsx')).ImpersonationBanner,
 )
+
+const { Component: FactorBanner } = lazyPart(async () => (await import('./factor-banner.tsx')).FactorBanner)
 
 interface FrameProps {
   user: SessionUser
@@ -100,6 +103,7 @@ export function Frame({ user, children }: FrameProps) {
             onClose={palette.close}
           />
         )}
+        <ProofHost />
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only className="sticky top-0 z-30">
@@ -107,6 +111,11 @@ export function Frame({ user, children }: FrameProps) {
             {user.impersonated && (
               <Suspense fallback={null}>
                 <ImpersonationBanner user={user} />
+              </Suspense>
+            )}
+            {user.factorDays !== undefined && path.startsWith('/admin') && (
+              <Suspense fallback={null}>
+                <FactorBanner days={user.factorDays ?? 0} />
               </Suspense>
             )}
             <OfflineBanner note={waitingWords(waiting)} />

@@ -37,6 +37,8 @@ const sections: [id: string | undefined, label: string, words: string][] = [
   ['email', 'Почта', 'адрес email'],
   ['password', 'Пароль', 'сменить'],
   ['sign-in', 'Способы входа', 'соцсети привязать'],
+  ['second-factor', 'Вход в два шага', 'код приложение безопасность'],
+  ['passkeys', 'Ключи доступа', 'passkey отпечаток'],
   ['sessions', 'Сеансы', 'устройства выйти'],
   ['delete', 'Удаление аккаунта', 'удалить'],
 ]

@@ -134,8 +134,15 @@ export function useSignInElsewhere(): void {
   })
 }
 
+interface Onward {
+  url?: string | undefined
+  redirect: boolean
+  twoFactorRedirect?: boolean | undefined
+}
+
 /** The specification, section 7: an answer with `url` and `redirect` leads there. */
-export function follow<Answer extends { url?: string | undefined; redirect: boolean }>(answer: Answer): Answer {
+export function follow<Answer extends Onward>(answer: Answer): Answer {
+  if (answer.twoFactorRedirect) location.assign(paths.secondFactor())
   if (answer.redirect && answer.url) location.assign(answer.url)
   return answer
 }

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { LinkForm } from '#web/features/auth/link-form.tsx'
+import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { PasswordForm } from '#web/features/auth/password-form.tsx'
 import { SocialButtons } from '#web/features/auth/social-buttons.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -61,6 +62,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
         )}
       </TabPanel>
       <SocialButtons />
+      <PasskeyButton />
     </Step>
   )
 }

@@ -4,8 +4,10 @@ import { EmailSettings } from '#web/features/users/email-settings.tsx'
 import { LinkedAccounts } from '#web/features/users/linked-accounts.tsx'
 import { NameForm } from '#web/features/users/name-form.tsx'
 import { OwnData } from '#web/features/users/own-data.tsx'
+import { PasskeyList } from '#web/features/users/passkey-list.tsx'
 import { PasswordSettings } from '#web/features/users/password-settings.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
+import { SecondFactor } from '#web/features/users/second-factor.tsx'
 import { SessionList } from '#web/features/users/session-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -34,6 +36,16 @@ export function AccountSections({ profile }: { profile: Profile }) {
       <Section id="sign-in" title="Способы входа">
         <Card>
           <LinkedAccounts email={email} />
+        </Card>
+      </Section>
+      <Section id="second-factor" title="Вход в два шага">
+        <Card>
+          <SecondFactor />
+        </Card>
+      </Section>
+      <Section id="passkeys" title="Ключи доступа (passkeys)">
+        <Card>
+          <PasskeyList />
         </Card>
       </Section>
       <Section id="sessions" title="Сеансы" description="Где вы вошли. Незнакомый сеанс завершите и смените пароль.">

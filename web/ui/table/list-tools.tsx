@@ -33,7 +33,7 @@ export function ListTools<Row>({ search, columns, chosen, sort, own, csv, childr
       <span className="flex items-center sm:ml-auto">
         <ColumnChoiceMenu columns={columns} choice={chosen.choice} onChoose={chosen.choose} />
         {'href' in csv ? (
-          <a href={csv.href} download className={buttonStyle('ghost', 'sm')}>
+          <a href={csv.href} download data-fresh="" className={buttonStyle('ghost', 'sm')}>
             <Download size={16} aria-hidden="true" />
             CSV
           </a>

@@ -132,6 +132,7 @@ export const examples: Example[] = [
   example(authAdminApi.setUserPassword, 'user.password', async (w) => ({
     body: { ...(await somebody(w)), newPassword: 'another long password 2' },
   })),
+  example(authAdminApi.resetSecondFactor, 'user.factor_reset', async (w) => ({ body: await somebody(w) })),
   example(authAdminApi.banUser, 'user.ban', async (w) => ({ body: { ...(await somebody(w)), banReason: 'Спам' } })),
   example(authAdminApi.unbanUser, 'user.unban', async (w) => ({ body: await somebody(w) })),
   example(authAdminApi.removeUser, 'user.delete', async (w) => ({ body: await somebody(w) })),

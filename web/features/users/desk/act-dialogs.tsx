@@ -4,7 +4,7 @@ import type { UserCard } from '#contract/user-desk.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ConfirmAct, Consequences } from './confirm-act.tsx'
-import { useEndUserSessions, useGift, useImpersonate, useRemoveUser, useSetRole } from './queries.ts'
+import { useEndUserSessions, useGift, useImpersonate, useRemoveUser, useResetFactor, useSetRole } from './queries.ts'
 import { personName } from './user-words.ts'
 
 interface ActDialogProps {
@@ -52,6 +52,29 @@ export function SessionsDialog({ user, onClose }: ActDialogProps) {
       onClose={onClose}
     >
       <p>{personName(user)} выйдет на всех устройствах. Войти снова можно будет сразу.</p>
+    </ConfirmAct>
+  )
+}
+
+export function FactorDialog({ user, onClose }: ActDialogProps) {
+  const reset = useResetFactor()
+  return (
+    <ConfirmAct
+      title={`Снять вход в два шага: ${personName(user)}?`}
+      act="Снять"
+      isDanger
+      call={reset}
+      onAct={() => reset.mutate(user.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>Делайте это, только если человек потерял телефон и коды и вы убедились, что пишет он сам.</p>
+      <Consequences
+        lines={[
+          'код из приложения, коды восстановления и ключи доступа перестанут действовать;',
+          'все сеансы завершатся, войти можно будет по ссылке из письма;',
+          'человек получит письмо об этом, а запись останется в журнале действий.',
+        ]}
+      />
     </ConfirmAct>
   )
 }

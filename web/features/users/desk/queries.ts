@@ -1,10 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
-import { type UserQuery, userDeskApi } from '#contract/user-desk.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { USER_EXPORT, type UserQuery, userDeskApi } from '#contract/user-desk.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 
 const PEOPLE = 'people'
 
@@ -91,6 +93,18 @@ export const useEndUserSessions = () =>
     (userId: string) => api(authAdminApi.revokeUserSessions, { body: { userId } }),
     () => 'Все сеансы завершены',
   )
+
+export const useResetFactor = () =>
+  usePersonAct(
+    (userId: string) => api(authAdminApi.resetSecondFactor, { body: { userId } }),
+    () => 'Вход в два шага снят',
+  )
+
+export function useDownloadData(userId: string) {
+  return useMutation({
+    mutationFn: () => saveFile(fillPath(USER_EXPORT, { id: userId }), 'symbol-data.json'),
+  })
+}
 
 /** The page of somebody who is gone is left before anybody asks for it again. */
 export function useRemoveUser(onDeleted: () => void) {

@@ -1,7 +1,14 @@
 import { useState } from 'react'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { UserCard } from '#contract/user-desk.ts'
-import { DeleteDialog, ImpersonateDialog, RoleDialog, SessionsDialog, StartGiftDialog } from './act-dialogs.tsx'
+import {
+  DeleteDialog,
+  FactorDialog,
+  ImpersonateDialog,
+  RoleDialog,
+  SessionsDialog,
+  StartGiftDialog,
+} from './act-dialogs.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoneyPart } from './money-part.tsx'
@@ -55,6 +62,7 @@ function ActDialog({ act, onDeleted, ...person }: ActDialogProps) {
   if (act === 'role') return <RoleDialog {...person} />
   if (act === 'ban') return <BanDialog {...person} />
   if (act === 'sessions') return <SessionsDialog {...person} />
+  if (act === 'factor') return <FactorDialog {...person} />
   if (act === 'impersonate') return <ImpersonateDialog {...person} />
   return act === 'delete' ? <DeleteDialog {...person} onDeleted={onDeleted} /> : null
 }

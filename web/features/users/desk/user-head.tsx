@@ -6,13 +6,13 @@ import {
   Eye,
   Gift,
   HandCoins,
+  KeyRound,
   LogOut,
   ShieldCheck,
   ShieldOff,
   Trash2,
 } from 'lucide-react'
-import { fillPath } from '#contract/endpoint.ts'
-import { USER_EXPORT, type UserCard } from '#contract/user-desk.ts'
+import type { UserCard } from '#contract/user-desk.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -20,10 +20,10 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { useUnban } from './queries.ts'
+import { useDownloadData, useUnban } from './queries.ts'
 import { personName } from './user-words.ts'
 
-export type Act = 'gift' | 'take' | 'role' | 'ban' | 'sessions' | 'impersonate' | 'delete'
+export type Act = 'gift' | 'take' | 'role' | 'ban' | 'sessions' | 'factor' | 'impersonate' | 'delete'
 
 interface UserHeadProps {
   user: UserCard
@@ -69,7 +69,7 @@ export function UserHead({ user, onAct }: UserHeadProps) {
 /** What one may not do to oneself is not offered; the server refuses it too. */
 function MoreActs({ user, isSelf, onAct }: UserHeadProps & { isSelf: boolean }) {
   const canLook = !isSelf && user.role === 'user' && !user.banned
-  const download = () => location.assign(fillPath(USER_EXPORT, { id: user.id }))
+  const download = useDownloadData(user.id)
   return (
     <Menu align="end" trigger={<IconButton label="Другие действия" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
       {canLook && (
@@ -77,12 +77,17 @@ function MoreActs({ user, isSelf, onAct }: UserHeadProps & { isSelf: boolean }) 
           Посмотреть глазами пользователя
         </MenuItem>
       )}
-      <MenuItem icon={<Download {...icon} />} onSelect={download}>
+      <MenuItem icon={<Download {...icon} />} onSelect={() => download.mutate()}>
         Скачать данные
       </MenuItem>
       <MenuItem icon={<LogOut {...icon} />} onSelect={() => onAct('sessions')}>
         Завершить все сеансы
       </MenuItem>
+      {!isSelf && (
+        <MenuItem icon={<KeyRound {...icon} />} onSelect={() => onAct('factor')}>
+          Снять вход в два шага
+        </MenuItem>
+      )}
       {!isSelf && (
         <>
           <MenuItem

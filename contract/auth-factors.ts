@@ -1,0 +1,204 @@
+import * as z from 'zod/mini'
+import { AuthSession, AuthUser } from './auth-shapes.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The second factor: codes of an app, recovery codes, passkeys, and the proof that the owner is still here. */
+
+export const CODE_LENGTH = 6
+/** So long after the first factor the second may be given. */
+export const PENDING_MINUTES = 10
+/** So long a proof counts as fresh. */
+export const PROOF_MINUTES = 15
+export const TRUSTED_DAYS = 30
+
+const Status = z.object({ status: z.boolean() })
+const Code = z.object({ code: z.string(), trustDevice: z.optional(z.boolean()) })
+/** What the browser's passkey functions take and give; its parts are theirs. */
+const Credential = z.record(z.string(), z.unknown())
+const Entered = z.object({ token: z.string(), user: AuthUser })
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.optional(z.nullable(z.string())),
+  createdAt: z.string(),
+  /** Copied between the owner's devices by the system. */
+  backedUp: z.boolean(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const ProofWay = z.enum(['code', 'passkey', 'password', 'email'])
+export type ProofWay = z.infer<typeof ProofWay>
+
+export const Proof = z.object({
+  /** Nothing has to be proven now. */
+  fresh: z.boolean(),
+  ways: z.array(ProofWay),
+  email: z.string(),
+})
+export type Proof = z.infer<typeof Proof>
+
+export const FactorState = z.object({
+  enabled: z.boolean(),
+  /** Recovery codes that were not used. */
+  codesLeft: z.number(),
+  /** An administrator cannot do without. */
+  required: z.boolean(),
+})
+export type FactorState = z.infer<typeof FactorState>
+
+export const Enrolment = z.object({
+  totpURI: z.string(),
+  /** The same as a key to type. */
+  key: z.string(),
+  /** A drawing of the address, SVG. */
+  qr: z.string(),
+  backupCodes: z.array(z.string()),
+})
+export type Enrolment = z.infer<typeof Enrolment>
+
+export const authFactorsApi = {
+  factorState: endpoint({
+    method: 'GET',
+    path: '/api/auth/two-factor/state',
+    who: 'user',
+    summary: 'Включён ли вход в два шага и сколько осталось кодов восстановления',
+    returns: FactorState,
+  }),
+  enableTotp: endpoint({
+    method: 'POST',
+    path: '/api/auth/two-factor/enable',
+    who: 'user',
+    proof: 'fresh',
+    summary: 'Начать вход в два шага: ключ для приложения и коды восстановления; включается после первого кода',
+    returns: Enrolment,
+  }),
+  verifyTotp: endpoint({
+    method: 'POST',
+    path: '/api/auth/two-factor/verify-totp',
+    who: 'anyone',
+    summary: 'Код из приложения: второй шаг входа, включение или подтверждение, что это вы',
+    body: Code,
+    returns: Entered,
+  }),
+  verifyBackupCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/two-factor/verify-backup-code',
+    who: 'anyone',
+    summary: 'Код восстановления вместо кода из приложения; каждый действует один раз',
+    body: Code,
+    returns: Entered,
+  }),
+  newBackupCodes: endpoint({
+    method: 'POST',
+    path: '/api/auth/two-factor/generate-backup-codes',
+    who: 'user',
+    proof: 'fresh',
+    summary: 'Новые коды восстановления; прежние перестают действовать',
+    returns: z.object({ status: z.boolean(), backupCodes: z.array(z.string()) }),
+  }),
+  disableTotp: endpoint({
+    method: 'POST',
+    path: '/api/auth/two-factor/disable',
+    who: 'user',
+    proof: 'fresh',
+    summary: 'Выключить вход в два шага',
+    returns: Status,
+  }),
+
+  listPasskeys: endpoint({
+    method: 'GET',
+    path: '/api/auth/passkey/list-user-passkeys',
+    who: 'user',
+    summary: 'Свои ключи доступа',
+    returns: z.array(Passkey),
+  }),
+  passkeyRegistration: endpoint({
+    method: 'GET',
+    path: '/api/auth/passkey/generate-register-options',
+    who: 'user',
+    borrowed: 'refused',
+    proof: 'fresh',
+    summary: 'Начать добавление ключа доступа',
+    returns: Credential,
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/verify-registration',
+    who: 'user',
+    proof: 'fresh',
+    summary: 'Добавить ключ доступа, созданный браузером',
+    body: z.object({ response: Credential, name: z.optional(z.string()) }),
+    returns: Passkey,
+  }),
+  renamePasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/update-passkey',
+    who: 'user',
+    summary: 'Переименовать ключ доступа',
+    body: z.object({ id: z.string(), name: z.string() }),
+    returns: z.object({ passkey: Passkey }),
+  }),
+  deletePasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/delete-passkey',
+    who: 'user',
+    proof: 'fresh',
+    summary: 'Удалить ключ доступа',
+    body: z.object({ id: z.string() }),
+    returns: Status,
+  }),
+  passkeySignIn: endpoint({
+    method: 'GET',
+    path: '/api/auth/passkey/generate-authenticate-options',
+    who: 'anyone',
+    summary: 'Начать вход с ключом доступа',
+    returns: Credential,
+  }),
+  signInPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/verify-authentication',
+    who: 'anyone',
+    summary: 'Войти с ключом доступа: он заменяет оба шага',
+    body: z.object({ response: Credential }),
+    returns: z.object({ session: AuthSession, user: AuthUser }),
+  }),
+
+  proof: endpoint({
+    method: 'GET',
+    path: '/api/auth/proof',
+    who: 'user',
+    summary: 'Нужно ли подтвердить, что это вы, и чем можно',
+    returns: Proof,
+  }),
+  provePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/proof/password',
+    who: 'user',
+    summary: 'Подтвердить, что это вы, паролем',
+    body: z.object({ password: z.string() }),
+    returns: Status,
+  }),
+  provePasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/proof/passkey',
+    who: 'user',
+    summary: 'Подтвердить, что это вы, ключом доступа',
+    body: z.object({ response: Credential }),
+    returns: Status,
+  }),
+  sendProofCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/proof/send-code',
+    who: 'user',
+    summary: 'Прислать на свою почту код подтверждения',
+    returns: Status,
+  }),
+  proveCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/proof/email-code',
+    who: 'user',
+    summary: 'Подтвердить, что это вы, кодом из письма',
+    body: z.object({ code: z.string() }),
+    returns: Status,
+  }),
+}

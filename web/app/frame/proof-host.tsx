@@ -1,0 +1,48 @@
+import { Suspense, useEffect, useState } from 'react'
+import { askForProof, setProofDialog } from '#web/lib/proof.ts'
+import { lazyPart } from '../lazy-part.ts'
+
+const { Component: ProofDialog } = lazyPart(
+  async () => (await import('#web/features/auth/proof-dialog.tsx')).ProofDialog,
+)
+
+/** The one place where a fresh proof is asked for. A link marked `data-fresh` asks before it leads to its file. */
+export function ProofHost() {
+  const [answer, setAnswer] = useState<{ done: (proven: boolean) => void } | null>(null)
+  useEffect(() => {
+    setProofDialog(() => new Promise<boolean>((done) => setAnswer({ done })))
+    document.addEventListener('click', askBeforeFile, true)
+    return () => {
+      setProofDialog(null)
+      document.removeEventListener('click', askBeforeFile, true)
+    }
+  }, [])
+  if (!answer) return null
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog
+        onDone={(proven) => {
+          setAnswer(null)
+          answer.done(proven)
+        }}
+      />
+    </Suspense>
+  )
+}
+
+function askBeforeFile(event: MouseEvent) {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-fresh]') : null
+  if (!link || link.dataset.fresh === 'proven') return
+  event.preventDefault()
+  void freshOrProven().then((proven) => {
+    if (!proven) return
+    link.dataset.fresh = 'proven'
+    link.click()
+    link.dataset.fresh = ''
+  })
+}
+
+async function freshOrProven(): Promise<boolean> {
+  const { isProofFresh } = await import('#web/features/auth/is-proof-fresh.ts')
+  return (await isProofFresh()) || askForProof()
+}

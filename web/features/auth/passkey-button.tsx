@@ -1,0 +1,19 @@
+import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormFault } from './form-fault.tsx'
+import { useFormCall } from './queries.ts'
+
+/** Nothing at all in a browser that has no passkeys. What a passkey needs is loaded with the first click. */
+export function PasskeyButton() {
+  const signIn = useFormCall(async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(), refreshSession)
+  if (!canUsePasskeys()) return null
+  return (
+    <div className="mt-6 flex flex-col gap-4">
+      <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
+        Войти с ключом доступа
+      </Button>
+      <FormFault text={signIn.fault.form} />
+    </div>
+  )
+}

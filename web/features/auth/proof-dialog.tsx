@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Proof, ProofWay } from '#contract/auth-factors.ts'
+import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { CodeField } from './code-field.tsx'
+import { FormFault } from './form-fault.tsx'
+import {
+  proofQuery,
+  useProveByApp,
+  useProveByEmail,
+  useProveByPasskey,
+  useProveByPassword,
+  useSendProofCode,
+} from './proof-queries.ts'
+import { faultIn } from './queries.ts'
+
+interface ProofDialogProps {
+  onDone: (proven: boolean) => void
+}
+
+/** Asked before what weighs much: is the owner of the account still here? */
+export function ProofDialog({ onDone }: ProofDialogProps) {
+  const proof = useQuery(proofQuery)
+  return (
+    <Dialog open onClose={() => onDone(false)} title="Подтвердите, что это вы">
+      <p className="mb-4 text-pretty text-muted">
+        Вы вошли давно, а это действие важное. После подтверждения оно продолжится само.
+      </p>
+      {proof.data ? <Ways proof={proof.data} onProven={() => onDone(true)} /> : <Skeleton className="h-24" />}
+      <FormFault text={faultIn(proof).form} />
+    </Dialog>
+  )
+}
+
+const labels: Record<ProofWay, string> = {
+  code: 'Кодом из приложения',
+  passkey: 'Ключом доступа',
+  password: 'Паролем',
+  email: 'Кодом из письма',
+}
+
+function Ways({ proof, onProven }: { proof: Proof; onProven: () => void }) {
+  const ways = proof.ways.filter((way) => way !== 'passkey' || canUsePasskeys())
+  const [chosen, setChosen] = useState<ProofWay | null>(null)
+  const way = chosen ?? ways[0]
+  if (!way) return <p>Подтвердить сейчас нечем. Выйдите и войдите заново.</p>
+  const others = ways.filter((other) => other !== way)
+  return (
+    <div className="flex flex-col gap-4">
+      {way === 'code' && <ByApp onProven={onProven} />}
+      {way === 'passkey' && <ByPasskey onProven={onProven} />}
+      {way === 'password' && <ByPassword onProven={onProven} />}
+      {way === 'email' && <ByEmail email={proof.email} onProven={onProven} />}
+      {others.length > 0 && (
+        <div className="flex flex-wrap gap-2 border-t pt-4">
+          {others.map((other) => (
+            <Button key={other} variant="ghost" size="sm" onClick={() => setChosen(other)}>
+              {labels[other]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface WayProps {
+  onProven: () => void
+}
+
+function ByApp({ onProven }: WayProps) {
+  const prove = useProveByApp()
+  const [code, setCode] = useState('')
+  return (
+    <WayForm call={prove} onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
+      <TextField
+        label="Код из приложения"
+        hint="Нет доступа к приложению? Подойдёт код восстановления."
+        name="code"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        className="font-mono tracking-widest"
+      />
+    </WayForm>
+  )
+}
+
+function ByPasskey({ onProven }: WayProps) {
+  const prove = useProveByPasskey()
+  return (
+    <>
+      <FormFault text={prove.fault.form} />
+      <Button
+        variant="primary"
+        icon={<KeyRound size={18} aria-hidden="true" />}
+        busy={prove.isPending}
+        onClick={() => prove.mutate(undefined, { onSuccess: onProven })}
+      >
+        Подтвердить ключом доступа
+      </Button>
+    </>
+  )
+}
+
+function ByPassword({ onProven }: WayProps) {
+  const prove = useProveByPassword()
+  const [password, setPassword] = useState('')
+  return (
+    <WayForm call={prove} onSubmit={() => prove.mutate(password, { onSuccess: onProven })}>
+      <TextField
+        label="Пароль"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={prove.fault.password ?? null}
+      />
+    </WayForm>
+  )
+}
+
+function ByEmail({ email, onProven }: WayProps & { email: string }) {
+  const send = useSendProofCode()
+  const prove = useProveByEmail()
+  const [code, setCode] = useState('')
+  if (!send.isSuccess)
+    return (
+      <>
+        <p className="text-pretty">
+          Пришлём код на <strong className="font-medium wrap-anywhere">{email}</strong>.
+        </p>
+        <FormFault text={send.fault.form} />
+        <Button variant="primary" busy={send.isPending} onClick={() => send.mutate(undefined)}>
+          Прислать код
+        </Button>
+      </>
+    )
+  return (
+    <WayForm call={prove} onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
+      <CodeField
+        label="Код из письма"
+        hint={`Отправили на ${email}. Код работает 10 минут.`}
+        value={code}
+        onChange={setCode}
+      />
+    </WayForm>
+  )
+}
+
+interface WayFormProps {
+  call: { isPending: boolean; fault: { form?: string } }
+  onSubmit: () => void
+  children: ReactNode
+}
+
+function WayForm({ call, onSubmit, children }: WayFormProps) {
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <FormFault text={call.fault.form} />
+      <Button type="submit" variant="primary" busy={call.isPending}>
+        Подтвердить
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { factorQuery, useDisableTotp, useNewCodes } from './factor-queries.ts'
+import { FailureNote } from './failure-note.tsx'
+import { QueryFailure } from './query-failure.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TotpSetup } from './totp-setup.tsx'
+
+export function SecondFactor() {
+  const factor = useQuery(factorQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  if (factor.isError) return <QueryFailure query={factor} />
+  if (!factor.data) return <Skeleton className="h-10" />
+  return (
+    <>
+      {factor.data.enabled ? (
+        <Enabled codesLeft={factor.data.codesLeft} />
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <p className="min-w-0 flex-1 basis-64 text-pretty text-muted">
+            Выключен. С ним одной почты или пароля мало: нужен ещё код из приложения на вашем телефоне.
+          </p>
+          <Button onClick={() => setIsOpen(true)}>Включить</Button>
+        </div>
+      )}
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Вход в два шага">
+        {isOpen && <TotpSetup onClose={() => setIsOpen(false)} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Enabled({ codesLeft }: { codesLeft: number }) {
+  const renew = useNewCodes()
+  const disable = useDisableTotp()
+  const [isLeaving, setIsLeaving] = useState(false)
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-pretty text-muted">
+        Включён: после первого шага спрашиваем код из приложения. Кодов восстановления осталось: {codesLeft}.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
+          Новые коды
+        </Button>
+        <Button variant="ghost" onClick={() => setIsLeaving(true)}>
+          Выключить
+        </Button>
+      </div>
+      <FailureNote fault={renew.fault} />
+      <Dialog open={renew.isSuccess} onClose={renew.reset} title="Новые коды восстановления">
+        {renew.data && <RecoveryCodes codes={renew.data.backupCodes} onClose={renew.reset} />}
+      </Dialog>
+      <Dialog
+        open={isLeaving}
+        onClose={() => setIsLeaving(false)}
+        title="Выключить вход в два шага?"
+        footer={
+          <>
+            <Button variant="ghost" onClick={() => setIsLeaving(false)}>
+              Оставить
+            </Button>
+            <Button
+              variant="danger"
+              busy={disable.isPending}
+              onClick={() => disable.mutate(undefined, { onSuccess: () => setIsLeaving(false) })}
+            >
+              Выключить
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <p>Код из приложения больше не понадобится, а коды восстановления перестанут действовать.</p>
+          <FailureNote fault={disable.fault} />
+        </div>
+      </Dialog>
+    </div>
+  )
+}
