@@ -137,7 +137,7 @@ function sessionHooks(world: AuthWorld) {
           await promoteIfDue(world, session.userId, byLetter.has(ctx?.path ?? ''))
           const { userId, ipAddress, impersonatedBy } = session
           await world.onSignIn({ userId, ip: ipAddress || null, isImpersonated: Boolean(impersonatedBy) })
-          await noteSignIn(world, session, ctx?.headers)
+          await noteSignIn(world, session, ctx ?? {})
         },
       },
       delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },

@@ -4,6 +4,8 @@ import { knownDevices, users } from '#server/db/schema.ts'
 import { newSignInLetter } from '#server/mail/letters/new-sign-in.ts'
 import { queueEmail } from '#server/mail/outbox.ts'
 import { deviceIn, deviceKey } from './device.ts'
+import { removeFactors } from './second-factor/removal.ts'
+import { isWholeSignIn } from './second-factor/ways-in.ts'
 import type { AuthWorld } from './world.ts'
 
 const MAX_DEVICES = 100
@@ -25,9 +27,10 @@ export async function rememberDevice(db: Db, userId: string, device: string | nu
     .onConflictDoNothing()
 }
 
-/** Whoever proves an address inherits nobody's browsers. */
-export async function forgetDevices(db: Db, userId: string): Promise<void> {
+/** Whoever proves an address inherits nobody's browsers, codes or passkeys. */
+export async function forgetFormerOwner(db: Db, userId: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.userId, userId))
+  await removeFactors(db, userId)
 }
 
 export interface NewSession {
@@ -41,9 +44,12 @@ export interface NewSession {
 export async function noteSignIn(
   { db, appName, appUrl }: AuthWorld,
   session: NewSession,
-  headers: Headers | undefined,
+  { path, headers }: { path?: string | undefined; headers?: Headers | undefined },
 ): Promise<void> {
   if (session.impersonatedBy || !headers) return
+  const [user] = await db.select().from(users).where(eq(users.id, session.userId))
+  // Without the second step this session ends at once; the next one, after the step, is the sign-in.
+  if (!user || (user.twoFactorEnabled && !isWholeSignIn(path))) return
   const device = deviceIn(headers, appUrl)
   const { userId } = session
   const key = device && deviceKey(device)
@@ -57,8 +63,7 @@ export async function noteSignIn(
   if (key) await keep(db, userId, key)
   if (others.length >= MAX_DEVICES) await dropOldest(db, userId, others.slice(MAX_DEVICES - 1))
   if (!isNew || others.length === 0) return
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
-  if (!user?.emailVerified) return
+  if (!user.emailVerified) return
   const now = new Date()
   const letter = newSignInLetter({ to: user.email, appName, appUrl, at: now, ...session })
   await queueEmail(db, `new-device:${userId}:${Math.floor(now.getTime() / QUIET_MS)}`, letter)

@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from 'better-auth/api'
 import { deviceIn } from '../device.ts'
-import { forgetDevices, rememberDevice } from '../known-devices.ts'
+import { forgetFormerOwner, rememberDevice } from '../known-devices.ts'
 import { emailOfSignIn } from '../sign-in-token.ts'
 import type { AuthWorld } from '../world.ts'
 
@@ -32,7 +32,7 @@ export function heirsBefore({ db }: AuthWorld) {
       const { internalAdapter } = ctx.context
       const email = await emailOfSignIn(internalAdapter, String(ctx.query?.token ?? ''))
       const user = email ? (await internalAdapter.findUserByEmail(email))?.user : undefined
-      if (user && !user.emailVerified) await forgetDevices(db, user.id)
+      if (user && !user.emailVerified) await forgetFormerOwner(db, user.id)
     }),
   }
 }

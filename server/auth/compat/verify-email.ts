@@ -12,7 +12,7 @@ import { verifyJWT } from 'better-auth/crypto'
 import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
 import { deviceIn } from '../device.ts'
-import { forgetDevices, isKnownDevice } from '../known-devices.ts'
+import { forgetFormerOwner, isKnownDevice } from '../known-devices.ts'
 import type { Letters } from '../letters.ts'
 import type { AuthWorld } from '../world.ts'
 import { inner } from './inner.ts'
@@ -64,7 +64,7 @@ async function takeOver(ctx: GenericEndpointContext, world: AuthWorld, payload: 
   const proof = Proof.safeParse(payload)
   const owner = proof.success ? (await internalAdapter.findUserByEmail(proof.data.email))?.user : undefined
   if (!owner || owner.emailVerified || (await isMaker(ctx, world, owner.id))) return false
-  await forgetDevices(world.db, owner.id)
+  await forgetFormerOwner(world.db, owner.id)
   const user = await revokeUnprovenAccountAccess(ctx, owner.id)
   const session = user && (await internalAdapter.createSession(owner.id))
   if (!session) throw failure(ctx, BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION)
@@ -105,7 +105,7 @@ async function takeStep(
 /** What a stranger brought along to an address that is not his. */
 async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthWorld, userId: string): Promise<void> {
   const { internalAdapter } = ctx.context
-  await forgetDevices(db, userId)
+  await forgetFormerOwner(db, userId)
   for (const account of await internalAdapter.findAccounts(userId)) await internalAdapter.deleteAccount(account.id)
   await internalAdapter.deleteUserSessions(userId)
 }

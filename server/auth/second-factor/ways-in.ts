@@ -14,6 +14,9 @@ const complete = new Set([
   '/admin/stop-impersonating',
 ])
 
+/** Whether a session of this call has both steps behind it. */
+export const isWholeSignIn = (path: string | undefined) => path !== undefined && complete.has(path)
+
 interface Hooked {
   path?: string | undefined
   headers?: Headers | undefined
@@ -52,7 +55,7 @@ export function guardedTwoFactor(options: TwoFactorOptions) {
 /** A session that the caller's own cookie names is an old one whose cookie is only renewed. */
 function isNewSession({ path, context, headers }: Hooked): boolean {
   const token = context.newSession?.session.token
-  if (!token || (path && complete.has(path))) return false
+  if (!token || isWholeSignIn(path)) return false
   return !headers?.get('cookie')?.includes(token)
 }
 
