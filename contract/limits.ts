@@ -27,9 +27,20 @@ export const LimitTotal = z.object({
 })
 export type LimitTotal = z.infer<typeof LimitTotal>
 
+/** What is free or allowed by a rule of the product, or by a setting of its own. */
+export const LimitRule = z.object({
+  name: z.string(),
+  title: z.string(),
+  most: z.number(),
+  /** The variable that changes it; null is a rule of the product. */
+  setting: z.nullable(z.string()),
+})
+export type LimitRule = z.infer<typeof LimitRule>
+
 export const LimitTables = z.object({
   rates: z.array(LimitRate),
   totals: z.array(LimitTotal),
+  rules: z.array(LimitRule),
   /** Since when this process has counted refusals. */
   since: z.string(),
 })

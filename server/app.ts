@@ -161,7 +161,7 @@ export function createApp(deps: Deps): App {
   assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts, takeStream })
   imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
   transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
-  limitRoutes(app, limitSettings)
+  limitRoutes(app, limitSettings, deps.knowledge.freeSymbols)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {

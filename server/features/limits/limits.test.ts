@@ -128,7 +128,7 @@ describe('the screen of limits', () => {
     const before = await owner.call(limitsApi.list, {})
     const anna = await world.signIn()
     for (let i = 0; i < 3; i++) await ask(anna, threadsApi.fork)
-    const { rates, totals } = await owner.call(limitsApi.list, {})
+    const { rates, totals, rules } = await owner.call(limitsApi.list, {})
     const forksBefore = before.rates.find(({ name }) => name === 'forks')?.refused.day ?? 0
     expect(rates).toHaveLength(Object.keys(limitTable).length)
     expect(rates.find(({ name }) => name === 'forks')).toMatchObject({
@@ -140,6 +140,7 @@ describe('the screen of limits', () => {
     })
     expect(rates.find(({ name }) => name === 'sends')).toMatchObject({ points: 30, usual: null, isLocal: true })
     expect(totals.find(({ name }) => name === 'stored-prompts')).toMatchObject({ most: 7, usual: 2000 })
+    expect(rules.find(({ name }) => name === 'free-stops')).toMatchObject({ most: 3, setting: null })
     expect((await ask(anna, limitsApi.list)).status).toBe(403)
     expect(await registry.getSingleMetricAsString('limit_refusals_total')).toMatch(/\{limit="forks"\} [2-9]/)
     await world.close()

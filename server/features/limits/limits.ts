@@ -1,10 +1,14 @@
-import type { LimitTables } from '#contract/limits.ts'
+import { MAX_ASSISTANTS } from '#contract/assistants.ts'
+import { FREE_STOPS } from '#contract/billing.ts'
+import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import type { LimitRule, LimitTables } from '#contract/limits.ts'
 import { refusalsOf, refusalsSince } from '#server/http/limit-refusals.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { type LimitName, type LimitRow, limitTable, type TotalName, totalTable } from '#server/http/limit-table.ts'
+import { MAX_AT_ONCE } from '../answers/rows.ts'
 
 /** Every limit as it holds here, what it would be without the setting, and how often this process refused by it. */
-export function describeLimits({ rows, totals }: LimitSettings): LimitTables {
+export function describeLimits({ rows, totals }: LimitSettings, freeSymbols: number | undefined): LimitTables {
   return {
     rates: (Object.entries(rows) as [LimitName, LimitRow][]).map(([name, { title, per, points, seconds, isLocal }]) => {
       const { points: usualPoints, seconds: usualSeconds } = limitTable[name]
@@ -20,6 +24,22 @@ export function describeLimits({ rows, totals }: LimitSettings): LimitTables {
       const { title, per, most: usual } = totalTable[name]
       return { name, title, per, most, usual: most === usual ? null : usual, refused: refusalsOf(name) }
     }),
+    rules: rulesOf(freeSymbols),
     since: refusalsSince().toISOString(),
   }
+}
+
+function rulesOf(freeSymbols: number | undefined): LimitRule[] {
+  const rule = (name: string, title: string, most: number, setting: string | null = null) => ({
+    ...{ name, title, most, setting },
+  })
+  return [
+    rule('free-stops', 'Бесплатные остановки до первого слова и до готовой картинки, за день', FREE_STOPS),
+    ...(freeSymbols === undefined
+      ? []
+      : [rule('embedding', 'Символы файлов ассистентов, бесплатно за месяц', freeSymbols, 'EMBEDDING_FREE_SYMBOLS')]),
+    rule('answers', 'Ответы, которые пишутся одновременно', MAX_AT_ONCE),
+    rule('pictures-at-once', 'Картинки, которые рисуются одновременно', MAX_IMAGES_AT_ONCE),
+    rule('assistants-kept', 'Ассистенты', MAX_ASSISTANTS),
+  ]
 }

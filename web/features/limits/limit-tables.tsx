@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LimitRate, LimitTotal } from '#contract/limits.ts'
+import type { LimitRate, LimitRule, LimitTotal } from '#contract/limits.ts'
 import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -24,9 +24,10 @@ export function LimitTables() {
   const { state, change, reset } = useUrlState(params)
   const found = useQuery(limitsQuery)
   const wanted = state.query.trim().toLowerCase()
-  const matches = ({ name, title }: Limit) => name.includes(wanted) || title.toLowerCase().includes(wanted)
+  const matches = ({ name, title }: Limit | LimitRule) => name.includes(wanted) || title.toLowerCase().includes(wanted)
   const rates = found.data?.rates.filter(matches)
   const totals = found.data?.totals.filter(matches)
+  const rules = found.data?.rules.filter(matches)
   return (
     <div className="flex flex-col gap-6">
       <Callout tone="info" title="Как изменить">
@@ -45,7 +46,7 @@ export function LimitTables() {
       </div>
       <TableState
         query={found}
-        isEmpty={rates?.length === 0 && totals?.length === 0}
+        isEmpty={rates?.length === 0 && totals?.length === 0 && rules?.length === 0}
         empty={<NothingFound onReset={reset} />}
       >
         {rates?.length !== 0 && (
@@ -56,6 +57,11 @@ export function LimitTables() {
         {totals?.length !== 0 && (
           <Section id="totals" title="Сколько всего">
             <DataTable label="Сколько всего" columns={totalColumns} rows={totals} kind={kind} />
+          </Section>
+        )}
+        {rules?.length !== 0 && (
+          <Section id="rules" title="Правила для одного человека">
+            <DataTable label="Правила для одного человека" columns={ruleColumns} rows={rules} kind={ruleKind} />
           </Section>
         )}
       </TableState>
@@ -122,4 +128,16 @@ const totalColumns: Column<LimitTotal>[] = [
   per,
   { id: 'most', title: 'Сколько', isFigure: true, cell: ({ most }) => formatNumber(most) },
   ...others,
+]
+
+const ruleKind: RowKind<LimitRule> = { key: ({ name }) => name, name: ({ title }) => title }
+
+const ruleColumns: Column<LimitRule>[] = [
+  { id: 'title', title: 'Что', cell: ({ title }) => title },
+  { id: 'most', title: 'Сколько', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  {
+    id: 'setting',
+    title: 'Настройка',
+    cell: ({ setting, most }) => (setting ? <Setting text={`${setting}=${most}`} /> : 'Не меняется'),
+  },
 ]
