@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -15,7 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 /** Instead of a screen: the status as title, the message as description, one way out. */
 export function ErrorNotice({ error }: { error: unknown }) {
-  const { title, text } = whatHappened(error)
+  const { title, text } = useWhatHappened(error)
   useEffect(() => {
     document.title = `${title}: ${text}`
   }, [title, text])
@@ -31,6 +31,20 @@ export function ErrorNotice({ error }: { error: unknown }) {
       </a>
     </div>
   )
+}
+
+/** A redirect back from signing in names a code alone; its words are loaded when one is shown. */
+function useWhatHappened(error: unknown) {
+  const [words, setWords] = useState<string | null>(null)
+  useEffect(() => {
+    if (!(error instanceof ApiError) || error.message !== error.code) return
+    import('./redirect-texts.ts').then(
+      ({ redirectText }) => setWords(redirectText(error.code)),
+      () => undefined,
+    )
+  }, [error])
+  const { title, text } = whatHappened(error)
+  return { title, text: words ?? text }
 }
 
 function whatHappened(error: unknown): { title: string; text: string } {

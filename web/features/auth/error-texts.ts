@@ -41,26 +41,6 @@ const byCode = table({
   ACCOUNT_NOT_FOUND: 'Этот способ входа уже отвязан. Обновите страницу.',
   SOCIAL_ACCOUNT_ALREADY_LINKED: 'Эта учётная запись сервиса уже привязана к другому аккаунту.',
   LINKED_ACCOUNT_ALREADY_EXISTS: 'Этот сервис уже привязан.',
-
-  invalid_callback_request: `Сервис ответил непонятно. ${restart}`,
-  state_not_found: `Вход занял больше десяти минут или начался в другом браузере. ${restart}`,
-  state_mismatch: `Вход начался в другой вкладке или браузере. ${restart}`,
-  no_code: `Сервис не подтвердил вход. ${restart}`,
-  invalid_code: `Сервис не подтвердил вход. ${restart}`,
-  oauth_provider_not_found: `Этот способ входа не подключён. ${otherWay}`,
-  unable_to_get_user_info: `Сервис не сообщил, кто вы. ${restart}`,
-  no_callback_url: `Непонятно, куда вернуться после входа. ${restart}`,
-  unable_to_link_account: 'Не получилось привязать сервис. Попробуйте ещё раз.',
-  "email_doesn't_match": 'Почта в сервисе не совпадает с вашей. Привязать можно только сервис с тем же адресом.',
-  account_already_linked_to_different_user: 'Эта учётная запись сервиса уже привязана к другому аккаунту.',
-  email_not_found: `Сервис не сообщил адрес почты. ${otherWay}`,
-  email_not_verified: `Адрес почты в сервисе не подтверждён. ${otherWay}`,
-  account_not_linked: 'Аккаунт с такой почтой уже есть. Войдите по ссылке из письма и привяжите сервис в профиле.',
-  link_confirmation_sent:
-    'Аккаунт с такой почтой уже есть. Мы отправили на неё письмо: откройте его в этом браузере, и сервис привяжется.',
-  open_where_asked: 'Откройте эту ссылку в том браузере, где вы входили через сервис.',
-  signup_disabled: 'Новые аккаунты сейчас не создаются.',
-  access_denied: 'Вы отменили вход на стороне сервиса.',
 })
 
 const byMessage = table({
@@ -89,11 +69,6 @@ function table(texts: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(texts))
 }
 
-/** A code from an answer or from the `error` of an address; one nobody knows is shown as it is. */
-export function codeText(code: string): string {
-  return byCode.get(code) ?? code
-}
-
 interface Refusal {
   status: number
   code: string
@@ -112,5 +87,5 @@ export function refusalText({ status, code, message }: Refusal): string {
 
 /** Our own calls already answer in Russian, and an answer without a code has nothing but its message. */
 function hasOwnWords(code: string, message: string): boolean {
-  return code in errorStatus || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
+  return Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
 }
