@@ -35,7 +35,8 @@ export function acceptSockets(server: Server, world: SocketWorld): void {
   ]
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', onError)
+    // A browser that leaves without a word is no failure of ours.
+    socket.on('error', () => socket.destroy())
     const ip = clientIp(request.socket.remoteAddress, forwardedFor(request), trustedProxies)
     accept(request, socket, head, ip).catch((error: unknown) => {
       if (!(error instanceof AppError)) onError(error)
@@ -73,8 +74,7 @@ export function acceptSockets(server: Server, world: SocketWorld): void {
   }
 
   async function admit(request: IncomingMessage): Promise<CurrentSession> {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/api/websocket')
-      throw new AppError('not_found', 'Такого адреса нет.')
+    if (request.url?.split('?')[0] !== '/api/websocket') throw new AppError('not_found', 'Такого адреса нет.')
     const { origin, cookie } = request.headers
     if (origin !== undefined && !trustedOrigins.includes(origin)) throw new AppError('forbidden', 'Чужая страница.')
     const session = await sessionOf(new Headers({ cookie: cookie ?? '' }))
