@@ -9,11 +9,13 @@ export async function fixAnswer(answer: Response, appUrl: string): Promise<Respo
   if (answer.status < 400)
     return location === null ? answer : new Response(answer.body, { status: answer.status, headers })
   headers.set('content-type', 'application/json')
-  return new Response(JSON.stringify(errorBody(answer.status, parse(await answer.text()))), {
-    status: answer.status,
-    headers,
-  })
+  const body = parse(await answer.text())
+  const status = badInput.has(body.code) ? 400 : answer.status
+  return new Response(JSON.stringify(errorBody(status, body)), { status, headers })
 }
+
+/** What the library takes for a failure of its own, though it was sent something that is none of its answers. */
+const badInput = new Set<unknown>(['FAILED_TO_VERIFY_REGISTRATION'])
 
 export function fixLocation(location: string, appUrl: string): string {
   // The library checks `/x/..//evil.example`, then folds it to `//evil.example`, which a browser takes for another site.

@@ -64,6 +64,15 @@ test('a device that did not check who holds it neither becomes a passkey nor sig
   expect(options.userVerification).toBe('required')
 })
 
+test('what is no answer of a key is refused as a mistake of the caller', async () => {
+  const anna = await app.signIn()
+  await anna.fetch('/api/auth/passkey/generate-register-options')
+  for (const response of [{}, { id: 'x', response: {} }, { id: 1, rawId: [], type: 'public-key', response: null }]) {
+    const answer = await anna.post('/api/auth/passkey/verify-registration', { response })
+    expect([400, 401], await answer.clone().text()).toContain(answer.status)
+  }
+})
+
 test('an answer for another site, for another challenge or sent twice is refused', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
