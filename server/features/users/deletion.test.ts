@@ -8,7 +8,8 @@ import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
 import { letterTo, linkIn } from '#server/auth/testing/journey.ts'
-import { orders, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
+import { turnOnTotp } from '#server/auth/testing/totp.ts'
+import { orders, passkeys, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { bring } from '../files/testing/upload.ts'
 import { healPayments } from '../payments/heal.ts'
@@ -72,6 +73,11 @@ async function leaveForGood(person: SignedIn) {
 async function somebody(email: string) {
   const anna = await world.signIn(email)
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { name: NAME } })
+  await turnOnTotp(anna)
+  await world.db.insert(passkeys).values({
+    ...{ id: anna.user.id, userId: anna.user.id, name: NAME, credentialID: anna.user.id, publicKey: '' },
+    ...{ counter: 0, deviceType: 'singleDevice', backedUp: false },
+  })
   await world.db.update(sessions).set({ ipAddress: IP }).where(eq(sessions.userId, anna.user.id))
   await anna.call(promptsApi.create, { body: { title: WORDS, content: WORDS } })
   await bring(anna, 'a.txt', WORDS)
