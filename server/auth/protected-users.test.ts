@@ -33,6 +33,14 @@ test('nobody demotes, bans or removes himself, and is told so in a sentence', as
   expect(await stateOf(owner.user.id)).toMatchObject({ role: 'user,admin' })
 })
 
+test.each([
+  ['impersonate-user', { userId: { toString: 'x', valueOf: 'y' } }],
+  ['ban-user', { userId: 'somebody', banExpiresIn: -(2 ** 63) }],
+  ['ban-user', { userId: 'somebody', banExpiresIn: 1e300 }],
+])('%s refuses %j as a mistake of the caller', async (call, body) => {
+  expect((await owner.post(`/api/auth/admin/${call}`, body)).status).toBe(400)
+})
+
 test('nobody looks through the eyes of an administrator', async () => {
   expect(await failureOf(owner.call(authAdminApi.impersonateUser, { body: self() }))).toMatchObject({
     status: 403,

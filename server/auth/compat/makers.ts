@@ -2,6 +2,7 @@ import { createAuthMiddleware } from 'better-auth/api'
 import { deviceIn } from '../device.ts'
 import { forgetFormerOwner, rememberDevice } from '../known-devices.ts'
 import { emailOfSignIn } from '../sign-in-token.ts'
+import { textOf } from '../text-of.ts'
 import type { AuthWorld } from '../world.ts'
 
 const UNVERIFIED = 'EMAIL_NOT_VERIFIED'
@@ -18,7 +19,7 @@ export function makersAfter({ db, appUrl }: AuthWorld) {
       const isUnverified = codeOf(returned) === UNVERIFIED
       if (returned instanceof Error && !isUnverified) return
       if (ctx.path === '/sign-in/email' && !isUnverified) return
-      const found = await internalAdapter.findUserByEmail(String(ctx.body?.email ?? ''))
+      const found = await internalAdapter.findUserByEmail(textOf(ctx.body?.email))
       if (found) await rememberDevice(db, found.user.id, deviceIn(ctx.headers, appUrl))
     }),
   }
@@ -30,7 +31,7 @@ export function heirsBefore({ db }: AuthWorld) {
     matcher: ({ path }: { path?: string | undefined }) => path === '/magic-link/verify',
     handler: createAuthMiddleware(async (ctx) => {
       const { internalAdapter } = ctx.context
-      const email = await emailOfSignIn(internalAdapter, String(ctx.query?.token ?? ''))
+      const email = await emailOfSignIn(internalAdapter, textOf(ctx.query?.token))
       const user = email ? (await internalAdapter.findUserByEmail(email))?.user : undefined
       if (user && !user.emailVerified) await forgetFormerOwner(db, user.id)
     }),

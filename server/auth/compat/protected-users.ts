@@ -3,6 +3,7 @@ import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { sql } from 'drizzle-orm'
 import { users } from '#server/db/schema.ts'
 import { hasRole } from '../roles.ts'
+import { textOf } from '../text-of.ts'
 import type { AuthWorld } from '../world.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
@@ -33,16 +34,30 @@ export function protectedUsers({ db }: AuthWorld): Record<string, Check> {
       if (banned === true) return refusals.ban
       return role === undefined || keepsRole(role) ? null : refusals.demote
     }),
-    '/admin/ban-user': ofOneself(() => refusals.ban),
+    '/admin/ban-user': async (ctx) => {
+      checkBanTime(ctx.body?.banExpiresIn)
+      await ofOneself(() => refusals.ban)(ctx)
+    },
     '/admin/remove-user': ofOneself(() => refusals.remove),
     '/admin/impersonate-user': async ({ body, context }) => {
-      const target = await context.internalAdapter.findUserById(String(body?.userId ?? ''))
+      const target = await context.internalAdapter.findUserById(textOf(body?.userId))
       const role = (target as { role?: string } | null)?.role
       if (hasRole(role, 'admin')) throw APIError.from('FORBIDDEN', refusals.impersonate)
     },
     '/delete-user': notLast(db),
     '/delete-user/callback': notLast(db),
   }
+}
+
+const LONGEST_BAN = 100 * 365 * 86_400
+
+/** The library would add any number to the clock, also one that makes no date. */
+function checkBanTime(seconds: unknown): void {
+  if (typeof seconds !== 'number' || (seconds > 0 && seconds <= LONGEST_BAN)) return
+  throw APIError.from('BAD_REQUEST', {
+    code: 'INVALID_BAN_TIME',
+    message: 'Срок блокировки задаётся в секундах: больше нуля и не больше ста лет.',
+  })
 }
 
 type Refusal = { code: string; message: string }

@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { PENDING_MINUTES, TRUSTED_DAYS } from '#contract/auth-factors.ts'
+import { textOf } from '../text-of.ts'
 import type { AuthWorld } from '../world.ts'
 import { caller, enrolmentEndpoints } from './enrolment.ts'
 import { type FactorNotices, factorNotices } from './notices.ts'
@@ -91,7 +92,7 @@ async function beforeCode(ctx: GenericEndpointContext, deps: AuthWorld): Promise
   const userId = await subjectOf(ctx)
   if (!userId) return
   await deps.limits?.('second-factor', userId)
-  if (ctx.path !== '/two-factor/verify-totp' || (await takeCode(deps.db, userId, String(ctx.body?.code).slice(0, 20))))
+  if (ctx.path !== '/two-factor/verify-totp' || (await takeCode(deps.db, userId, textOf(ctx.body?.code).slice(0, 20))))
     return
   throw APIError.from('UNAUTHORIZED', {
     code: 'CODE_ALREADY_USED',
