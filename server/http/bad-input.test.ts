@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -116,6 +117,16 @@ test('the log names the pattern of an address, never the tokens in it', async ()
   const lines = String(written.read())
   expect(lines).toContain('"route":"/api/shared/:shareId"')
   expect(lines).not.toContain(secret)
+})
+
+test('half a pair of UTF-16 becomes the sign for what is no text, and whole pairs stay', async () => {
+  const { id } = await anna.call(promptsApi.create, { body: { title: 'Проба', content: 'Текст', category: 'Разное' } })
+  const response = await anna.fetch(`/api/prompts/${id}`, {
+    method: 'PATCH',
+    headers: json,
+    body: '{"content":"a\\ud800b \\ud83d\\ude00 \\udc00"}',
+  })
+  expect(await response.json()).toMatchObject({ content: 'a\ufffdb 😀 \ufffd' })
 })
 
 test('an unexpected failure is shown as nothing but its id', async () => {

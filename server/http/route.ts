@@ -191,11 +191,15 @@ function hasNul(value: unknown): boolean {
 /** No call needs more; whoever nests deeper wants to exhaust the stack of whatever walks through the value. */
 const MAX_DEPTH = 50
 
+/** Half of a pair of UTF-16, which only an escape can bring, is no text: the database refuses it inside of JSON. */
+const wellFormed = (_name: string, value: unknown) =>
+  typeof value === 'string' ? Buffer.from(value).toString() : value
+
 /** JSON of a body, however it was sent. */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = /\\u[dD]/.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
     throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { emailOutbox, knownDevices, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
+import { sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
@@ -131,42 +131,6 @@ describe('a person with a second factor gets no session by the first step alone'
     expect(again.twoFactorRedirect).toBe(true)
     expect(await isSignedIn(visitor)).toBe(false)
   })
-})
-
-test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
-  const email = newAddress('victim')
-  vkKnows(providers, vkPerson(email))
-  const attacker = app.visitor()
-  await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
-  await turnOnTotp(attacker)
-  const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, email))
-  await app.db.insert(passkeys).values({
-    ...{ id: 'stranger', userId, credentialID: 'stranger', publicKey: '', counter: 0 },
-    ...{ deviceType: 'singleDevice', backedUp: false },
-  })
-  const owner = app.visitor()
-  await openLink(owner, email)
-  expect(await isSignedIn(owner)).toBe(true)
-  expect(await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId))).toEqual([])
-  expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([])
-})
-
-test('a browser is known, and told of by email, after both steps only', async () => {
-  const anna = await person()
-  const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, anna.email))
-  const devices = () => app.db.select().from(knownDevices).where(eq(knownDevices.userId, userId))
-  const emails = () =>
-    app.db
-      .select()
-      .from(emailOutbox)
-      .where(like(emailOutbox.key, `new-device:${userId}:%`))
-  const before = await devices()
-  const visitor = app.visitor()
-  await openLink(visitor, anna.email)
-  expect([await devices(), await emails()]).toEqual([before, []])
-  await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } })
-  expect(await devices()).toHaveLength(before.length + 1)
-  expect(await emails()).toHaveLength(1)
 })
 
 test('what renews or changes the session somebody already has asks for nothing', async () => {

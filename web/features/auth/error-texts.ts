@@ -87,5 +87,7 @@ export function refusalText({ status, code, message }: Refusal): string {
 
 /** Our own calls already answer in Russian, and an answer without a code has nothing but its message. */
 function hasOwnWords(code: string, message: string): boolean {
-  return Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
+  return (
+    Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
+  )
 }

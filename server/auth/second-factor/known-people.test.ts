@@ -1,0 +1,64 @@
+import { eq, like } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { authFactorsApi } from '#contract/auth-factors.ts'
+import { emailOutbox, knownDevices, passkeys, twoFactors, users } from '#server/db/schema.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import { type FakeProviders, startFakeProviders } from '../testing/fake-providers.ts'
+import { follow, isSignedIn, letterTo, linkIn, newAddress, withPassword } from '../testing/journey.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
+import { codeOf, turnOnTotp } from '../testing/totp.ts'
+
+let app: TestApp
+let providers: FakeProviders
+beforeAll(async () => {
+  providers = await startFakeProviders()
+  app = await startTestApp({ auth: { providers: allProviders } })
+})
+afterAll(async () => {
+  await app.close()
+  await providers.close()
+})
+
+async function openLink(visitor: Visitor, email: string): Promise<Response> {
+  await visitor.call(authApi.signInMagicLink, { body: { email } })
+  return follow(visitor, linkIn(letterTo(app, email)))
+}
+
+test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
+  const email = newAddress('victim')
+  vkKnows(providers, vkPerson(email))
+  const attacker = app.visitor()
+  await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
+  await turnOnTotp(attacker)
+  const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, email))
+  await app.db.insert(passkeys).values({
+    ...{ id: 'stranger', userId, credentialID: 'stranger', publicKey: '', counter: 0 },
+    ...{ deviceType: 'singleDevice', backedUp: false },
+  })
+  const owner = app.visitor()
+  await openLink(owner, email)
+  expect(await isSignedIn(owner)).toBe(true)
+  expect(await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId))).toEqual([])
+  expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([])
+})
+
+test('a browser is known, and told of by email, after both steps only', async () => {
+  const anna = await withPassword(app)
+  const { key } = await turnOnTotp(anna)
+  const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, anna.email))
+  const devices = () => app.db.select().from(knownDevices).where(eq(knownDevices.userId, userId))
+  const emails = () =>
+    app.db
+      .select()
+      .from(emailOutbox)
+      .where(like(emailOutbox.key, `new-device:${userId}:%`))
+  const before = await devices()
+  const visitor = app.visitor()
+  await openLink(visitor, anna.email)
+  expect([await devices(), await emails()]).toEqual([before, []])
+  await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } })
+  expect(await devices()).toHaveLength(before.length + 1)
+  expect(await emails()).toHaveLength(1)
+})
