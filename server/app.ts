@@ -153,7 +153,7 @@ export function createApp(deps: Deps): App {
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel, totals })
-  sharingRoutes(app)
+  sharingRoutes(app, totals)
   answerRoutes(app, { ...deps.answers, takeStream })
   promptRoutes(app, totals)
   fileRoutes(app, { ...deps, ...deps.files })

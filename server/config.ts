@@ -15,15 +15,17 @@ const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), 
 const seconds = (usual: number) =>
   z.coerce.number('нужно число секунд, например 60').int().min(1).max(86_400).default(usual)
 
-const domainList = z
+const commaList = z
   .string()
   .default('')
   .transform((list) =>
     list
       .split(',')
-      .map((domain) => domain.trim().toLowerCase().replace(/^@/, ''))
+      .map((part) => part.trim().toLowerCase())
       .filter(Boolean),
   )
+const domainList = commaList
+  .transform((domains) => domains.map((domain) => domain.replace(/^@/, '')))
   .pipe(
     z.array(
       z.string().regex(/^[^\s@.]+(\.[^\s@.]+)*$/, 'нужны домены через запятую, например mail.example, tmp.example'),
@@ -61,16 +63,7 @@ const Env = z.object({
     (value) => (value === '' ? undefined : value),
     z.string().min(32, 'нужно не меньше 32 знаков, например вывод openssl rand -hex 32').optional(),
   ),
-  ADMIN_EMAILS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((address) => address.trim().toLowerCase())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.email('нужны адреса через запятую'))),
+  ADMIN_EMAILS: commaList.pipe(z.array(z.email('нужны адреса через запятую'))),
   /** Whether administrators need a second factor, and how many days they have to add one. */
   ADMIN_SECOND_FACTOR: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -80,16 +73,9 @@ const Env = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number('нужно число дней, например 7').int().min(0).max(90).default(7),
   ),
-  TRUSTED_PROVIDERS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((name) => name.trim().toLowerCase())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`))),
+  TRUSTED_PROVIDERS: commaList.pipe(
+    z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`)),
+  ),
   /** Who gets no symbols at the start, or gets them although the list of throwaway mailboxes has the domain. */
   GIFT_BLOCK_DOMAINS: domainList,
   GIFT_ALLOW_DOMAINS: domainList,

@@ -2,7 +2,7 @@ import { verifyJWT } from 'better-auth/crypto'
 import * as z from 'zod'
 import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { refuseForeign } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
 import { BASE_PATH, html } from './compat/pages.ts'
 import { deviceIn, isMarkedBy } from './device.ts'
@@ -24,7 +24,8 @@ export async function passLink(auth: Auth, db: Db, request: Request): Promise<Re
   if (request.method === 'POST') {
     // The deletion by POST with a token in its body is another call.
     if (!url.pathname.startsWith(BASE_PATH + landing)) return request
-    refuseForeign(request, auth)
+    // Only a page of ours may press the button.
+    refuseForeign(request.headers, auth.options.trustedOrigins)
     return onward(request, landing, new URLSearchParams(await request.text()))
   }
   const { headers } = request
@@ -51,15 +52,6 @@ function onward(request: Request, landing: Landing, given: URLSearchParams): Req
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.delete(name)
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
   return new Request(new URL(`${BASE_PATH}${landings[landing]}?${query}`, request.url), { method, headers })
-}
-
-/** Only a page of ours may press the button. */
-function refuseForeign({ headers }: Request, auth: Auth): void {
-  const origin = headers.get('origin')
-  const site = headers.get('sec-fetch-site')
-  const trusted =
-    origin === null ? site === null || site === 'same-origin' : auth.options.trustedOrigins.includes(origin)
-  if (!trusted) throw new AppError('forbidden', 'Запрос пришёл с чужого сайта.')
 }
 
 interface Opened {

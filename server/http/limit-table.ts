@@ -232,6 +232,7 @@ export const totalTable = {
   'open-sockets-ip': { title: 'Открытые соединения WebSocket', per: 'network', most: 200 },
   'open-sockets-all': { title: 'Открытые соединения WebSocket', per: 'process', most: 10_000 },
   'open-streams': { title: 'Ответы, которые читаются сразу', per: 'user', most: 10 },
+  'making-documents': { title: 'Документы Word, которые готовятся сразу', per: 'user', most: 1 },
   'stored-threads': { title: 'Чаты, вместе с корзиной', per: 'user', most: 20_000 },
   'stored-megabytes': { title: 'Место под сообщения, МБ', per: 'user', most: 200 },
   'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },

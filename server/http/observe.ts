@@ -1,9 +1,10 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
+import { sameText } from '#server/lib/same-text.ts'
 import { hostOf, isLoopback } from './loopback.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
@@ -57,9 +58,4 @@ export function metricsRoute(app: App, options: { token: string | null; producti
     if (!allowed) throw new AppError('unauthorized', 'Нужен заголовок Authorization с METRICS_TOKEN.')
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType })
   })
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -10,17 +10,17 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function checkOrigin(trusted: readonly string[]): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (!reading.has(c.req.method)) {
-      const origin = c.req.header('origin')
-      const site = c.req.header('sec-fetch-site')
-      const foreign =
-        origin === undefined
-          ? site !== undefined && site !== 'same-origin' && site !== 'none'
-          : !trusted.includes(origin)
-      if (foreign) throw new AppError('forbidden', 'Запрос пришёл с чужого сайта.')
-    }
+    if (!reading.has(c.req.method)) refuseForeign(c.req.raw.headers, trusted)
     await next()
   }
+}
+
+export function refuseForeign(headers: Headers, trusted: readonly string[]): void {
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  const isForeign =
+    origin === null ? site !== null && site !== 'same-origin' && site !== 'none' : !trusted.includes(origin)
+  if (isForeign) throw new AppError('forbidden', 'Запрос пришёл с чужого сайта.')
 }
 
 /** The address of the product; in the try-out also the loopback names a person may type instead. */

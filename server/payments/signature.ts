@@ -1,4 +1,5 @@
-import { timingSafeEqual, verify } from 'node:crypto'
+import { verify } from 'node:crypto'
+import { sameText } from '#server/lib/same-text.ts'
 import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
 
 /** Did the gateway really send these bytes? */
@@ -22,9 +23,4 @@ export function createSignatureCheck({ shopId, secretKey, publicKey }: BepaidSet
 
 export function basic(shopId: string, secretKey: string): string {
   return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

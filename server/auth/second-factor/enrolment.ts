@@ -8,7 +8,6 @@ import * as z from 'zod'
 import { twoFactors, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthWorld } from '../world.ts'
-import { base32 } from './base32.ts'
 import type { FactorNotices } from './notices.ts'
 import { countCodes, newRecoveryCodes, sealCodes } from './recovery-codes.ts'
 import { removeFactors, removeTotp } from './removal.ts'
@@ -94,4 +93,13 @@ export function caller({ headers }: Pick<GenericEndpointContext, 'headers'>) {
 function keyAddress(issuer: string, account: string, key: string): string {
   const query = new URLSearchParams({ secret: key, issuer })
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query.toString().replaceAll('+', '%20')}`
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 without padding, as authenticator apps read keys. */
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }

@@ -5,6 +5,7 @@ import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { passkeys } from '#server/db/schema.ts'
+import { textOf } from '../text-of.ts'
 import type { AuthWorld } from '../world.ts'
 
 const CHALLENGE_COOKIE = 'passkey_challenge'
@@ -38,7 +39,7 @@ export function passkeyPlugin({ db, appName, appUrl }: AuthWorld) {
         const [owner] = await db
           .select({ userId: passkeys.userId })
           .from(passkeys)
-          .where(eq(passkeys.credentialID, String(clientData.id)))
+          .where(eq(passkeys.credentialID, textOf(clientData.id)))
         if (owner?.userId === session.user.id) return
         throw APIError.from('FORBIDDEN', {
           code: 'ANOTHER_USER',
@@ -65,7 +66,7 @@ export async function passkeyProves(
   const [known] = await db
     .select()
     .from(passkeys)
-    .where(and(eq(passkeys.credentialID, String(response.id)), eq(passkeys.userId, userId)))
+    .where(and(eq(passkeys.credentialID, textOf(response.id)), eq(passkeys.userId, userId)))
   if (!challenge.success || !known) return false
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],

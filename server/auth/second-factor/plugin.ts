@@ -8,8 +8,7 @@ import { type FactorNotices, factorNotices } from './notices.ts'
 import { passkeyPlugin } from './passkeys.ts'
 import { recordProof } from './proof.ts'
 import { proofEndpoints } from './proof-endpoints.ts'
-import { forgetDevices } from './removal.ts'
-import { subjectOf } from './subject.ts'
+import { forgetTrustedDevices } from './removal.ts'
 import { takeCode } from './used-codes.ts'
 import { guardedTwoFactor } from './ways-in.ts'
 import { inRussian } from './words.ts'
@@ -59,7 +58,7 @@ function aroundTheLibrary(deps: AuthWorld, notices: FactorNotices) {
           matcher: of((path) => endsOtherSessions.has(path)),
           handler: createAuthMiddleware(async (ctx) => {
             const session = !failed(ctx) && (await getSessionFromCtx(ctx))
-            if (session) await forgetDevices(deps.db, session.user.id)
+            if (session) await forgetTrustedDevices(deps.db, session.user.id)
           }),
         },
       ],
@@ -125,4 +124,14 @@ async function afterPasskeyChange(ctx: GenericEndpointContext, notices: FactorNo
   if (!session) return
   const tell = ctx.path === '/passkey/delete-passkey' ? notices.removed : notices.added
   await tell(session.user.id, 'passkey', caller(ctx))
+}
+
+/** Whose code is being tried: the owner of the session, or of the first step taken in this browser. */
+async function subjectOf(ctx: GenericEndpointContext): Promise<string | null> {
+  const session = await getSessionFromCtx(ctx)
+  if (session) return session.user.id
+  const cookie = ctx.context.createAuthCookie('two_factor')
+  const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
+  if (!identifier) return null
+  return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value ?? null
 }

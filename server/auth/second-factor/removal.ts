@@ -10,7 +10,7 @@ export async function removeTotp(db: Db, userId: string): Promise<boolean> {
       .where(eq(twoFactors.userId, userId))
       .returning({ on: twoFactors.verified })
     await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
-    await forgetDevices(tx, userId)
+    await forgetTrustedDevices(tx, userId)
     return removed.some(({ on }) => on)
   })
 }
@@ -23,7 +23,7 @@ export async function removeFactors(db: Db, userId: string): Promise<boolean> {
 }
 
 /** Devices that were to be asked no more are asked again. */
-export async function forgetDevices(db: Db, userId: string): Promise<void> {
+export async function forgetTrustedDevices(db: Db, userId: string): Promise<void> {
   await db
     .delete(verifications)
     .where(and(like(verifications.identifier, 'trust-device-%'), eq(verifications.value, userId)))

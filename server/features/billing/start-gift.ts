@@ -38,7 +38,7 @@ export async function giveStartGift(deps: StartGift, userId: string, ip: string 
     } else if (verdict !== 'settled') await refuse(tx, userId, verdict, deps.symbols)
     return verdict
   })
-  if (outcome !== 'give' && counted && !isOwnMachine(ip)) await limits('gifts', networkOf(ip), 'give back')
+  if (outcome !== 'give' && counted && !isOwnMachine(ip)) await limits('gifts', callerKey(ip), 'give back')
 }
 
 interface Circumstances {
@@ -87,12 +87,12 @@ async function isSettled(db: Db, userId: string): Promise<boolean> {
 /** Nobody from outside comes from the machine itself, so that address says nothing about who comes. */
 const isOwnMachine = (ip: string | null) => ip === '::1' || ip?.startsWith('127.') === true
 /** Those of whom no address is known share one count. */
-const networkOf = (ip: string | null) => ip ?? 'unknown'
+const callerKey = (ip: string | null) => ip ?? 'unknown'
 
 async function count(limits: Limits, ip: string | null): Promise<boolean> {
   if (isOwnMachine(ip)) return true
   try {
-    await limits('gifts', networkOf(ip))
+    await limits('gifts', callerKey(ip))
     return true
   } catch (error) {
     if (error instanceof TooManyRequests) return false

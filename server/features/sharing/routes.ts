@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { exportFormats, threadsApi } from '#contract/threads.ts'
+import type { Totals } from '#server/http/limit-table.ts'
+import { createPlaces } from '#server/http/places.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
 
+const STILL_MAKING = 'Предыдущий документ ещё готовится. Дождитесь его и повторите.'
+
 const Asked = z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) })
 const Path = z.object({ id: z.string() })
 
-export function sharingRoutes(app: App) {
+export function sharingRoutes(app: App, totals: Totals) {
+  const takeTurn = createPlaces('making-documents', totals['making-documents'], STILL_MAKING)
   route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'shares' })
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   app.use(threadsApi.shared.path, async (c, next) => {
@@ -19,6 +24,6 @@ export function sharingRoutes(app: App) {
   app.get('/api/threads/:id/export', async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'thread-export' })
     const { format } = check(Asked, c.req.query())
-    return exportThread(ctx, check(Path, c.req.param()).id, format)
+    return exportThread(ctx, takeTurn, check(Path, c.req.param()).id, format)
   })
 }
