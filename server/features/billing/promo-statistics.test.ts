@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { PROMOCODES_CSV, type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
+import { cellText } from '#server/lib/csv.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { type PaidWorld, startPaidWorld } from '../payments/testing/paid-world.ts'
 
@@ -104,7 +105,7 @@ test('the table comes as a spreadsheet with its filters, to the owner alone', as
   const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
   expect(head).toMatch(/Конец кода;Состояние;Символы;/)
   expect(rows).toHaveLength(total)
-  expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => hint))
+  expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => cellText(hint)))
   const anna = await world.signIn()
   expect((await anna.fetch(PROMOCODES_CSV)).status).toBe(403)
   expect((await world.visitor().fetch(PROMOCODES_CSV)).status).toBe(401)
