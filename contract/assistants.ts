@@ -198,7 +198,7 @@ export const assistantsApi = {
   }),
   passage: endpoint({
     method: 'GET',
-    path: '/api/excerpts/:chunkId',
+    path: '/api/passages/:passageId',
     who: 'user',
     summary: 'Место файла, на которое ссылается ответ, с соседними',
     returns: ShownPassage,

@@ -34,7 +34,7 @@ export async function callPage<E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer = await readJson(response)
-  if (!response.ok) throw failure(response.status, answer, response.headers)
+  if (!response.ok) throw apiErrorOf(response.status, answer, response.headers)
   const parsed = endpoint.returns.safeParse(answer)
   if (!parsed.success)
     throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
@@ -62,7 +62,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /** The sign-in library answers `{code, message}` without a status; ours are whole. */
-export function failure(status: number, answer: unknown, headers?: Headers): ApiError {
+export function apiErrorOf(status: number, answer: unknown, headers?: Headers): ApiError {
   const retryAfter = headers && retryAfterOf(headers)
   const unknown = { status, code: 'unknown', message: 'Unknown error', ...(retryAfter !== undefined && { retryAfter }) }
   const body = ErrorBody.safeParse({ ...unknown, ...(answer as object | null), status })

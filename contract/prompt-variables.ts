@@ -54,7 +54,7 @@ export function parsePrompt(content: string): ParsedPrompt {
 /** The text with its variables replaced. A value is put in as it is: braces in it mean nothing any more. */
 export function fillPrompt(content: string, values: Values): string {
   const { pieces, variables } = parsePrompt(content)
-  return pieces.map((piece) => (piece.type === 'text' ? piece.text : labelFor(variables, piece.key, values))).join('')
+  return pieces.map((piece) => (piece.type === 'text' ? piece.text : textFor(variables, piece.key, values))).join('')
 }
 
 /** What the fields of a form begin with. `today` is a date as 2026-12-31. */
@@ -135,7 +135,7 @@ const isPlain = ({ type, initial }: Variable) => type === 'строка' && init
 const isSame = (a: Variable, b: Variable) =>
   a.type === b.type && a.initial === b.initial && a.options.join('|') === b.options.join('|')
 
-function labelFor(variables: readonly Variable[], key: string, values: Values): string {
+function textFor(variables: readonly Variable[], key: string, values: Values): string {
   const type = variables.find((variable) => variable.key === key)?.type ?? 'строка'
   return valueText(type, values.get(key) ?? '')
 }

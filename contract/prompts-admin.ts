@@ -26,7 +26,7 @@ export const PromptTableQuery = z.extend(TableQuery, filters)
 export type PromptTableQuery = z.infer<typeof PromptTableQuery>
 
 const Ids = idList(MAX_BULK)
-export const BulkAction = z.discriminatedUnion('act', [
+export const BulkAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('publish'), ids: Ids }),
   z.strictObject({ action: z.literal('unpublish'), ids: Ids }),
   z.strictObject({ action: z.literal('categorise'), ids: Ids, category: promptFields.category }),

@@ -26,7 +26,7 @@ export const InputParts = z.object({
   instructions: z.int(),
   files: z.int(),
   /** What was found in the assistant's files; answers of earlier days have none. */
-  excerpts: z._default(z.int(), 0),
+  passages: z._default(z.int(), 0),
 })
 export type InputParts = z.infer<typeof InputParts>
 
@@ -102,7 +102,7 @@ export const ThreadAssistant = z.object({
   avatar: z.string(),
   starters: z.array(z.string()),
   /** What it adds to each question: its instructions, and at most so much of its files. */
-  symbols: z.object({ instructions: z.int(), excerpts: z.int() }),
+  symbols: z.object({ instructions: z.int(), passages: z.int() }),
 })
 export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 

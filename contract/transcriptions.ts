@@ -36,7 +36,7 @@ export const TranscriptionRow = z.object({
   charged: z.int(),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   /** The beginning of the text, or the place that a search found. */
-  excerpt: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+  fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -121,7 +121,7 @@ export async function openServer(config: Config) {
     db,
     limits,
     mail,
-    limitEmail: (to) => limits('letters', normaliseEmail(to)),
+    limitEmail: (to) => limits('emails', normaliseEmail(to)),
     appName: config.appName,
     appUrl: config.appUrl,
     secret,

@@ -52,7 +52,7 @@ export async function indexRows(embedded: boolean): Promise<Row[]> {
       { assistantId, question: 'shipment 1137', most: 5000 },
     ),
   )
-  if (found.excerpts[0]?.place !== 'стр. 137') throw new Error(`Found ${found.excerpts[0]?.place}`)
+  if (found.passages[0]?.place !== 'стр. 137') throw new Error(`Found ${found.passages[0]?.place}`)
   return [
     { what: 'до готовности, с', ours: (ready - begun) / 1000, goal: { most: 60 } },
     { what: '/api/health p50, мс', ours: quantile(times, 0.5) },

@@ -8,8 +8,8 @@ import { addThread } from './thread-costs.ts'
 export async function addPlaces(db: Db, origin: string) {
   const [person] = await addPeople(db, 1, origin)
   if (!person) throw new Error('Nobody to measure')
-  const place = async (words: string, count: number, emails: number): Promise<Place> => {
-    const content = { user: `Расскажите ещё раз: ${words}`, assistant: `${words}\n\n${markdown(emails)}` }
+  const place = async (words: string, count: number, characters: number): Promise<Place> => {
+    const content = { user: `Расскажите ещё раз: ${words}`, assistant: `${words}\n\n${markdown(characters)}` }
     return { words, threadId: await addThread(db, person.id, count, content) }
   }
   return {

@@ -36,10 +36,10 @@ export function piecesOf({ kind, pieces, nonce }: Order): string[] {
 export const textOf = (order: Order) => piecesOf(order).join('')
 
 /** Markdown of exactly so many letters, with all that answers usually have. */
-export function markdown(emails: number): string {
+export function markdown(characters: number): string {
   let text = ''
-  for (let no = 1; text.length < emails; no++) text += section(no)
-  return text.slice(0, emails)
+  for (let no = 1; text.length < characters; no++) text += section(no)
+  return text.slice(0, characters)
 }
 
 const section = (no: number) => `## Шаг ${no}. Что проверить сначала

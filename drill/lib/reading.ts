@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AnswerEvent, answersApi } from '#contract/answers.ts'
-import { failure } from '#contract/call.ts'
+import { apiErrorOf } from '#contract/call.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
@@ -19,7 +19,7 @@ export interface Reading {
   done: Message | null
   /** The answer failed, and the reader was told so. */
   failed: string | null
-  /** The reader gave up: this was no failure of the way. */
+  /** The reader gave up: this was no apiErrorOf of the way. */
   refused: string | null
   /** Answers with 5xx that no server should give. */
   errors: string[]
@@ -136,7 +136,7 @@ async function* connect(
 }
 
 async function rejection(response: Response, { kind }: AnswerRequest, { errors }: Reading): Promise<ApiError> {
-  const error = failure(response.status, await response.json().catch(() => null))
+  const error = apiErrorOf(response.status, await response.json().catch(() => null))
   noteStatus(errors, kind, response)
   return error
 }

@@ -28,9 +28,9 @@ const aDocument = () => new TextEncoder().encode('Документ для про
 
 /** A refusal that a person understands: not the sentence for what nobody foresaw. */
 function expectRejection(stage: Stage, { status, body, seconds }: Called, mayBeLate: boolean) {
-  const isSpelledOut = status >= 400 && status !== 500 && /[а-я]/i.test(String(body.message))
+  const hasRussianMessage = status >= 400 && status !== 500 && /[а-я]/i.test(String(body.message))
   const isLate = mayBeLate && status >= 200 && status < 300
-  if (!isSpelledOut && !isLate)
+  if (!hasRussianMessage && !isLate)
     stage.fail(`загрузка без хранилища: ${status} ${body.message ?? ''} за ${seconds.toFixed(1)} с`)
 }
 

@@ -66,7 +66,7 @@ export const limitTable = {
     points: 10,
     seconds: QUARTER,
   },
-  'proof-letters': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
+  'proof-emails': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
   gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
   emails: {
     title: 'Письма на один адрес, кроме писем об оплате',

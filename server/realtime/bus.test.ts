@@ -77,7 +77,7 @@ test('what is not JSON or of no known shape is ignored, with one line in the log
   for (const text of garbage) deliver(text)
   expect(received).toEqual([])
   expect(lines).toEqual([expect.objectContaining({ level: 40, msg: expect.stringContaining('ignored') })])
-  deliver(JSON.stringify({ from: 'another instance', published }))
+  deliver(JSON.stringify({ from: 'another instance', news: published }))
   expect(received).toEqual([published])
 })
 

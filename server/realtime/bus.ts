@@ -17,8 +17,11 @@ const BusEvent = z.discriminatedUnion('type', [
 ])
 export type BusEvent = z.infer<typeof BusEvent>
 
-/** Who sent it: the sender has delivered it to itself already and ignores the copy that comes back. */
-const Envelope = z.object({ from: z.string(), busEvent: BusEvent })
+/**
+ * `from` names the sender, which has delivered the event to itself already and ignores the copy that comes back.
+ * `news` is what the previous release calls the event: both run side by side during an upgrade.
+ */
+const Envelope = z.object({ from: z.string(), news: BusEvent })
 
 export interface Bus {
   /** Delivered here before it returns, elsewhere when Redis lets it. Never throws. */
@@ -58,12 +61,12 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe'>, log: Lo
   link.subscribe(CHANNEL, (text) => {
     const envelope = read(text)
     if (!envelope) warn((skipped) => log.warn({ skipped }, 'a message on the Redis channel is not ours and is ignored'))
-    else if (envelope.from !== me) local.send(envelope.busEvent)
+    else if (envelope.from !== me) local.send(envelope.news)
   })
   return {
     send: (busEvent) => {
       local.send(busEvent)
-      link.publish(CHANNEL, JSON.stringify({ from: me, busEvent }))
+      link.publish(CHANNEL, JSON.stringify({ from: me, news: busEvent }))
     },
     listen: local.listen,
   }

@@ -230,7 +230,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
 }
 
-const emailLimit = (limits: Deps['limits']) => (to: string) => limits('letters', normaliseEmail(to))
+const emailLimit = (limits: Deps['limits']) => (to: string) => limits('emails', normaliseEmail(to))
 
 /** Limits as they are in production, counted in memory. */
 export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)

@@ -15,7 +15,7 @@ export const auditLog = pgTable(
     actorId: text().notNull(),
     actorEmail: text().notNull(),
     /** What was done, like `plan.change`. */
-    action: text().notNull(),
+    action: text('act').notNull(),
     /** The noun it was done to. */
     kind: text().notNull(),
     target: text(),

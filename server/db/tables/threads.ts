@@ -11,10 +11,11 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { EarlyStop, InputParts, Source } from '#contract/threads.ts'
+import type { EarlyStop } from '#contract/threads.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
+import { citationList, inputParts } from './message-json.ts'
 import { models } from './models.ts'
 
 export const threads = pgTable(
@@ -94,9 +95,9 @@ export const messages = pgTable(
     input: symbols().notNull().default(0),
     output: symbols().notNull().default(0),
     charged: symbols().notNull().default(0),
-    parts: jsonb().$type<InputParts>(),
+    parts: inputParts(),
     /** The passages of files an answer was given, as it numbers them. */
-    sources: jsonb().$type<Source[]>(),
+    citations: citationList('sources'),
     errorCode: text(),
     errorMessage: text(),
     /** Set while it is being written. A failed answer keeps its last one: that no charge came of it can be checked. */

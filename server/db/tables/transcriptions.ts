@@ -33,7 +33,7 @@ export const transcriptions = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     received: bigint({ mode: 'number' }).notNull().default(0),
     /** The bytes are kept in pieces of this size under `recordings/<number>-<storageKey>`. */
-    chunkBytes: bigint({ mode: 'number' }).notNull(),
+    chunkBytes: bigint('piece_bytes', { mode: 'number' }).notNull(),
     storageKey: text().notNull(),
     durationMs: integer(),
     language: text(),
@@ -42,7 +42,7 @@ export const transcriptions = pgTable(
     progress: integer().notNull().default(0),
     /** Null while it is not decided how the recording is cut; an empty list sends it as it is. */
     plan: jsonb().$type<PartRange[]>(),
-    transcribed: jsonb().$type<TranscribedPart[]>().notNull().default([]),
+    transcribed: jsonb('heard').$type<TranscribedPart[]>().notNull().default([]),
     text: text().notNull().default(''),
     segments: jsonb().$type<Segment[]>(),
     edited: boolean().notNull().default(false),

@@ -59,7 +59,7 @@ function answerErrorIn({ log }: EngineDeps, answer: Writable, { failure, reason 
     const { messageId } = answer.order
     if (failure.error instanceof LlmError) {
       log.warn(
-        { messageId, answerError: failure.error.answerError, details: withoutSecrets(failure.error.details) },
+        { messageId, kind: failure.error.kind, details: withoutSecrets(failure.error.details) },
         'a model failed',
       )
     } else if (!known) log.error({ err: failure.error, messageId }, 'an answer failed')

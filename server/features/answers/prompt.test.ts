@@ -50,7 +50,7 @@ test('passages take at most their share, the least fitting are left out, and onl
   const passages = [1, 2, 3, 4].map((n) => passage(n, 'а'.repeat(4000)))
   const { parts, citations } = composePrompt(order({ passages }))
   expect(citations.map(({ n }) => n)).toEqual([1, 2])
-  expect(parts.found).toBeLessThanOrEqual(PASSAGE_SYMBOLS)
+  expect(parts.passages).toBeLessThanOrEqual(PASSAGE_SYMBOLS)
 })
 
 test('a small window leaves half of its rest to earlier messages', () => {

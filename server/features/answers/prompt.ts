@@ -68,7 +68,7 @@ export function composePrompt(order: PromptOrder): Prompt {
     cutMessages: spoken.length - history.length,
     instructions: countSymbols(instructions),
     files: filesSize(question),
-    found: countSymbols(block),
+    passages: countSymbols(block),
   }
   return {
     messages: [
@@ -79,7 +79,7 @@ export function composePrompt(order: PromptOrder): Prompt {
     ],
     parts,
     citations: passages.map(citationOf),
-    input: parts.question + parts.history + parts.instructions + parts.files + parts.found,
+    input: parts.question + parts.history + parts.instructions + parts.files + parts.passages,
   }
 }
 

@@ -4,6 +4,7 @@ import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
+import { writeCitations, writeParts } from '#server/db/tables/message-json.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/vector.ts'
 import { type MessageRow, messageColumns, siblingsColumn } from '../threads/branch.ts'
@@ -87,14 +88,14 @@ function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerSta
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
         instance, heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
-             ${JSON.stringify(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
+             ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
              ${instance}, ${livesLong}, now() + interval '1 millisecond'
       from h where h.outcome = 'held' returning id`
 }
 
 function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
-      update messages set status = 'streaming', model_id = ${modelId}, parts = ${JSON.stringify(answer.parts)}::jsonb,
+      update messages set status = 'streaming', model_id = ${modelId}, parts = ${writeParts(answer.parts)}::jsonb,
         sources = ${citationsOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
         stop_requested = false, early_stop = null, heartbeat_at = ${livesLong}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
@@ -103,7 +104,7 @@ function continueAnswer({ modelId, answer, instance }: AnswerStart) {
 
 /** Most answers have none, and then the column stays empty. */
 const citationsOf = ({ citations }: AnswerStart['answer']) =>
-  sql`${citations.length > 0 ? JSON.stringify(citations) : null}::jsonb`
+  sql`${citations.length > 0 ? writeCitations(citations) : null}::jsonb`
 
 /** A part of an answer's text: from which length of the whole text to which. */
 export interface Chunk {

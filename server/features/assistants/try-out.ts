@@ -9,7 +9,7 @@ import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { type FindPassages, freshPassages } from '../answers/passages.ts'
-import { composePrompt, type Prompt, type Said } from '../answers/prompt.ts'
+import { composePrompt, type Prompt, type PromptMessage } from '../answers/prompt.ts'
 import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { streamWithinHold } from '../billing/stream-within-hold.ts'
@@ -84,7 +84,7 @@ async function promptFor(
   return composePrompt({ ...order, passages })
 }
 
-const said = ({ role, content }: TryOut['messages'][number]): Said => ({
+const said = ({ role, content }: TryOut['messages'][number]): PromptMessage => ({
   role,
   content,
   documents: [],

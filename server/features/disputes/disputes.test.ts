@@ -166,7 +166,7 @@ test('a charge for an answer is told in sizes, never in texts', async () => {
     cutMessages: 0,
     instructions: 0,
     files: 10,
-    excerpts: 0,
+    passages: 0,
   }
   const answer = await aMessage(app.db, thread, {
     role: 'assistant',

@@ -40,8 +40,8 @@ function isAlone([, number = '', title = '']: RegExpExecArray, before: string, a
 
 /** All letters are capital, and there are enough of them to be no abbreviation. */
 function isShouted(text: string): boolean {
-  const emails = text.match(/\p{L}/gu) ?? []
-  return emails.length >= 6 && emails.length > text.length / 2 && text === text.toUpperCase()
+  const characters = text.match(/\p{L}/gu) ?? []
+  return characters.length >= 6 && characters.length > text.length / 2 && text === text.toUpperCase()
 }
 
 const plain = (title: string) => title.replace(/[*_`]+/g, '').trim()

@@ -7,7 +7,7 @@ const cut = (content: string, pages: { name: string; offset: number }[] = []) =>
   cutPassages({ name: 'a.txt', content, pages })
 const sentence = (n: number) => `Это предложение под номером ${n} говорит о сроках и ценах поставки.`
 const prose = (count: number, from = 0) => Array.from({ length: count }, (_, n) => sentence(from + n)).join(' ')
-const emails = (text: string) => text.replace(/\s+/g, '')
+const characters = (text: string) => text.replace(/\s+/g, '')
 const own = ({ text, lead }: Passage) => text.slice(lead)
 
 describe('by structure', () => {
@@ -153,7 +153,7 @@ describe('whatever the text', () => {
     fc.assert(
       fc.property(paged, ({ content, pages }) => {
         const passages = cut(content, pages)
-        expect(emails(passages.map(own).join(' '))).toBe(emails(content))
+        expect(characters(passages.map(own).join(' '))).toBe(characters(content))
         expect(passages.map(({ position }) => position)).toEqual(passages.map((_, n) => n))
       }),
     )

@@ -78,24 +78,24 @@ async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Fo
     ), ready as materialized (
       select id from files where assistant_id = ${assistantId} and state = 'ready'
     ), total as (
-      select count(*)::float8 as chunks from file_chunks where file_id in (select id from ready)
+      select count(*)::float8 as passages from file_chunks where file_id in (select id from ready)
     ), hits as materialized (
-      select asked.no, asked.term, asked.weight, chunk.id
-      from asked join file_chunks chunk on chunk.search @@ asked.query
-      where chunk.file_id in (select id from ready)
+      select asked.no, asked.term, asked.weight, passage.id
+      from asked join file_chunks passage on passage.search @@ asked.query
+      where passage.file_id in (select id from ready)
     ), holding as (
-      select no, count(*)::float8 as chunks from hits group by no
+      select no, count(*)::float8 as passages from hits group by no
     ), weighed as (
       select hits.id, hits.term,
-        max(hits.weight * ln(1 + (total.chunks - holding.chunks + 0.5) / (holding.chunks + 0.5))) as score
+        max(hits.weight * ln(1 + (total.passages - holding.passages + 0.5) / (holding.passages + 0.5))) as score
       from hits join holding using (no) cross join total
       group by hits.id, hits.term
     ), best as (
       select id from weighed group by id order by sum(score) desc, id limit ${WEIGHED}
     )
-    select (select chunks from total) as total,
-      (select jsonb_object_agg(no, chunks) from holding) as holding,
-      (select jsonb_agg(id) from best) as chunks`)) as unknown as {
+    select (select passages from total) as total,
+      (select jsonb_object_agg(no, passages) from holding) as holding,
+      (select jsonb_agg(id) from best) as passages`)) as unknown as {
     rows: { total: number; holding: Record<string, number> | null; passages: string[] | null }[]
   }
   const row = rows[0]
@@ -114,17 +114,17 @@ async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<PassageWor
   const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
   const begins = terms.flatMap((term) => term.begins)
   const { rows } = (await db.execute(sql`
-    select chunk.id, length(chunk.text) as length, found.words
-    from file_chunks chunk cross join lateral (
+    select passage.id, length(passage.text) as length, found.words
+    from file_chunks passage cross join lateral (
       select jsonb_object_agg(lexeme, (
         select sum(case place when 'A' then ${PLACES.section}::float8 when 'B' then ${PLACES.file}::float8 else 1 end)
         from unnest(weights) as place
       )) as words
-      from unnest(chunk.search) as word
+      from unnest(passage.search) as word
       where lexeme = any(${sql.param(stems)}::text[])
         or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))
     ) as found
-    where chunk.id = any(${sql.param(ids)}::text[])`)) as unknown as {
+    where passage.id = any(${sql.param(ids)}::text[])`)) as unknown as {
     rows: { id: string; length: number; words: Record<string, number> | null }[]
   }
   return rows.map((row) => ({ ...row, words: row.words ?? {} }))

@@ -64,7 +64,7 @@ test('money that went back for a renewal is found by the name of the order that 
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
   await app.control('renew', { id })
-  const [renewal] = [...app.fakeBepaid.books.transactions.keys()].slice(-1)
+  const [renewal] = [...app.fakeBepaid.accounts.transactions.keys()].slice(-1)
   await app.control('lose-webhook')
   await app.control('refund', { id: renewal ?? '' })
   const [, first] = await app.ordersOf(anna)

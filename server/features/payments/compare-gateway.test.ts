@@ -15,8 +15,8 @@ afterAll(() => app.close())
 afterEach(async () => {
   await app.expectLedgerAddsUp()
   // What one test leaves different is no business of the next.
-  app.fakeBepaid.books.subscriptions.clear()
-  app.fakeBepaid.books.transactions.clear()
+  app.fakeBepaid.accounts.subscriptions.clear()
+  app.fakeBepaid.accounts.transactions.clear()
   await app.db.update(orders).set({ createdAt: new Date(0) })
   await app.db
     .update(orders)
@@ -72,7 +72,7 @@ test('after a restored backup a subscription whose order is lost is named and ke
   // The dump is older than the purchase.
   await app.db.delete(orders).where(eq(orders.userId, anna.user.id))
   await app.db.delete(subscriptions).where(eq(subscriptions.gatewayId, id))
-  const [payment] = [...app.fakeBepaid.books.transactions.keys()]
+  const [payment] = [...app.fakeBepaid.accounts.transactions.keys()]
   const found = await compare(true)
   expect(texts(found)).toContain(`Подписка ${id}`)
   expect(texts(found)).toContain(payment)
@@ -85,8 +85,8 @@ test('a payment that only we know of, and a subscription that only we know of, a
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
-  app.fakeBepaid.books.transactions.clear()
-  app.fakeBepaid.books.subscriptions.delete(id)
+  app.fakeBepaid.accounts.transactions.clear()
+  app.fakeBepaid.accounts.subscriptions.delete(id)
   const found = texts(await compare())
   expect(found).toContain(`Подписка ${id}: здесь она идёт, у bePaid её нет`)
   expect(found).toMatch(/здесь он учтён на 9,90\sBYN, у bePaid его нет/)

@@ -139,7 +139,7 @@ test('a cancellation that the gateway did not hear is told again', async () => {
     .where(eq(subscriptions.gatewayId, id))
   expect((await app.balance(anna)).recurrent).toBe(false)
   await healPayments(app.payments, inMs(1000))
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
 test('three days before a renewal its payer gets one letter', async () => {

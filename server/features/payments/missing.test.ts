@@ -31,14 +31,14 @@ async function aSubscriber() {
   const person = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(person, plan.id)
-  const kept = app.fakeBepaid.books.subscriptions.get(id)
+  const kept = app.fakeBepaid.accounts.subscriptions.get(id)
   if (!kept) throw new Error('no subscription')
   return {
     person,
     plan,
     id,
-    vanish: () => app.fakeBepaid.books.subscriptions.delete(id),
-    comeBack: () => app.fakeBepaid.books.subscriptions.set(id, kept),
+    vanish: () => app.fakeBepaid.accounts.subscriptions.delete(id),
+    comeBack: () => app.fakeBepaid.accounts.subscriptions.set(id, kept),
     row: async () => {
       const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
       if (!row) throw new Error('no row')
@@ -91,7 +91,7 @@ test('also one that was ended for it is back when the gateway speaks of it, and 
   await asksAt(25 * HOUR)
   expect(await row()).toMatchObject({ state: 'error' })
   comeBack()
-  await app.notify(app.fakeBepaid.books.subscriptions.get(id)?.subscription ?? {})
+  await app.notify(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription ?? {})
   const [order] = await app.ordersOf(person)
   await app.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })
   expect(await row()).toMatchObject({ state: 'active', missingSince: null })
@@ -109,7 +109,7 @@ test('one that is back beside another that was bought meanwhile is not charged a
   await app.control('renew', { id })
   expect(await row()).toMatchObject({ cancelRequestedAt: expect.any(Date) })
   await healPayments(app.payments)
-  const stateOf = (name: string) => app.fakeBepaid.books.subscriptions.get(name)?.subscription.state
+  const stateOf = (name: string) => app.fakeBepaid.accounts.subscriptions.get(name)?.subscription.state
   expect([stateOf(id), stateOf(newer)]).toEqual(['canceled', 'active'])
   expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
 })
@@ -125,7 +125,7 @@ test('cancelling works while the gateway denies the subscription, and is told wh
   comeBack()
   await healPayments(app.payments, new Date(Date.now() + 1.1 * HOUR))
   await app.fakeBepaid.webhookSender.idle()
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await row()).toMatchObject({ state: 'canceled', missingSince: null })
 })
 
@@ -136,6 +136,6 @@ test('cancelling works after the subscription was ended for a 404 too', async ()
   await asksAt(25 * HOUR)
   comeBack()
   await person.call(paymentsApi.cancel, {})
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await row()).toMatchObject({ state: 'canceled', canceledAt: expect.any(Date) })
 })

@@ -20,7 +20,7 @@ const card = (id: string) => app.owner.call(ordersAdminApi.card, { params: { id 
 const refund = (id: string, body: { reason?: string; amount?: number; refunded?: number } = {}) =>
   app.owner.call(paymentsApi.refund, { params: { id }, body: { reason: 'По просьбе', ...body } })
 const refundsOf = (uid: string | null) =>
-  [...app.fakeBepaid.books.transactions.values()].filter(({ transaction }) => transaction.parent_uid === uid)
+  [...app.fakeBepaid.accounts.transactions.values()].filter(({ transaction }) => transaction.parent_uid === uid)
 const lastAudit = async (target: string) =>
   (await app.db.select().from(auditLog).where(eq(auditLog.target, target)).orderBy(desc(auditLog.id)))[0]
 

@@ -53,7 +53,7 @@ test('renewals that come twice and the wrong way round count once each', async (
   await app.control('replay', { count: 2 })
   expect((await app.ordersOf(anna)).map(({ kind }) => kind).sort()).toEqual(['plan', 'renewal', 'renewal', 'renewal'])
   const row = await subscriptionOf(id)
-  const told = app.fakeBepaid.books.subscriptions.get(id)?.subscription
+  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
   expect(row).toMatchObject({ paidBillingCycles: 4, state: 'active', activeTo: new Date(told?.active_to ?? 0) })
   const entries = await app.db
     .select()
@@ -67,7 +67,7 @@ test('the payment and the subscription told separately are one payment', async (
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
   await app.control('renew', { id })
-  for (const { transaction } of app.fakeBepaid.books.transactions.values()) await app.notify({ transaction })
+  for (const { transaction } of app.fakeBepaid.accounts.transactions.values()) await app.notify({ transaction })
   expect(await app.ordersOf(anna)).toHaveLength(2)
   expect(await app.emailsTo(anna)).toHaveLength(2)
 })
@@ -76,17 +76,17 @@ test('all ways of learning of payments at once, and cancelling and paying back m
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
-  const known = new Set(app.fakeBepaid.books.transactions.keys())
+  const known = new Set(app.fakeBepaid.accounts.transactions.keys())
   const said = app.fakeBepaid.webhookSender.sent.length
   await app.control('lose-webhook', { count: 3 })
   const id = new URL(await app.press(redirect_url, 'pay')).searchParams.get('id') ?? ''
   for (let i = 0; i < 2; i++) await app.control('renew', { id })
-  const [first = ''] = [...app.fakeBepaid.books.transactions.keys()].filter((uid) => !known.has(uid))
+  const [first = ''] = [...app.fakeBepaid.accounts.transactions.keys()].filter((uid) => !known.has(uid))
   await app.control('refund', { id: first })
   const [order] = await app.ordersOf(anna)
   const params = { id: order?.id ?? '' }
   const published: object[] = app.fakeBepaid.webhookSender.sent.slice(said).map(({ body }) => JSON.parse(body))
-  for (const [uid, { transaction }] of app.fakeBepaid.books.transactions)
+  for (const [uid, { transaction }] of app.fakeBepaid.accounts.transactions)
     if (!known.has(uid)) published.push({ transaction })
   const actions = [
     ...published.flatMap((content) => Array.from({ length: 5 }, () => () => app.notify(content))),
@@ -110,9 +110,9 @@ test('the payment told first still knows the end of its period', async () => {
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
   await app.control('lose-webhook')
   const id = new URL(await app.press(redirect_url, 'pay')).searchParams.get('id') ?? ''
-  const [last] = [...app.fakeBepaid.books.transactions.values()].slice(-1)
+  const [last] = [...app.fakeBepaid.accounts.transactions.values()].slice(-1)
   expect((await app.notify({ transaction: last?.transaction })).status).toBe(200)
-  const told = app.fakeBepaid.books.subscriptions.get(id)?.subscription
+  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: told?.active_to })
 })
 
@@ -124,7 +124,7 @@ test('cancelling ends renewal and keeps what is paid for; repeated, it says the 
   const { SingleSubscription: after } = await anna.call(paymentsApi.cancel, {})
   await app.fakeBepaid.webhookSender.idle()
   expect(after).toEqual({ ...before, recurrent: false, nextCharge: null })
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription).toMatchObject({
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription).toMatchObject({
     state: 'canceled',
     cancel_reason: expect.any(String),
   })
@@ -145,7 +145,7 @@ test('a subscription that the gateway does not know is cancelled here all the sa
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
-  app.fakeBepaid.books.subscriptions.delete(id)
+  app.fakeBepaid.accounts.subscriptions.delete(id)
   const { SingleSubscription } = await anna.call(paymentsApi.cancel, {})
   expect(SingleSubscription).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
@@ -154,7 +154,7 @@ test('a cancellation made at the gateway arrives by itself', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
-  app.fakeBepaid.books.cancel(id, 'By the back office')
+  app.fakeBepaid.accounts.cancel(id, 'By the back office')
   await app.fakeBepaid.webhookSender.idle()
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
@@ -181,7 +181,7 @@ test('a subscription whose renewals failed for good ends, and a new one may begi
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
-  const told = app.fakeBepaid.books.subscriptions.get(id)?.subscription
+  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
   await app.notify({ ...told, state: 'failed', renew_at: null })
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, nextCharge: null })
   expect((await app.emailsTo(anna)).at(-1)?.text).toContain('подписка закончилась')
@@ -200,9 +200,9 @@ test('money given back for the current period ends the subscription at the gatew
   expect(refunded).toMatchObject({ status: 'refunded' })
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false, plan: null })
   await healPayments(app.payments)
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await app.owner.call(paymentsApi.refund, { params, body: { reason: 'ещё раз' } })).toEqual(refunded)
-  const refunds = [...app.fakeBepaid.books.transactions.values()].filter(
+  const refunds = [...app.fakeBepaid.accounts.transactions.values()].filter(
     ({ transaction: { type, tracking_id } }) => type === 'refund' && tracking_id === `plan:${params.id}`,
   )
   expect(refunds).toHaveLength(1)
@@ -219,7 +219,7 @@ test('a refund whose answer got lost is repeated without paying twice', async ()
   await app.control('timeout-after-commit')
   await expect(refund()).rejects.toMatchObject({ status: 503 })
   expect(await refund()).toMatchObject({ status: 'refunded' })
-  const back = [...app.fakeBepaid.books.transactions.values()].filter(
+  const back = [...app.fakeBepaid.accounts.transactions.values()].filter(
     ({ transaction }) => transaction.parent_uid === uid,
   )
   expect(back).toHaveLength(1)
@@ -245,7 +245,7 @@ test('two plans paid in two tabs: both give their symbols, only the later one is
   for (const page of pages) ids.push(new URL(await app.press(page, 'pay')).searchParams.get('id') ?? '')
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 300, recurrent: true, plan: { id: second.id } })
   await healPayments(app.payments)
-  expect(ids.map((id) => app.fakeBepaid.books.subscriptions.get(id)?.subscription.state)).toEqual([
+  expect(ids.map((id) => app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state)).toEqual([
     'canceled',
     'active',
   ])
@@ -258,7 +258,7 @@ test('whoever deletes the account is not charged again, and the payment stays in
   await app.db.delete(users).where(eq(users.id, anna.user.id))
   await healPayments(app.payments)
   await app.fakeBepaid.webhookSender.idle()
-  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })
 })
 

@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 afterEach(async () => {
-  app.fakeBepaid.books.naming.charge = 'payment'
+  app.fakeBepaid.accounts.naming.charge = 'payment'
   await app.expectLedgerAddsUp()
 })
 
 const openEvents = async (query: string) => (await app.owner.call(paymentEventsApi.table, { query: { query } })).items
 const lastPayment = () => {
-  const [last] = [...app.fakeBepaid.books.transactions.values()].slice(-1)
+  const [last] = [...app.fakeBepaid.accounts.transactions.values()].slice(-1)
   if (!last) throw new Error('nothing was paid')
   return last.transaction
 }
@@ -27,7 +27,7 @@ const lastPayment = () => {
 test('a charge that the gateway calls «charge» counts, the first and the renewal', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
-  app.fakeBepaid.books.naming.charge = 'charge'
+  app.fakeBepaid.accounts.naming.charge = 'charge'
   const id = await app.subscribe(anna, plan.id)
   await app.control('renew', { id })
   expect((await app.ordersOf(anna)).map(({ kind, status }) => [kind, status])).toEqual([
@@ -40,7 +40,7 @@ test('a charge that the gateway calls «charge» counts, the first and the renew
 test('a kind of operation that nobody knows is refused aloud, changes nothing, and can be judged by hand', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
-  app.fakeBepaid.books.naming.charge = 'mystery'
+  app.fakeBepaid.accounts.naming.charge = 'mystery'
   await app.subscribe(anna, plan.id)
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false })
@@ -87,7 +87,7 @@ test('a card declined before another one paid is no failed renewal, whenever it 
   const paid = lastPayment()
   const before = new Date(Date.parse(paid.created_at) - 60_000).toISOString()
   const declined = { ...paid, uid: randomUUID(), status: 'failed' as const, created_at: before, paid_at: null }
-  app.fakeBepaid.books.transactions.set(declined.uid, { transaction: declined, notify: '' })
+  app.fakeBepaid.accounts.transactions.set(declined.uid, { transaction: declined, notify: '' })
   const [order] = await app.ordersOf(anna)
   await app.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })
   await app.notify({ transaction: declined })

@@ -8,7 +8,7 @@ import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publish
 import { checkPromptLimit } from './limit.ts'
 import { auditPrompt } from './prompt-actions.ts'
 import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shownPrompt, toPrompt } from './to-prompt.ts'
-import { changedLabel, rewrite } from './versions.ts'
+import { changedTexts, rewrite } from './versions.ts'
 
 /** A link's `share` shows the prompt and no more: somebody else's text gets into a library by a click. */
 export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
@@ -68,7 +68,7 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, manageable(ctx, id))
     checkChange(ctx, row, change)
-    const words = changedLabel(row, change)
+    const words = changedTexts(row, change)
     if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
     const published = change.published ?? row.published
     const deletedAt = change.deleted === false ? null : row.deletedAt
@@ -86,7 +86,7 @@ function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ..
     throw new AppError('conflict', 'Промпт успели изменить. Обновите страницу и внесите правку ещё раз.')
   }
   if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishes()
-  if (published !== false && isFixed(ctx, row) && changedLabel(row, words)) throw publishedIsFixed()
+  if (published !== false && isFixed(ctx, row) && changedTexts(row, words)) throw publishedIsFixed()
 }
 
 /** To the trash, from where it can be taken back for a while. */

@@ -19,7 +19,7 @@ export interface Words {
 const wordNames = ['title', 'description', 'content', 'category'] as const
 
 /** The words as they will be, or null if nothing of them changes. */
-export function changedLabel(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
+export function changedTexts(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
   const next = { ...now }
   for (const name of wordNames) next[name] = change[name] ?? now[name]
   if (wordNames.every((name) => next[name] === now[name])) return null
@@ -109,7 +109,7 @@ export async function restoreVersion(ctx: Ctx, id: string, version: string): Pro
       .where(and(eq(promptVersions.promptId, id), eq(promptVersions.version, numberOf(version))))
     if (!former) throw notFound('Такой версии нет')
     if (isFixed(ctx, row)) throw publishedIsFixed()
-    const words = changedLabel(row, former)
+    const words = changedTexts(row, former)
     if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
     await auditPrompt(ctx, 'prompt.revert', row, await lockPrompt(tx, eq(prompts.id, id)))
   })

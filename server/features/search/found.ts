@@ -48,13 +48,13 @@ async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<stri
  * Marks words by asking the database which of those that begin alike are found by the question. Its own headlines
  * would parse every text whole, and speak of texts without «ё».
  */
-export const markLabel =
+export const markWords =
   (db: Db, { each }: Question): Marker =>
   async (texts) => {
-    const emails = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
+    const characters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
       String.fromCodePoint(stem.codePointAt(0) ?? 0),
     )
-    const spans = texts.map((text) => wordsBeginning(text, emails))
+    const spans = texts.map((text) => wordsBeginning(text, characters))
     const words = [...new Set(spans.flat().map(({ word }) => word))]
     const { rows } = (await db.execute(sql`
       select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word

@@ -31,7 +31,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     input: row.input,
     output: row.output,
     charged: row.charged,
-    parts: row.parts && { ...row.parts, passages: row.parts.passages ?? 0 },
+    parts: row.parts,
     citations: row.citations ?? [],
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,

@@ -6,7 +6,7 @@ import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { type Marker, markLabel } from '../search/found.ts'
+import { type Marker, markWords } from '../search/found.ts'
 import { fragmentOf, placesOf } from '../search/fragment.ts'
 import { askedWords, everyWord } from '../search/question.ts'
 import { MAX_SEARCHED } from '../search/vector.ts'
@@ -45,13 +45,13 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
     if (words.length === 0) continue
     const question = everyWord(words)
     const where = sql`${transcriptions.search} @@ to_tsquery('simple', ${question.match})`
-    yield { name, where, mark: markLabel(db, question) }
+    yield { name, where, mark: markWords(db, question) }
   }
-  const emails = fold(query)
+  const characters = fold(query)
   yield {
     name: 'letters',
-    where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${emails}) > 0`,
-    mark: async (texts) => texts.map((text) => placesOf(text, emails)),
+    where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${characters}) > 0`,
+    mark: async (texts) => texts.map((text) => placesOf(text, characters)),
   }
 }
 
@@ -90,7 +90,7 @@ async function marked(db: Db, rows: TranscriptionRow[], mark: Marker): Promise<T
   const places = await mark(rows.map(({ id }) => known.get(id) ?? ''))
   return rows.map((row, i) => {
     const found = places[i] ?? []
-    return found.length === 0 ? row : { ...row, excerpt: fragmentOf(known.get(row.id) ?? '', found) }
+    return found.length === 0 ? row : { ...row, fragment: fragmentOf(known.get(row.id) ?? '', found) }
   })
 }
 

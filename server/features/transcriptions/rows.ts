@@ -19,7 +19,7 @@ export const listColumns = {
   beginning: sql<string>`left(${transcriptions.text}, 200)`,
 }
 
-const EXCERPT = 160
+const FRAGMENT = 160
 
 type Light = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed'> & { partsDone: number; beginning: string }
 
@@ -44,7 +44,8 @@ export function toRow(row: Light): TranscriptionRow {
     edited: row.edited,
     charged: row.charged,
     error: state === 'failed' ? { code: errorCode ?? 'unknown', message: errorMessage ?? '' } : null,
-    excerpt: start === '' ? [] : [{ text: start.length > EXCERPT ? `${start.slice(0, EXCERPT)}…` : start, hit: false }],
+    fragment:
+      start === '' ? [] : [{ text: start.length > FRAGMENT ? `${start.slice(0, FRAGMENT)}…` : start, hit: false }],
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

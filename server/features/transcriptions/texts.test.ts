@@ -150,7 +150,7 @@ test('recordings are found by any form of their words, in titles and texts, and 
   expect(await find('сроки поставок')).toEqual([meeting])
   expect(await find('велосипед')).toEqual([])
   const [row] = await vera.call(transcriptionsApi.list, { query: { query: 'аренда' } })
-  expect(row?.excerpt.filter(({ hit }) => hit).map(({ text }) => text)).toEqual(['аренды'])
+  expect(row?.fragment.filter(({ hit }) => hit).map(({ text }) => text)).toEqual(['аренды'])
   await vera.call(transcriptionsApi.update, { params: { id: lecture }, body: { text: 'Велосипеды.' } })
   expect(await find('велосипед')).toEqual([lecture])
 })

@@ -179,20 +179,20 @@ function lengthOf(source: AudioSource, transcribed: TranscribedPart, n: number):
 /** Nothing is charged for what did not come about; what was heard and is longer than can be paid keeps what was held. */
 async function giveUp(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = deps
-  const failed = transcriptionErrorOf(reason)
-  if (failed === 'stopping') {
+  const known = transcriptionErrorOf(reason)
+  if (known === 'stopping') {
     await db.update(transcriptions).set({ state: 'queued', instance: null }).where(mine(row))
     return
   }
-  if (failed.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
+  if (known.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
   const fail = async (tx: Db) => {
     const [failed] = await tx
       .update(transcriptions)
       .set({
         state: 'failed',
         instance: null,
-        errorCode: failed.code,
-        errorMessage: failed.message,
+        errorCode: known.code,
+        errorMessage: known.message,
         updatedAt: sql`now()`,
       })
       .where(mine(row))

@@ -11,9 +11,9 @@ export function payPage(token: string, page: PayPage): string {
 <p>${escapeHtml(note)}</p>
 <form method="post" action="/v2/checkout">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-<button name="act" value="pay" class="pay">Оплатить</button>
-<button name="act" value="decline">Отклонить</button>
-<button name="act" value="cancel">Отменить</button>
+<button name="action" value="pay" class="pay">Оплатить</button>
+<button name="action" value="decline">Отклонить</button>
+<button name="action" value="cancel">Отменить</button>
 </form>`,
   )
 }

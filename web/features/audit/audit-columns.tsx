@@ -7,7 +7,7 @@ import { AuditTarget } from './audit-target.tsx'
 
 /** The server makes the spreadsheet: here are only cells. */
 export const auditColumns: Column<AuditEntry>[] = [
-  { id: 'act', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
+  { id: 'action', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
   { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
   { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindLabel(kind) },
   { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },

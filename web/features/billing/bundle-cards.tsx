@@ -29,7 +29,7 @@ export function BundleCards() {
           />
         ))}
       </ul>
-      <PaymentErrorNote isNotSetUp={isNotSetUp} errors={buy.errors} />
+      <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={buy.errorText} />
     </div>
   )
 }

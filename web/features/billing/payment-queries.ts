@@ -85,7 +85,7 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
 
   const { error, mutate, variables } = payment
   const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
-  return { mutate, leavingWith, rejection: rejectionOf(error), errors: formErrorsIn(payment).form }
+  return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsIn(payment).form }
 }
 
 /** `code`: the promo code was refused. `not-set-up`: nothing can be bought here, however often one tries. */

@@ -59,7 +59,7 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             value={promocode}
             onChange={(event) => setPromocode(event.target.value)}
             hint="Скидка действует на первый платёж, следующие по полной цене."
-            error={isCodeRefused ? subscribe.errors : null}
+            error={isCodeRefused ? subscribe.errorText : null}
           />
         )}
         <Checkbox
@@ -70,7 +70,7 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             isAsked && !isAgreed ? 'Без согласия подписку не оформить: отметьте его, если условия подходят.' : null
           }
         />
-        <PaymentErrorNote isNotSetUp={isNotSetUp} errors={isCodeRefused ? undefined : subscribe.errors} />
+        <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={isCodeRefused ? undefined : subscribe.errorText} />
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
             <Button

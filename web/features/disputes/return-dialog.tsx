@@ -14,7 +14,7 @@ export function ReturnDialog({ dispute, onClose }: { dispute: DisputeDetails; on
   const [amount, setAmount] = useState(String(charged))
   const [answer, setAnswer] = useState('')
   const [isTried, setIsTried] = useState(false)
-  const { symbols, errorText } = readReturn(amount, charged)
+  const { symbols, error: errorText } = readReturn(amount, charged)
 
   function submit() {
     setIsTried(true)

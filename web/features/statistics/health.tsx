@@ -42,7 +42,7 @@ function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
     <Card className="flex flex-col gap-2 break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
         Сверка книг
-        <Meaning of="books" />
+        <Meaning of="ledger" />
       </h3>
       <p className={`flex items-center gap-2 font-medium ${tone}`}>
         <Icon size={20} aria-hidden="true" className="shrink-0" />

@@ -34,9 +34,9 @@ export function RecordingRow({ row, href }: { row: TranscriptionRow; href: strin
         {error && error.code !== 'stopped' ? (
           <p className="mt-1 line-clamp-2 text-sm text-muted">{error.message}</p>
         ) : (
-          row.excerpt.length > 0 && (
+          row.fragment.length > 0 && (
             <p className="mt-1 line-clamp-2 text-sm text-muted">
-              <MarkedText pieces={row.excerpt} />
+              <MarkedText pieces={row.fragment} />
             </p>
           )
         )}

@@ -10,7 +10,7 @@ import { audit } from '../../audit/audit.ts'
 import { isAdmin, ownOrAnyIfAdmin } from '../access.ts'
 import { checkPromptLimit } from '../limit.ts'
 import { type PromptRow, promptColumns } from '../to-prompt.ts'
-import { changedLabel, rewrite } from '../versions.ts'
+import { changedTexts, rewrite } from '../versions.ts'
 import { type RawFile, readFile } from './import-file.ts'
 import { type PlannedRow, planImport, previewOf } from './import-plan.ts'
 
@@ -87,7 +87,7 @@ async function addRows(ctx: Ctx, tx: Db, rows: PlannedRow[]): Promise<void> {
 async function changeRows(ctx: Ctx, tx: Db, rows: PlannedRow[]): Promise<void> {
   const changed = rows.flatMap(({ item, row, base }) => (base && item.action === 'change' ? [{ row, base }] : []))
   const words = changed.flatMap(({ row, base }) => {
-    const next = changedLabel(base, row)
+    const next = changedTexts(base, row)
     return next ? [{ id: base.id, ...next }] : []
   })
   await rewrite(tx, ctx.user.id, words)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { citedParts, mayCite } from '#web/ui/markdown/citations.ts'
 import { citedIn } from './citation-labels.ts'
 
-const source = (n: number, place: string | null = null, fileName = 'договор.pdf') => ({
+const citation = (n: number, place: string | null = null, fileName = 'договор.pdf') => ({
   n,
   passageId: `c${n}`,
   fileId: 'f',
@@ -25,9 +25,14 @@ test('numbers in brackets are citations, other brackets are not', () => {
 })
 
 test('only what the answer names is listed, each place once, in the order of the numbers', () => {
-  const citations = [source(1, 'стр. 4'), source(2, 'стр. 4'), source(3, 'стр. 9'), source(4, null, 'цены.xlsx')]
+  const citations = [
+    citation(1, 'стр. 4'),
+    citation(2, 'стр. 4'),
+    citation(3, 'стр. 9'),
+    citation(4, null, 'цены.xlsx'),
+  ]
   const cited = citedIn('Так [4], и так [1, 2].', citations)
   expect(cited.map(({ name }) => name)).toEqual(['договор.pdf, стр. 4', 'цены.xlsx'])
-  expect(cited[0]?.source.n).toBe(1)
+  expect(cited[0]?.citation.n).toBe(1)
   expect(citedIn('Без ссылок и с чужой [9]', citations)).toEqual([])
 })

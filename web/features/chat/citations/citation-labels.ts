@@ -8,16 +8,16 @@ export const citationName = ({ fileName, place }: Pick<Citation, 'fileName' | 'p
 export interface NamedCitation {
   name: string
   /** The first of the passages that bear this name. */
-  source: Citation
+  citation: Citation
 }
 
 /** What an answer names, each place once; an answer that names nothing has no sources to show. */
 export function citedIn(text: string, citations: readonly Citation[]): NamedCitation[] {
   const cited = new Set(citedParts(text).flatMap((piece) => ('numbers' in piece ? piece.numbers : [])))
   const named = new Map<string, NamedCitation>()
-  for (const source of citations) {
-    const name = citationName(source)
-    if (cited.has(source.n) && !named.has(name)) named.set(name, { name, source })
+  for (const citation of citations) {
+    const name = citationName(citation)
+    if (cited.has(citation.n) && !named.has(name)) named.set(name, { name, citation })
   }
   return [...named.values()]
 }

@@ -19,31 +19,31 @@ export function CitedAnswer({ text, citations, isStreaming, children }: CitedAns
   const [shown, setShown] = useState<Citation | null>(null)
   const [PassageDialog, ask] = usePart(loadDialog)
   const open = useCallback(
-    (source: Citation) => {
-      setShown(source)
+    (citation: Citation) => {
+      setShown(citation)
       ask()
     },
     [ask],
   )
-  const citations = useMemo((): Citations => {
-    const known = new Map(citations.map((source) => [source.n, source]))
+  const provided = useMemo((): Citations => {
+    const known = new Map(citations.map((citation) => [citation.n, citation]))
     return {
       name: (n) => {
-        const source = known.get(n)
-        return source ? citationName(source) : null
+        const citation = known.get(n)
+        return citation ? citationName(citation) : null
       },
       open: (n) => {
-        const source = known.get(n)
-        if (source) open(source)
+        const citation = known.get(n)
+        if (citation) open(citation)
       },
     }
   }, [citations, open])
 
   return (
     <>
-      <CitationsProvider value={citations}>{children}</CitationsProvider>
+      <CitationsProvider value={provided}>{children}</CitationsProvider>
       {!isStreaming && <SourceRow text={text} citations={citations} onOpen={open} />}
-      {PassageDialog && shown && <PassageDialog source={shown} onClose={() => setShown(null)} />}
+      {PassageDialog && shown && <PassageDialog citation={shown} onClose={() => setShown(null)} />}
     </>
   )
 }
@@ -51,7 +51,7 @@ export function CitedAnswer({ text, citations, isStreaming, children }: CitedAns
 interface SourceRowProps {
   text: string
   citations: readonly Citation[]
-  onOpen: (source: Citation) => void
+  onOpen: (citation: Citation) => void
 }
 
 function SourceRow({ text, citations, onOpen }: SourceRowProps) {
@@ -60,11 +60,11 @@ function SourceRow({ text, citations, onOpen }: SourceRowProps) {
   return (
     <p className="mt-3 flex flex-wrap items-baseline gap-x-1.5 gap-y-1 text-sm text-muted">
       Источники:
-      {cited.map(({ name, source }, i) => (
+      {cited.map(({ name, citation }, i) => (
         <span key={name} className="min-w-0">
           <button
             type="button"
-            onClick={() => onOpen(source)}
+            onClick={() => onOpen(citation)}
             className="rounded-xs text-left underline decoration-line-strong underline-offset-3 wrap-anywhere hover:text-ink"
           >
             {name}

@@ -13,15 +13,15 @@ import { fileAddress } from '../composer/file-address.ts'
 import { citationName } from './citation-labels.ts'
 
 interface PassageDialogProps {
-  source: Citation
+  citation: Citation
   onClose: () => void
 }
 
 /** The place of a file that an answer speaks of, with what stands around it. */
-export function PassageDialog({ source, onClose }: PassageDialogProps) {
-  const { passageId, fileId } = source
+export function PassageDialog({ citation, onClose }: PassageDialogProps) {
+  const { passageId, fileId } = citation
   const query = useQuery({
-    queryKey: ['excerpt', passageId],
+    queryKey: ['passage', passageId],
     queryFn: ({ signal }) => api(assistantsApi.passage, { params: { passageId } }, { signal }),
     meta: { silent: true },
   })
@@ -29,7 +29,7 @@ export function PassageDialog({ source, onClose }: PassageDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={citationName(source)}
+      title={citationName(citation)}
       footer={
         query.data && (
           <a href={fileAddress(fileId)} download className={buttonStyle('secondary', 'md')}>

@@ -16,7 +16,7 @@ export function aMessage(id: string, change: Partial<Message> = {}): Message {
     parts: null,
     error: null,
     files: [],
-    sources: [],
+    citations: [],
     siblings: [id],
     createdAt: '2026-01-01T00:00:00.000Z',
     ...change,

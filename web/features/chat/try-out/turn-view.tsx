@@ -14,7 +14,7 @@ export function TurnView({ turn }: { turn: Turn }) {
       </p>
       {answer !== '' && (
         <div className="wrap-anywhere">
-          <CitedAnswer text={answer} sources={tried?.sources ?? []} isStreaming={isWriting}>
+          <CitedAnswer text={answer} citations={tried?.citations ?? []} isStreaming={isWriting}>
             <LazyMarkdown text={answer} isStreaming={isWriting} />
           </CitedAnswer>
         </div>
@@ -32,10 +32,10 @@ export function TurnView({ turn }: { turn: Turn }) {
 }
 
 /** «Списано 1 420 символов: инструкции 800, выдержки 320». */
-function chargedLabel(charged: number, { instructions, excerpts }: InputParts): string {
+function chargedLabel(charged: number, { instructions, passages }: InputParts): string {
   const parts = [
     instructions > 0 && `инструкции ${formatNumber(instructions)}`,
-    excerpts > 0 && `выдержки из файлов ${formatNumber(excerpts)}`,
+    passages > 0 && `выдержки из файлов ${formatNumber(passages)}`,
   ].filter(Boolean)
   const said = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
   return parts.length > 0 ? `${said}, в вопросе ${parts.join(' и ')}` : said

@@ -43,7 +43,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <ImportPlan
             file={file}
             preview={preview.data}
-            errors={apply.errors.form ?? preview.errors.form}
+            errorText={apply.errors.form ?? preview.errors.form}
             isBusy={apply.isPending || preview.isPending}
             onApply={(hash) => apply.mutate({ format: file.format, text: file.text, hash })}
             onPreviewAgain={() => look(file)}
@@ -51,7 +51,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
         ) : (
           <ImportChoice
-            errors={preview.errors.form}
+            errorText={preview.errors.form}
             isBusy={preview.isPending}
             onChoose={(chosen) => {
               setFile(chosen)

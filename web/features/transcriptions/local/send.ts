@@ -1,4 +1,4 @@
-import { call, failed } from '#contract/call.ts'
+import { apiErrorOf, call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Transcription, type TranscriptionOptions, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
 
@@ -136,6 +136,6 @@ function readAnswer({ status, responseText }: XMLHttpRequest): Uploaded {
   } catch {
     // A proxy may answer in its own words.
   }
-  if (status < 200 || status >= 300) throw failed(status, answer)
+  if (status < 200 || status >= 300) throw apiErrorOf(status, answer)
   return Uploaded.parse(answer)
 }
