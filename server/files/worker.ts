@@ -13,7 +13,7 @@ let refusedArrays = 0
 
 const say = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
-closeCage()
+restrictWorkerGlobals()
 parentPort?.on('message', (order: WorkerOrder) => {
   void read(order).then(say)
 })
@@ -38,7 +38,7 @@ async function read({ mime, bytes }: WorkerOrder): Promise<WorkerAnswer> {
 }
 
 /** Sets the limits that a worker cannot be given from outside; the large parsers are imported after this. */
-function closeCage(): void {
+function restrictWorkerGlobals(): void {
   const Capped: Uint8ArrayConstructor = new Proxy(globalThis.Uint8Array, {
     construct(target, args, newTarget) {
       if (typeof args[0] === 'number' && args[0] > MAX_ARRAY_BYTES) {

@@ -105,11 +105,11 @@ function renderHeading(level: number, children: PhrasingContent[], page: Page): 
 
 const cyrillic = [...'абвгдеёжзийклмнопрстуфхцчшщъыьэюя']
 const latin = 'a b v g d e e zh z i y k l m n o p r s t u f h ts ch sh sch  y  e yu ya'.split(' ')
-const latinOf = new Map(cyrillic.map((letter, i) => [letter, latin[i] ?? '']))
+const latinOf = new Map(cyrillic.map((email, i) => [email, latin[i] ?? '']))
 
 /** Ids are in Latin letters, because browsers copy a Cyrillic address as percent signs. */
 function headingId(text: string, taken: ReadonlySet<string>): string {
-  const spelled = [...text.toLowerCase()].map((letter) => latinOf.get(letter) ?? letter).join('')
+  const spelled = [...text.toLowerCase()].map((email) => latinOf.get(email) ?? email).join('')
   const name = spelled.match(/[a-z0-9]+/g)?.join('-') ?? 'section'
   let id = name
   for (let n = 2; taken.has(id); n += 1) id = `${name}-${n}`
