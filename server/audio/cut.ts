@@ -7,13 +7,13 @@ export interface CutLimits {
   maxSeconds: number
 }
 
-/** How far back from the last possible place a pause is looked for, and how long a pause is. */
+/** How far before the limit a pause is searched, and how long a pause is. */
 const SEARCH_SECONDS = 20
 const PAUSE_SECONDS = 0.2
 const STEPS_A_PAUSE = 4
 const HEADER_BYTES = 44
 
-/** Where to cut a recording so that each part fits: in the quietest moment near the end of what fits. */
+/** Splits a recording into parts within the limits, each cut at the quietest moment shortly before the limit. */
 export async function planCuts(
   sound: Sound,
   wav: Wav,
@@ -30,7 +30,7 @@ export async function planCuts(
   return [...parts, { from, to: wav.frames }]
 }
 
-/** The middle of the quietest pause before `limit`; the latest of equals, and never in the first half of the part. */
+/** The middle of the quietest pause before `limit`: of equal ones the latest, and never in the first half of the part. */
 async function quietPlace(sound: Sound, wav: Wav, from: number, limit: number): Promise<number> {
   const step = Math.max(1, Math.floor((wav.rate * PAUSE_SECONDS) / STEPS_A_PAUSE))
   const earliest = Math.max(limit - wav.rate * SEARCH_SECONDS, Math.ceil((from + limit) / 2))
@@ -45,7 +45,7 @@ async function quietPlace(sound: Sound, wav: Wav, from: number, limit: number): 
   return best.at
 }
 
-/** A part as a WAV of its own. */
+/** One part as a complete WAV file. */
 export async function partOf(sound: Sound, wav: Wav, { from, to }: { from: number; to: number }): Promise<Buffer> {
   const data = await sound.read(wav.dataAt + from * wav.frameBytes, (to - from) * wav.frameBytes)
   return Buffer.concat([wavHeader(wav, to - from), data])

@@ -88,3 +88,30 @@ test('junk between the frames of an MP3 hides none of them, and a picture before
   const { counted } = await measureSound(soundOf(Buffer.concat(parts)), 'audio/mpeg')
   expect(counted).toBeCloseTo(1000 * FRAME, 1)
 })
+
+test('an MP3 whose first frames claim a shorter recording is counted by all its frames', async () => {
+  const claimsOneFrame = makeMp3(5000)
+  claimsOneFrame.write('Xing', 36, 'latin1')
+  // Flags for both fields, one frame, the true number of bytes.
+  for (const [at, value] of [
+    [40, 3],
+    [44, 1],
+    [48, claimsOneFrame.length],
+  ] as const)
+    claimsOneFrame.writeUInt32BE(value, at)
+  const frameOf = (bytes: number, bitrate: number) => {
+    const frame = Buffer.alloc(bytes)
+    frame.set([0xff, 0xfb, bitrate << 4])
+    return frame
+  }
+  // 320 kbit/s, then 32 kbit/s: dividing the size by the first bitrate gives a tenth of the length.
+  const startsLarge = Buffer.concat([
+    ...Array.from({ length: 5 }, () => frameOf(1044, 14)),
+    ...Array.from({ length: 4995 }, () => frameOf(104, 1)),
+  ])
+  for (const bytes of [claimsOneFrame, startsLarge]) {
+    const { counted, claimed } = await measureSound(soundOf(bytes), 'audio/mpeg')
+    expect(claimed).toBeNull()
+    expect(counted).toBeCloseTo(5000 * FRAME, 1)
+  }
+})

@@ -5,10 +5,10 @@ import { buffered, type Sound } from './sound.ts'
 import { readWav, secondsOf } from './wav.ts'
 import { webmLength } from './webm.ts'
 
-/** Longer than a day is a broken header, not a recording. */
+/** A longer duration comes from a broken header. */
 const MAX_SECONDS = 24 * 3600
 
-/** How long a recording is: what its sound adds up to, and what its headers say, which anybody can write. */
+/** Two durations: counted from the audio packets, and claimed by headers, which the sender can forge. */
 export interface Measure {
   counted: number | null
   claimed: number | null
@@ -35,7 +35,7 @@ export async function measureSound(sound: Sound, mime: string): Promise<Measure>
 
 const possible = (seconds: number | null) => (seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null)
 
-/** No sound of the kind has more bits a second; files that may hold a video have far more. */
+/** The highest bitrate of each type; for containers that may hold video, that of the video. */
 const MOST_BITS: Record<string, number> = {
   'audio/wav': 4_700_000,
   'audio/mp4': 640_000,
@@ -44,10 +44,10 @@ const MOST_BITS: Record<string, number> = {
   'audio/webm': 20_000_000,
   'audio/flac': 4_700_000,
 }
-/** And none that anybody understands has fewer. */
+/** The lowest bitrate at which speech is intelligible. */
 const LEAST_BITS = 6000
 
-/** How long a recording is taken to be before anybody has listened: no header makes it shorter or longer than it can be. */
+/** The duration that the price is estimated by. A claim counts only within what so many bytes can hold. */
 export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mime: string): number | null {
   const bits = bytes * 8
   const least = bits / (MOST_BITS[mime] ?? Number.POSITIVE_INFINITY)
@@ -58,7 +58,7 @@ export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mi
 async function wavLength(sound: Sound): Promise<Measure> {
   const wav = await readWav(sound)
   if (wav) return { counted: secondsOf(wav), claimed: null }
-  // A compressed one tells how many bytes make a second.
+  // Compressed: the header has the bytes per second.
   const head = await sound.read(0, 36)
   const rate = head.length === 36 && head.toString('latin1', 12, 16) === 'fmt ' ? head.readUInt32LE(28) : 0
   return { counted: null, claimed: rate > 0 ? (sound.bytes - 44) / rate : null }

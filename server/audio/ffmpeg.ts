@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 
-/** What we ask of ffmpeg, where the machine has it: any recording as a plain WAV, and how long one is. */
+/** The uses of ffmpeg, which is optional: converting a recording to WAV, and measuring it. */
 export interface Ffmpeg {
-  /** Mono, 16 000 samples a second: all that a model listens to. */
+  /** Mono at 16 kHz, which is what speech models use. */
   toWav: (from: string, to: string, signal: AbortSignal) => Promise<void>
   seconds: (path: string) => Promise<number | null>
-  /** How long one is when it is played, whatever its headers say. */
+  /** The duration by decoding the file, whatever its headers say. */
   decodedSeconds: (path: string, signal: AbortSignal) => Promise<number | null>
 }
 
-/** Runs a program and gives what it printed; throws when it fails. */
+/** Runs a program and returns its output; throws when it fails. */
 export type Run = (program: string, args: string[], signal?: AbortSignal) => Promise<string>
 
 const PROBE_MS = 60_000
 
-/** A recording may name other files or addresses to be read along; only itself is. */
+/** A file may reference other files or URLs; only the local file itself may be read. */
 const ALONE = ['-protocol_whitelist', 'file']
 
-/** Null on a machine without it. */
+/** Null when ffmpeg is not installed. */
 export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> {
   try {
     await run('ffmpeg', ['-version'], AbortSignal.timeout(PROBE_MS))

@@ -4,7 +4,7 @@ import type { Sound } from './sound.ts'
 
 export interface SoundKind {
   mime: string
-  /** Providers go by the ending of the name. */
+  /** Providers recognise the type by the extension. */
   extension: string
 }
 
@@ -31,7 +31,7 @@ const kinds: Record<string, SoundKind> = {
   'audio/x-flac': { mime: 'audio/flac', extension: 'flac' },
 }
 
-/** What a recording is, by what is in it. Throws for what is none that can be heard. */
+/** The type of a recording by its content. Throws for types that cannot be transcribed. */
 export async function recogniseSound(sound: Sound): Promise<SoundKind> {
   const head = await sound.read(0, HEAD)
   const type = await fileTypeFromBuffer(head)

@@ -8,7 +8,7 @@ function sampleAt(bytes: Buffer, at: number, { sample, bits }: Pick<Wav, 'sample
   return bytes.readIntLE(at, bits / 8) / 2 ** (bits - 1)
 }
 
-/** How loud each stretch of so many frames is: the mean of squares, over all channels. */
+/** The loudness of each group of `step` frames: the mean square over all channels. */
 export function loudness(bytes: Buffer, wav: Wav, stretch: number): number[] {
   const width = wav.bits / 8
   const found: number[] = []
@@ -25,7 +25,7 @@ export function loudness(bytes: Buffer, wav: Wav, stretch: number): number[] {
   return found
 }
 
-/** The same for a whole recording, a minute at a time. */
+/** The same for a whole recording, read a minute at a time. */
 export async function loudnessOf(sound: Sound, wav: Wav, stretch: number): Promise<number[]> {
   const step = Math.max(1, Math.floor((wav.rate * 60) / stretch)) * stretch
   const found: number[] = []

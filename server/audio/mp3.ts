@@ -14,8 +14,8 @@ interface Frame {
 }
 
 /**
- * The length by counting the frames. What the first of them tells of their number (Xing, VBRI) is written by whoever
- * made the file and is not believed.
+ * The duration by counting frames. The number in a Xing or VBRI header is ignored: the price depends on the duration,
+ * and the sender can write any number there.
  */
 export async function countMp3(sound: Sound): Promise<number | null> {
   let at = await afterTags(sound)
@@ -31,7 +31,7 @@ export async function countMp3(sound: Sound): Promise<number | null> {
     if (window.length < 4) break
     const frame = frameOf(window, at - base)
     if (frame && !isInStep && at + frame.bytes + 4 > base + window.length) await load()
-    // Two frames in a row are no accident.
+    // One valid header may be chance; two in a row are taken for frames.
     if (frame && (isInStep || follows(window, at - base + frame.bytes, at + frame.bytes + 4 > sound.bytes))) {
       isInStep = true
       seconds += frame.samples / frame.rate

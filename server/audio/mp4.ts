@@ -2,7 +2,7 @@ import type { Sound } from './sound.ts'
 
 const MAX_BOXES = 10_000
 
-/** The length that the movie's header tells; null when it tells none, as files written while recording do. */
+/** The duration in the movie header; null when it has none, as in files that were streamed while recording. */
 export async function mp4Seconds(sound: Sound): Promise<number | null> {
   const movie = await findBox(sound, 'moov', 0, sound.bytes)
   const header = movie && (await findBox(sound, 'mvhd', movie.from, movie.to))
@@ -16,13 +16,13 @@ export async function mp4Seconds(sound: Sound): Promise<number | null> {
   return isUnknown ? null : length / scale
 }
 
-/** A frame of AAC has so many samples, and sound is hardly ever sampled more often than that. */
+/** Samples per AAC frame, and the highest usual sample rate: together they give the shortest duration. */
 const AAC_SAMPLES = 1024
 const MOST_SAMPLES_A_SECOND = 48_000
 
 /**
- * The least length by the number of AAC frames that the table of sizes lists: without their sizes nobody can read them,
- * so none can be left out. Null for other sound and for files written in fragments.
+ * The shortest possible duration by the number of AAC frames in the size table. A decoder needs the sizes, so frames
+ * cannot be hidden from it. Null for other codecs and for fragmented files.
  */
 export async function countMp4(sound: Sound): Promise<number | null> {
   const movie = await findBox(sound, 'moov', 0, sound.bytes)

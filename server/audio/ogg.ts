@@ -3,7 +3,7 @@ import { type Sound, WALKED_BYTES } from './sound.ts'
 
 const TAIL = 128 * 1024
 
-/** The place of the last page says how many samples there were; the first page says how many make a second. */
+/** The claimed duration: the position of the last page, divided by the sample rate in the first. */
 export async function oggSeconds(sound: Sound): Promise<number | null> {
   const head = await sound.read(0, 256)
   const rate = rateIn(head)
@@ -19,7 +19,7 @@ export async function oggSeconds(sound: Sound): Promise<number | null> {
 
 function rateIn(head: Buffer): { samples: number; skip: number } | null {
   const opus = head.indexOf('OpusHead')
-  // Opus always counts 48 000 a second, whatever was recorded.
+  // Opus positions are always at 48 kHz, whatever the input was.
   if (opus >= 0 && opus + 12 <= head.length) return { samples: 48_000, skip: head.readUInt16LE(opus + 10) }
   const vorbis = head.indexOf('\x01vorbis', 0, 'latin1')
   if (vorbis >= 0 && vorbis + 16 <= head.length) {
@@ -32,7 +32,7 @@ function rateIn(head: Buffer): { samples: number; skip: number } | null {
 const PAGE_HEAD = 27
 const CONTINUED = 1
 
-/** The length of Opus by its packets: the places that pages tell may be anything. Null for what is no Opus. */
+/** The duration by counting Opus packets, because page positions can be forged. Null for other codecs. */
 export async function countOggOpus(sound: Sound): Promise<number | null> {
   if (sound.bytes > WALKED_BYTES || !(await sound.read(0, 256)).includes('OpusHead')) return null
   let [at, ms, packets] = [0, 0, 0]
@@ -48,7 +48,7 @@ export async function countOggOpus(sound: Sound): Promise<number | null> {
       let isInside = ((head[5] ?? 0) & CONTINUED) !== 0
       let place = body
       for (const length of lacing) {
-        // The first two packets name the stream and its author.
+        // The first two packets are headers.
         if (!isInside && length > 0) packets += 1
         if (!isInside && length > 0 && packets > 2) {
           const packet = await sound.read(place, 2)

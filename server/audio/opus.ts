@@ -1,13 +1,13 @@
-/** Milliseconds of one frame by the five upper bits of a packet's first byte (RFC 6716, table 2). */
+/** Milliseconds per frame by the upper five bits of the packet's first byte (RFC 6716, table 2). */
 const FRAME_MS = [
   ...[10, 20, 40, 60, 10, 20, 40, 60, 10, 20, 40, 60],
   ...[10, 20, 10, 20],
   ...[2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20],
 ]
-/** No packet is longer. */
+/** The limit of RFC 6716. */
 const MAX_PACKET_MS = 120
 
-/** How long the sound in one Opus packet is: the packet says it itself, and decoders go by that. */
+/** The duration of one Opus packet by its first bytes; decoders use the same, so it cannot be forged. */
 export function opusPacketMs(first: number, second: number): number {
   const frame = FRAME_MS[first >> 3] ?? 0
   const code = first & 3

@@ -1,17 +1,17 @@
 import type { ReadAt } from '#server/files/image-size.ts'
 
-/** Bytes of a recording, wherever they are: read by place, never as a whole. */
+/** Random access to the bytes of a recording, in memory or in storage; it is never loaded whole. */
 export interface Sound {
   bytes: number
   read: ReadAt
 }
 
-/** Of larger files only so much is walked through: they are decoded before anybody listens. */
+/** Packets are counted only so far: larger files are decoded by ffmpeg before they are transcribed. */
 export const WALKED_BYTES = 64 * 1024 * 1024
 
 const WINDOW = 256 * 1024
 
-/** The same, with what lies around a place read along: many small steps cost few reads. */
+/** Reads ahead in windows, so that many small reads become a few large ones. */
 export function buffered({ bytes, read }: Sound): Sound {
   let start = 0
   let window: Buffer = Buffer.alloc(0)

@@ -1,12 +1,12 @@
 import type { Sound } from './sound.ts'
 
-/** How the samples of a plain WAV lie in the file. */
+/** The layout of the samples in an uncompressed WAV. */
 export interface Wav {
   sample: 'int' | 'float'
   bits: number
   channels: number
   rate: number
-  /** Bytes of one frame: a sample of each channel. */
+  /** Bytes of one frame, which is one sample of each channel. */
   frameBytes: number
   dataAt: number
   frames: number
@@ -19,7 +19,7 @@ const MAX_CHUNKS = 200
 
 interface Format extends Omit<Wav, 'dataAt' | 'frames'> {}
 
-/** Reads the header of a WAV of uncompressed samples; null for anything else, also for a header that contradicts itself. */
+/** Reads the header of an uncompressed WAV; null for anything else and for contradictory headers. */
 export async function readWav(sound: Sound): Promise<Wav | null> {
   const head = await sound.read(0, 12)
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
@@ -33,7 +33,7 @@ export async function readWav(sound: Sound): Promise<Wav | null> {
     const size = start.readUInt32LE(4)
     if (name === 'fmt ') format = formatOf(await sound.read(at + 8, Math.min(size, 40)))
     if (name === 'data') return format && withData(format, at + 8, size, sound.bytes)
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += 8 + size + (size % 2)
   }
   return null
@@ -55,7 +55,7 @@ function formatOf(chunk: Buffer): Format | null {
   return { sample: kind === INT ? 'int' : 'float', bits, channels, rate, frameBytes }
 }
 
-/** A program that wrote while it recorded may have left the length empty, or the file may be cut: what is there counts. */
+/** The length may be missing or too large, in a streamed or truncated file: then the bytes that are there count. */
 function withData(format: Format, dataAt: number, size: number, bytes: number): Wav | null {
   const there = Math.max(0, bytes - dataAt)
   const known = size === 0 || size === 0xffffffff ? there : Math.min(size, there)
@@ -65,7 +65,7 @@ function withData(format: Format, dataAt: number, size: number, bytes: number): 
 
 export const secondsOf = ({ frames, rate }: Pick<Wav, 'frames' | 'rate'>) => frames / rate
 
-/** The header of a WAV with so many frames of the same kind. */
+/** The header of a WAV with `frames` frames of the given format. */
 export function wavHeader({ sample, bits, channels, rate, frameBytes }: Format, frames: number): Buffer {
   const header = Buffer.alloc(44)
   const data = frames * frameBytes

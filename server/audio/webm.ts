@@ -1,7 +1,7 @@
 import { opusPacketMs } from './opus.ts'
 import { type Sound, WALKED_BYTES } from './sound.ts'
 
-/** The names of the few elements that tell about time. */
+/** Ids of the EBML elements that are needed for the duration. */
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
 const SCALE = 0x2ad7b1
@@ -27,20 +27,20 @@ interface Found {
   cluster: number
   last: number
   track: number
-  /** The tracks of Opus sound, and how much of it their packets hold. */
+  /** Numbers of the Opus tracks, and the duration of their packets. */
   opus: Set<number>
   opusMs: Map<number, number>
 }
 
-/** What a file tells of its length, and what its packets of sound add up to where they say it themselves. */
+/** See Measure in duration.ts; only Opus packets are counted. */
 export interface WebmLength {
   claimed: number | null
   counted: number | null
 }
 
 /**
- * The length as the header or the last block tells it, whichever is longer. A browser that records does not know the
- * length when it writes the header, so files are walked to their end.
+ * The claimed duration is the longer of the header and the time of the last block. Browsers write the header before
+ * they know the duration, so the file is read to its end.
  */
 export async function webmLength(sound: Sound): Promise<WebmLength> {
   const found: Found = {
@@ -53,7 +53,7 @@ export async function webmLength(sound: Sound): Promise<WebmLength> {
     if (!element) break
     const { name, size, headBytes } = element
     at += headBytes
-    // An element without a length, and those that hold others, are entered; what comes after them follows by itself.
+    // Containers are entered, also those of unknown size: their children and siblings follow in the same loop.
     if (inside.has(name)) continue
     if (size === null) break
     await learn(sound, name, at, size, found)
@@ -93,7 +93,7 @@ async function learn(sound: Sound, name: number, at: number, size: number, found
 
 const uint = (bytes: Buffer) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
-/** The name of an element keeps the mark of its length, the size does not; a size of ones is unknown. */
+/** Parses an element header. Ids keep their length marker, sizes do not; a size of all ones means unknown. */
 function headOf(bytes: Buffer): { name: number; size: number | null; headBytes: number } | null {
   const nameBytes = Math.clz32(bytes[0] ?? 0) - 23
   const sizeBytes = Math.clz32(bytes[nameBytes] ?? 0) - 23

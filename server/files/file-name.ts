@@ -1,7 +1,7 @@
 const MAX_NAME = 200
 const NAMELESS = 'Файл без имени'
 
-/** A name fit to be shown and sent: the last part of a path, one line, nothing that hides or turns letters around. */
+/** A name that is safe to show and send: the last part of a path, in one line, without invisible or bidi characters. */
 export function safeFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const plain = last
@@ -16,7 +16,7 @@ export function extensionOf(name: string): string {
   return /\.([\p{L}\p{N}]{1,10})$/u.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Cuts the middle out, so that the extension stays. */
+/** Removes the middle, so that the extension stays. */
 function shorten(name: string): string {
   const characters = [...name]
   if (characters.length <= MAX_NAME) return name

@@ -1,4 +1,4 @@
-/** Bytes of a file from a place in it; fewer at its end. */
+/** Reads `length` bytes at `offset`; fewer at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>
 
 export interface Size {
@@ -6,7 +6,7 @@ export interface Size {
   height: number
 }
 
-/** Width and height as the header says; null when the header is not one. Pixels are never decoded. */
+/** Width and height from the header, without decoding pixels; null for an invalid header. */
 export async function imageSize(read: ReadAt, mime: string): Promise<Size | null> {
   const head = await read(0, 32)
   const size = mime === 'image/jpeg' ? await jpegSize(read) : headerSize(head, mime)
@@ -36,7 +36,7 @@ function webpSize(head: Buffer): Size | null {
 
 const MAX_SEGMENTS = 500
 
-/** Walks from segment to segment: the frame's header comes after previews and profiles of any length. */
+/** Goes through the segments, because the frame header comes after previews and profiles of any length. */
 async function jpegSize(read: ReadAt): Promise<Size | null> {
   let offset = 2
   for (let segment = 0; segment < MAX_SEGMENTS; segment += 1) {

@@ -157,3 +157,116 @@ test('short fields that are expected come with the file, from before it and from
   await expect(readUpload(TYPE, long(), ['language'])).rejects.toMatchObject({ status: 400 })
   await expect(readUpload(TYPE, long(), [])).rejects.toMatchObject({ status: 400 })
 })
+
+describe('the name of the file', () => {
+  const named = async (parameters: string) => {
+    const head = HEAD.replace('filename="a.txt"', parameters)
+    return (await read(`${head}text${END}`, { sizes: [1] })).name
+  }
+  test.each([
+    ['UTF-8 in quotes, as browsers write it', 'filename="Отчёт за год.txt"', 'Отчёт за год.txt'],
+    ['a quote as browsers write it', 'filename="от%22чёт%22.txt"', 'от"чёт".txt'],
+    ['a quote as other clients write it', 'filename="a\\"b;c.txt"', 'a"b;c.txt'],
+    ['no quotes', 'filename=a.txt', 'a.txt'],
+    ['a path, which is shortened elsewhere', 'filename="C:\\docs\\a.txt"', 'C:\\docs\\a.txt'],
+    ['a percent sign that encodes nothing', 'filename="100%.txt"', '100%.txt'],
+    ['an empty name', 'filename=""', ''],
+    ['the form of RFC 5987', "filename*=UTF-8''%D0%BE%D1%82%D1%87%D1%91%D1%82.txt", 'отчёт.txt'],
+    ['both forms', 'filename="a.txt"; filename*=utf-8\'ru\'%D0%BE%D1%82.txt', 'от.txt'],
+    ['RFC 5987 with a broken encoding beside a plain name', 'filename="a.txt"; filename*=UTF-8\'\'%D0.txt', 'a.txt'],
+  ])('%s', async (_, parameters, name) => {
+    expect(await named(parameters)).toBe(name)
+  })
+})
+
+/** A sender that counts the bytes taken from it; after `head` it sends the same chunk without end. */
+function endlessAfter(head: string, chunk: Buffer) {
+  const sent = { bytes: 0, isLeft: false }
+  async function* send(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from(head)
+      // The limit ends a reader that would go on for ever, so that the test fails instead of hanging.
+      while (sent.bytes < 16 * 1024 * 1024) {
+        sent.bytes += chunk.length
+        yield chunk
+      }
+    } finally {
+      sent.isLeft = true
+    }
+  }
+  return { sent, body: send() }
+}
+
+describe('a body without end is left after a bounded number of bytes', () => {
+  const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="language"\r\n\r\n`
+  test.each([
+    ['before the first boundary', '', Buffer.alloc(4096, 'x')],
+    ['in a head', HEAD.slice(0, -2), Buffer.from(`X: ${'y'.repeat(1000)}\r\n`)],
+    ['in one header', `${HEAD.slice(0, -2)}X: `, Buffer.alloc(4096, 'y')],
+    ['in a short field', field, Buffer.alloc(1024, 'x')],
+    ['in the number of short fields', '', Buffer.from(`${field}ru\r\n`)],
+    ['in the number of files', `${HEAD}text\r\n`, Buffer.from(`${HEAD}text\r\n`)],
+  ])('%s', async (_, head, chunk) => {
+    const { sent, body } = endlessAfter(head, chunk)
+    const all = async () => {
+      const { content } = await readUpload(TYPE, body, ['language', 'title'])
+      for await (const part of content) expect(part.toString()).toBe('text')
+    }
+    await expect(all()).rejects.toMatchObject({ status: 400 })
+    expect(sent.isLeft).toBe(true)
+    expect(sent.bytes).toBeLessThan(64 * 1024)
+  })
+
+  test('behind the last boundary', async () => {
+    const { sent, body } = endlessAfter(`${HEAD}text${END}`, Buffer.alloc(4096, 'x'))
+    const { content } = await readUpload(TYPE, body)
+    for await (const part of content) expect(part.toString()).toBe('text')
+    expect(sent.isLeft).toBe(true)
+    expect(sent.bytes).toBeLessThan(64 * 1024)
+  })
+})
+
+test('the sender waits for whoever reads: no more than a few chunks are taken ahead', async () => {
+  const { sent, body } = endlessAfter(HEAD, Buffer.alloc(64 * 1024))
+  const { content } = await readUpload(TYPE, body)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sent.bytes).toBeLessThanOrEqual(4 * 64 * 1024)
+  let got = 0
+  for await (const part of content) {
+    got += part.length
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sent.bytes - got).toBeLessThanOrEqual(4 * 64 * 1024)
+    if (got > 4 * 1024 * 1024) break
+  }
+  expect(sent.isLeft).toBe(true)
+})
+
+test.each([
+  ['in the head', HEAD.slice(0, -10)],
+  ['in a short field', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="language"\r\n\r\nr`],
+  ['in the content', `${HEAD}te`],
+  ['behind the content', `${HEAD}text\r\n--${BOUNDARY}\r\nContent-Disp`],
+])('a connection that breaks %s is reported as an interrupted upload', async (_, sent) => {
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(sent)
+    throw new Error('socket hang up')
+  }
+  const all = async () => {
+    const { content } = await readUpload(TYPE, broken(), ['language'])
+    for await (const part of content) expect(part.length).toBeGreaterThan(0)
+  }
+  await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
+})
+
+test('a part that is neither the file nor a known field is refused wherever it stands', async () => {
+  const part = (head: string) => `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n`
+  for (const other of [
+    part('Content-Disposition: form-data; name="other"'),
+    part('Content-Disposition: attachment; name="file"; filename="a.txt"'),
+    part('Content-Type: text/plain'),
+    part('no header at all'),
+  ]) {
+    await expect(read(`${other}${HEAD}text${END}`)).rejects.toMatchObject({ status: 400 })
+    await expect(read(`${HEAD}text\r\n${other.slice(0, -2)}${END}`)).rejects.toMatchObject({ status: 400 })
+  }
+})

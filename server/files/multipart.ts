@@ -1,12 +1,12 @@
 import { AppError } from '#server/lib/errors.ts'
 
-/** The one file of a multipart body, while it is still coming. */
+/** The one file of a multipart body, while it is being received. */
 export interface Upload {
-  /** As the sender wrote it. */
+  /** As the client sent it; see safeFileName. */
   name: string
-  /** Must be read to its end, or left by `return`. */
+  /** Read it to the end or call `return()`: otherwise the connection stays open. */
   content: AsyncGenerator<Buffer>
-  /** The short fields beside it; those that come after the file are there when it has been read. */
+  /** The text fields. Those after the file are added once the content has been read. */
   fields: Map<string, string>
 }
 
@@ -15,8 +15,8 @@ const MAX_FIELD_BYTES = 1024
 const LINE = '\r\n'
 
 /**
- * Reads a body with one file in the field `file`, holding no more of it than a chunk, and whichever of the named short
- * fields are there. That is all our pages send, so everything else is refused.
+ * Streams a body with one file in the field `file` and any of the `known` text fields, each at most once. Our pages
+ * send nothing else, so every other body is refused; why this is not a library is in docs/decisions/022-files.md.
  */
 export async function readUpload(
   contentType: string | undefined,
@@ -26,7 +26,7 @@ export async function readUpload(
   const reader = createReader(body)
   try {
     const delimiter = Buffer.from(`${LINE}--${boundaryOf(contentType)}`)
-    // The first delimiter stands without a line before it; with one it is like all others.
+    // Only the first delimiter has no CRLF before it; adding one lets the same search find them all.
     reader.unread(Buffer.from(LINE))
     await reader.fill(delimiter.length + LINE.length)
     if (!reader.take(delimiter.length).equals(delimiter) || !reader.take(LINE.length).equals(Buffer.from(LINE)))
@@ -34,7 +34,7 @@ export async function readUpload(
     const fields = new Map<string, string>()
     let head = await readHead(reader)
     for (let field = fieldOf(head, known); field !== null; field = fieldOf(head, known)) {
-      fields.set(field, await readField(reader, delimiter))
+      await readField(reader, delimiter, field, fields)
       if ((await passDelimiter(reader, delimiter)) === 'end') throw noFile()
       head = await readHead(reader)
     }
@@ -74,21 +74,36 @@ function dispositionOf(head: string) {
   const parameters = new Map<string, string>()
   for (const [, key = '', quoted, plain] of line.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^\s;"]+))/g))
     parameters.set(key.toLowerCase(), quoted ?? plain ?? '')
-  return { isForm: /:\s*form-data\s*(;|$)/i.test(line), parameters }
+  const fileName = decodeExtended(parameters.get('filename*')) ?? parameters.get('filename')
+  return { isForm: /:\s*form-data\s*(;|$)/i.test(line), name: parameters.get('name') ?? '', fileName }
 }
 
-/** The name of a short field that is expected; null for a file and for everything else. */
+/** Some clients send names in the form of RFC 5987: utf-8'language'percent-encoded. Undefined for anything else. */
+function decodeExtended(value = ''): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value) ?? []
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of a known text field; null for a file and for everything else. */
 function fieldOf(head: string, known: readonly string[]): string | null {
-  const { isForm, parameters } = dispositionOf(head)
-  const name = parameters.get('name') ?? ''
-  return isForm && !parameters.has('filename') && known.includes(name) ? name : null
+  const { isForm, name, fileName } = dispositionOf(head)
+  return isForm && fileName === undefined && known.includes(name) ? name : null
 }
 
-async function readField(reader: Reader, delimiter: Buffer): Promise<string> {
+async function readField(reader: Reader, delimiter: Buffer, name: string, fields: Map<string, string>): Promise<void> {
+  // Without this check a body could repeat a field for ever.
+  if (fields.has(name)) throw malformed()
   for (;;) {
     const end = reader.find(delimiter)
     if (end > MAX_FIELD_BYTES) throw malformed()
-    if (end >= 0) return reader.take(end).toString('utf8')
+    if (end >= 0) {
+      fields.set(name, reader.take(end).toString('utf8'))
+      return
+    }
     if (reader.length() > MAX_FIELD_BYTES + delimiter.length) throw malformed()
     await reader.fill(reader.length() + 1)
   }
@@ -105,11 +120,10 @@ async function passDelimiter(reader: Reader, delimiter: Buffer): Promise<'part' 
 const noFile = () => new AppError('bad_request', 'Нужно одно поле file, и в нём файл.', { field: 'file' })
 
 function fileNameOf(head: string): string {
-  const { isForm, parameters } = dispositionOf(head)
-  const name = parameters.get('filename')
-  if (!isForm || parameters.get('name') !== 'file' || name === undefined) throw noFile()
+  const { isForm, name, fileName } = dispositionOf(head)
+  if (!isForm || name !== 'file' || fileName === undefined) throw noFile()
   // Browsers write a quote as %22, some other clients as \".
-  return name.replaceAll('\\"', '"').replaceAll('%22', '"')
+  return fileName.replaceAll('\\"', '"').replaceAll('%22', '"')
 }
 
 async function* readContent(
@@ -125,7 +139,7 @@ async function* readContent(
         if (end > 0) yield reader.take(end)
         break
       }
-      // The last bytes may be the beginning of the delimiter.
+      // A delimiter may be split between chunks, so its length less one is held back.
       const sure = reader.length() - delimiter.length + 1
       if (sure > 0) yield reader.take(sure)
       await reader.fill(reader.length() + 1)
@@ -133,7 +147,7 @@ async function* readContent(
     while ((await passDelimiter(reader, delimiter)) === 'part') {
       const field = known.length > 0 ? fieldOf(await readHead(reader), known) : null
       if (field === null) throw new AppError('bad_request', 'За один раз принимается один файл.', { field: 'file' })
-      fields.set(field, await readField(reader, delimiter))
+      await readField(reader, delimiter, field, fields)
     }
   } finally {
     await reader.leave()
@@ -142,7 +156,7 @@ async function* readContent(
 
 type Reader = ReturnType<typeof createReader>
 
-/** Bytes that have come and are not yet used up. */
+/** A buffer in front of the body: bytes that have been received and not been taken yet. */
 function createReader(body: AsyncIterable<Uint8Array>) {
   const source = body[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -158,7 +172,7 @@ function createReader(body: AsyncIterable<Uint8Array>) {
       rest = rest.subarray(count)
       return taken
     },
-    /** Waits until so many bytes are there. */
+    /** Waits until at least `count` bytes are buffered. */
     fill: async (count: number) => {
       while (rest.length < count) {
         const { done, value } = await source.next().catch(interrupted)
@@ -166,7 +180,7 @@ function createReader(body: AsyncIterable<Uint8Array>) {
         rest = Buffer.concat([rest, value])
       }
     },
-    /** Lets go of what has not come yet. */
+    /** Stops reading the body, wherever it is. */
     leave: async () => {
       await source.return?.().catch(() => undefined)
     },

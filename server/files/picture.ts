@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 
-/** One thread a picture, two pictures at a time: answers share the machine and its memory with them. */
+/** One thread per picture, two pictures at a time: streaming answers need the processor and the memory too. */
 sharp.concurrency(1)
 sharp.cache(false)
 const AT_ONCE = 2
 
 export const MAX_PIXELS = 40_000_000
-/** The shorter side of a thumbnail: sharp in a grid on any screen. */
+/** Pixels of the shorter side: enough for the grid on a screen of high density. */
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78
 
@@ -23,14 +23,14 @@ export interface Picture {
   mime: PictureMime
   width: number
   height: number
-  /** A small WebP without anything that the original says about itself. */
+  /** A small WebP without the metadata of the original. */
   thumbnail: Uint8Array
 }
 
 const waiting: (() => void)[] = []
 let free = AT_ONCE
 
-/** Decodes few pictures at a time; the others wait in order. */
+/** Limits how many pictures are decoded at a time; the others wait in order. */
 export async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   if (free > 0) free -= 1
   else await new Promise<void>((turn) => waiting.push(turn))
@@ -43,11 +43,11 @@ export async function inTurn<Result>(decode: () => Promise<Result>): Promise<Res
   }
 }
 
-/** What bytes from outside show, read by their content; null unless they are a whole PNG, JPEG or WebP. */
+/** Reads a picture that a provider made; null unless the bytes are a complete PNG, JPEG or WebP. */
 export const readPicture = (bytes: Uint8Array): Promise<Picture | null> => inTurn(() => read(bytes))
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
-  // Told by the first bytes before anything draws it: the library would also take drawings that are programs, like SVG.
+  // The type is checked before sharp sees the bytes: sharp would also render SVG, which can contain scripts.
   const mime = mimes.get((await fileTypeFromBuffer(bytes))?.mime ?? '')
   if (!mime) return null
   try {

@@ -17,18 +17,18 @@ export type WorkerAnswer =
   | { type: 'text'; text: ReadText }
   | { type: 'failed'; reason: string; cause: string }
 
-/** Reads one document in a thread of its own; throws `Unreadable` with a reason, or `Closing` when the server stops. */
+/** Reads one document in its own thread; throws `Unreadable` with a reason, or `Closing` when the server stops. */
 export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void) => Promise<ReadText>
 
 export interface Pool {
   /**
-   * Waits for a free thread, then lets `work` use it. What is loaded inside is held by as many files as there are
-   * threads. Those who wait take turns by `person`, so that many files of one do not hold up another's.
+   * Waits for a free thread, then runs `work` with it, so that no more files are in memory than there are threads.
+   * Waiting work is taken in turn by `person`, so that many files of one user do not delay another user's.
    */
   use: <Result>(work: (parse: Parse) => Promise<Result>, person?: string) => Promise<Result>
-  /** Work on what was read, beside the threads and few at a time. It is told when the server stops, and waited for. */
+  /** Runs work on texts that were read, few at a time. The signal aborts when the server stops, and close() waits. */
   beside: <Result>(work: (closing: AbortSignal) => Promise<Result>, person?: string) => Promise<Result>
-  /** Ends the threads; whoever waits is told `Closing`. */
+  /** Ends the threads; waiting work fails with `Closing`. */
   close: () => Promise<void>
 }
 
@@ -113,11 +113,11 @@ type Turns = ReturnType<typeof createTurns>
 interface Person {
   waiting: (() => void)[]
   running: number
-  /** Which turn in all was this person's last. */
+  /** The number of the last turn that this user had. */
   lastTurn: number
 }
 
-/** So many at a time. Of those who wait, the next is who has least running, then who has waited longest for a turn. */
+/** A semaphore that is fair to users: the next is the one with the least running, then with the oldest last turn. */
 function createTurns(places: number) {
   const people = new Map<string, Person>()
   let free = places
@@ -160,7 +160,7 @@ function createTurns(places: number) {
 
 type Outcome = { text: ReadText } | { reason: string } | { reason: string; died: true }
 
-/** One question to a worker. Silence past the limit, a full heap or an exit are answers too. */
+/** Sends one document to a worker. A timeout, a full heap and an exit are results too. */
 function ask(
   worker: Worker,
   order: WorkerOrder,
@@ -187,7 +187,7 @@ function ask(
   })
 }
 
-/** A thread that cannot even start is no fault of the file. */
+/** A thread that does not start is an error of the server, not of the file. */
 async function isReady(worker: Worker): Promise<void> {
   const timeouts = new AbortController()
   const lost = once(worker, 'exit', { signal: timeouts.signal }).then(() => {
@@ -201,7 +201,7 @@ async function isReady(worker: Worker): Promise<void> {
   }
 }
 
-/** No settings of the server reach the thread, and nothing it prints reaches the log. */
+/** The thread gets no environment variables, because they hold secrets, and its output is not logged. */
 function startWorker(heapMb: number): Worker {
   const { source, isCode } = workerSource()
   const worker = new Worker(source, {
@@ -219,7 +219,7 @@ function startWorker(heapMb: number): Worker {
   return worker
 }
 
-/** Beside the built server, a file of its own; from the sources, TypeScript, which the thread must first learn to read. */
+/** In dist the worker is a file of its own; from the sources it is TypeScript, and the thread has to load tsx first. */
 function workerSource(): { source: string | URL; isCode: boolean } {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = [here, dirname(here)].map((folder) => join(folder, 'files-worker.js')).find((path) => existsSync(path))

@@ -4,7 +4,7 @@ import type { ReadText } from './tidy.ts'
 import { documents } from './types.ts'
 import { BROKEN, NO_TEXT, Unreadable } from './unreadable.ts'
 
-/** The text of a document of a known type. Runs in a worker: whatever is in the file may hang or eat memory. */
+/** The text of a document of a known type. Runs in a worker, because a file may make its parser hang or use up memory. */
 export async function readDocument(
   mime: string,
   bytes: Uint8Array,
@@ -15,7 +15,7 @@ export async function readDocument(
   return text
 }
 
-/** The heavy readers are loaded when their first file comes. */
+/** The large libraries are imported when the first file needs them. */
 async function readByType(mime: string, bytes: Uint8Array, onProgress: (percent: number) => void): Promise<ReadText> {
   if (mime === documents.pdf.mime) return (await import('./read-pdf.ts')).readPdf(bytes, onProgress)
   if (mime === documents.docx.mime) return (await import('./read-office.ts')).readDocx(bytes)

@@ -14,7 +14,7 @@ const row: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 1 })
 }
 
-/** A cell is one line, whatever is in it. */
+/** A cell becomes one line, whatever it contains. */
 const cell: FormatCallback = (element, _walk, builder) => {
   builder.addInline(textOf(element).trim())
   builder.addLiteral('\t')
@@ -45,7 +45,7 @@ const options: HtmlToTextOptions = {
   ],
 }
 
-/** What a person would read of a page: headings as Markdown, rows of tables by tabs, no scripts, no addresses. */
+/** The visible text of a page: headings as Markdown, cells separated by tabs, no scripts, no link addresses. */
 export function readHtml(html: string): ReadText {
   return join([{ name: null, text: tidy(convert(html, options)) }])
 }

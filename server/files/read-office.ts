@@ -6,7 +6,7 @@ import { join, type Piece, type ReadText, tidy } from './tidy.ts'
 import { unzipDocument } from './unzip.ts'
 import { zipStored } from './zip.ts'
 
-/** The text of a Word document with its headings, lists and tables. Pictures are dropped, links to files not followed. */
+/** The text of a Word document with its headings, lists and tables. Pictures are dropped, linked files are not read. */
 export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
   const buffer = Buffer.from(zipStored(await unzipDocument(bytes)))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage: noImages, externalFileAccess: false })
@@ -15,7 +15,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
 
 const noImages = mammoth.images.imgElement(async () => ({ src: '' }))
 
-/** The sheets of a workbook as rows of cells by tabs; formulas as what they came to. */
+/** The sheets of a workbook as rows with cells separated by tabs; formulas as their results. */
 export async function readXlsx(bytes: Uint8Array): Promise<ReadText> {
   const sheets = await readSheets(zipStored(await unzipDocument(bytes)))
   return join(sheets.map(sheetPiece))

@@ -6,7 +6,7 @@ export const MAX_PAGES = 2000
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-/** The text of a PDF, page by page. Nothing is drawn, no script of the file runs, nothing is fetched. */
+/** The text of a PDF, page by page. Nothing is rendered or fetched, and scripts in the file do not run. */
 export async function readPdf(
   bytes: Uint8Array,
   onProgress: (percent: number) => void,

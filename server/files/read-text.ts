@@ -2,12 +2,12 @@ import { parse } from 'csv-parse/sync'
 import { rowText } from './rows.ts'
 import { join, MAX_SYMBOLS, type ReadText, tidy } from './tidy.ts'
 
-/** A text as it is: indents and empty lines mean something in code and in Markdown. */
+/** A text unchanged: indents and empty lines have a meaning in code and in Markdown. */
 export function readPlain(text: string): ReadText {
   return join([{ name: null, text: tidy(text) }])
 }
 
-/** A table as rows of cells by tabs. What cannot be read as a table is still a text. */
+/** A table as rows with cells separated by tabs. What does not parse as CSV is read as plain text. */
 export function readCsv(text: string): ReadText {
   try {
     return join([{ name: null, text: tidy(rowsOf(text).join('\n')) }])
@@ -25,7 +25,7 @@ function rowsOf(text: string): string[] {
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_SYMBOLS,
-    // Rows are kept as text at once: a table of arrays would be many times as large.
+    // Rows are joined immediately: arrays of cells would take many times the memory.
     on_record: (record: string[]) => {
       if (length <= MAX_SYMBOLS) {
         const row = rowText(record)
@@ -40,7 +40,7 @@ function rowsOf(text: string): string[] {
 
 const delimiters = [';', '\t', ',']
 
-/** The one that splits the first lines most often; in Russian numbers a comma is no delimiter, so it comes last. */
+/** The one that splits the first lines most often. The comma is tried last: Russian numbers contain it. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 10_000)

@@ -6,7 +6,7 @@ import type { LocalFile } from '#server/storage/storage.ts'
 
 const LEFT_BEHIND_MS = 60 * 60_000
 
-/** Writes what comes into a file of our own, chunk by chunk. Too much, or too little, and nothing stays. */
+/** Writes a stream into a temporary file. When it is empty, too large or breaks off, the file is removed. */
 export async function receive(
   content: AsyncIterable<Uint8Array>,
   folder: string,
@@ -40,7 +40,7 @@ export function tooLarge(maxBytes: number): AppError {
   )
 }
 
-/** Files that a killed process was receiving. */
+/** Deletes temporary files that a killed process left behind. */
 export async function sweepIncoming(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

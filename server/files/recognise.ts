@@ -1,19 +1,20 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
+import { openPromise } from 'yauzl'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { extensionOf } from './file-name.ts'
 import { imageSize, type ReadAt } from './image-size.ts'
-import { officeType } from './office-type.ts'
 import { refuse, rejectionOf } from './rejections.ts'
 import { decodeText, looksLikeText } from './text-encoding.ts'
 import { documents, type FileType, images } from './types.ts'
+import { MAX_ENTRIES } from './unzip.ts'
 
 const HEAD = 64 * 1024
 const MAX_PIXELS = 40_000_000
 const PDF_HEADER_WITHIN = 1024
 
-/** What a file is, by what is in it. The name only tells kinds of text apart. Throws for what we do not take. */
+/** The type of a file by its content; the name only distinguishes kinds of text. Throws for types we do not accept. */
 export async function recognise(file: LocalFile, name: string): Promise<FileType> {
   const handle = await open(file.path)
   try {
@@ -29,6 +30,29 @@ export async function recognise(file: LocalFile, name: string): Promise<FileType
   } finally {
     await handle.close()
   }
+}
+
+/** The type of a zip by the names in its directory; nothing is unpacked. */
+async function officeType(path: string, extension: string): Promise<FileType> {
+  const otherwise = refuse(/^(docx|xlsx)$/.test(extension) ? 'disguised' : 'archive')
+  const zip = await openPromise(path).catch(() => null)
+  if (!zip) throw otherwise
+  try {
+    let seen = 0
+    for await (const { fileName } of zip.eachEntry()) {
+      if (/^word\/document\d*\.xml$/.test(fileName)) return documents.docx
+      if (fileName === 'xl/workbook.xml') return documents.xlsx
+      if (fileName.startsWith('ppt/')) throw refuse('slides')
+      if (fileName === 'META-INF/manifest.xml') throw refuse('openOffice')
+      seen += 1
+      if (seen > MAX_ENTRIES) break
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : otherwise
+  } finally {
+    zip.close()
+  }
+  throw otherwise
 }
 
 async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
@@ -72,7 +96,7 @@ function textType(head: string, extension: string): FileType {
   return tables.has(extension) ? documents.csv : documents.txt
 }
 
-/** The name of the root of a document in tags; what may stand before it is skipped. */
+/** The name of the root element of XML or HTML, after declarations and comments. */
 function firstElement(head: string): string | null {
   let rest = head.trimStart()
   for (let skipped = /^<(?:\?|!)/.exec(rest); skipped; skipped = /^<(?:\?|!)/.exec(rest)) {
@@ -85,5 +109,5 @@ function firstElement(head: string): string | null {
   return /^<(?:[\w-]+:)?([\w-]+)/.exec(rest)?.[1]?.toLowerCase() ?? null
 }
 
-/** A head of a file in two bytes a letter must not end in half a letter. */
+/** An even number of bytes, so that UTF-16 is not cut in the middle of a unit. */
 const wholeCharacters = (head: Buffer) => head.subarray(0, head.length & ~1 || head.length)

@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean | Date | null
 
-/** One line of a table: cells by tabs, none of them in several lines. */
+/** One row as one line: cells separated by tabs, line breaks inside cells replaced. */
 export function rowText(cells: Cell[]): string {
   return cells.map(cellText).join('\t').trimEnd()
 }

@@ -5,10 +5,10 @@ import { inTurn, MAX_PIXELS } from './picture.ts'
 import { refuse } from './rejections.ts'
 import type { FileType } from './types.ts'
 
-/** More than this no model looks at. */
+/** Models scale down anything larger. */
 const MAX_SIDE = 2048
 const MAX_BYTES = 1.5 * 1024 * 1024
-/** What is too large at one step is tried at the next; the last one always fits. */
+/** Each step makes a smaller file; the first that fits is kept, and the last always fits. */
 const STEPS = [
   { side: MAX_SIDE, quality: 85 },
   { side: MAX_SIDE, quality: 72 },
@@ -21,8 +21,8 @@ interface ShrunkPicture extends FileType {
 }
 
 /**
- * A picture as it is kept: decoded, upright, as large as models look at it, and with nothing in it but its pixels. Of
- * an animation the first frame stays, the one that models see. What cannot be decoded to its end is refused.
+ * Re-encodes a picture before it is stored: upright, no larger than models use, without metadata. Of an animation only
+ * the first frame is kept, because models see no other. A picture that does not decode completely is refused.
  */
 export function shrinkPicture(file: LocalFile, mime: string, signal: AbortSignal): Promise<ShrunkPicture> {
   return inTurn(async () => {
@@ -30,7 +30,7 @@ export function shrinkPicture(file: LocalFile, mime: string, signal: AbortSignal
     const pixels = await decode(file)
     const isPhoto = mime === 'image/jpeg' || mime === 'image/webp'
     if (!isPhoto) {
-      // Screenshots and drawings: without loss, as long as that is small.
+      // Screenshots and drawings stay lossless while they are small.
       const content = await pixels().png({ compressionLevel: 9 }).toBuffer()
       if (content.length <= MAX_BYTES) return { kind: 'image', mime: 'image/png', content }
     }
@@ -40,7 +40,7 @@ export function shrinkPicture(file: LocalFile, mime: string, signal: AbortSignal
 
 const interrupted = () => new AppError('bad_request', 'Загрузка прервалась. Повторите её.')
 
-/** Decodes once, into no more pixels than are kept. */
+/** Decodes once, directly to the size that is kept. */
 async function decode({ path }: LocalFile): Promise<() => Sharp> {
   try {
     const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
@@ -56,7 +56,7 @@ async function decode({ path }: LocalFile): Promise<() => Sharp> {
   }
 }
 
-/** JPEG is what every provider takes; what is transparent stays so in a WebP. */
+/** JPEG, because every provider accepts it; WebP for pictures with transparency. */
 async function encode(pixels: () => Sharp): Promise<ShrunkPicture> {
   const isWebp = !(await isOpaque(pixels()))
   let content = Buffer.alloc(0)

@@ -4,7 +4,7 @@ import iconv from 'iconv-lite'
 const SAMPLE = 64 * 1024
 const cyrillic = new Set(['windows-1251', 'KOI8-R', 'ISO-8859-5', 'UTF-8'])
 
-/** Whether bytes are a text: UTF-8, UTF-16 with its mark, or an encoding of one byte a letter. `more` follow them. */
+/** Whether bytes are text: UTF-8, UTF-16 with a BOM, or a single-byte encoding. `more`: the bytes may be cut off. */
 export function looksLikeText(bytes: Uint8Array, more = false): boolean {
   if (utf16Of(bytes)) return !/[\0\p{Co}]/u.test(decodeText(bytes.subarray(0, bytes.length & ~1)))
   if (bytes.includes(0)) return false
@@ -17,7 +17,7 @@ export function looksLikeText(bytes: Uint8Array, more = false): boolean {
   return characters.length >= foreign.length * 0.9
 }
 
-/** The text in whatever encoding it is; without the mark of its order of bytes. */
+/** Decodes text of any encoding and removes the BOM. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes)
   const encoding = utf16 ?? (isUtf8(bytes, false) ? 'UTF-8' : oneByteEncoding(bytes.subarray(0, SAMPLE)))
@@ -29,7 +29,7 @@ function utf16Of(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16BE' : null
 }
 
-/** Few letters are little to guess by: a text that is Russian as Windows writes it is taken for that. */
+/** Detection is unreliable for short texts, so a text that is Russian in Windows-1251 is taken for that. */
 function oneByteEncoding(sample: Uint8Array): string {
   const guess = detect(sample)
   if (guess && cyrillic.has(guess)) return guess
@@ -48,7 +48,7 @@ function isUtf8(bytes: Uint8Array, more: boolean): boolean {
   }
 }
 
-/** Signs few texts have: all below the space but tabs, line ends, the form feed, escape, and the end mark of DOS. */
+/** Control characters that texts rarely contain: all but tab, line ends, form feed, escape and the DOS end of file. */
 function isControl(byte: number): boolean {
   return (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b && byte !== 0x1a) || byte === 0x7f
 }

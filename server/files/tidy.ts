@@ -1,4 +1,4 @@
-/** A text in pieces: pages, sheets, or one piece without a name. */
+/** A part of a document: a page, a sheet, or the whole document without a name. */
 export interface Piece {
   name: string | null
   text: string
@@ -6,14 +6,14 @@ export interface Piece {
 
 export interface ReadText {
   content: string
-  /** Where named pieces begin in the content. */
+  /** The offsets in the content at which named pieces begin. */
   pages: { name: string; offset: number }[]
 }
 
 export const MAX_SYMBOLS = 2_000_000
 const CUT_NOTE = '\n\n[Файл прочитан не до конца: взяты первые 2 000 000 символов.]'
 
-/** Plain letters, one kind of line end, nothing invisible. Spaces inside lines stay: they may be an indent or a table. */
+/** Normalised letters and line ends, nothing invisible. Spaces inside lines stay: they may be an indent or a table. */
 export function tidy(text: string): string {
   return text
     .normalize('NFC')
@@ -28,12 +28,12 @@ export function tidy(text: string): string {
     .replace(/^\n+|\n+$/g, '')
 }
 
-/** The same for prose, where more than one space means nothing. */
+/** The same for prose, where repeated spaces have no meaning. */
 export function tidyProse(text: string): string {
   return tidy(text.replace(/[^\S\n\t]+/g, ' ').replace(/^ +/gm, ''))
 }
 
-/** Puts pieces together, remembers where each begins, and stops where enough is enough. */
+/** Joins pieces, records where each begins, and stops at the limit of symbols. */
 export function join(pieces: Iterable<Piece>, note: string | null = null): ReadText {
   let content = ''
   const pages: ReadText['pages'] = []
@@ -48,5 +48,5 @@ export function join(pieces: Iterable<Piece>, note: string | null = null): ReadT
 }
 
 const isBeforeCut = ({ offset }: { offset: number }) => offset < MAX_SYMBOLS
-/** Not through the middle of a letter that takes two units. */
+/** Does not cut a surrogate pair. */
 const cut = (text: string) => text.slice(0, MAX_SYMBOLS).replace(/[\ud800-\udbff]$/, '')

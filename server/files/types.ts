@@ -16,7 +16,7 @@ export const documents = {
   html: document('text/html'),
 }
 
-/** Pictures that browsers show and models see. */
+/** Types that both browsers and models support. */
 export const images = new Map<string, FileType>(
   ['image/png', 'image/jpeg', 'image/webp', 'image/gif'].map((mime) => [mime, { kind: 'image', mime }]),
 )

@@ -1,4 +1,4 @@
-/** A document that was taken in but cannot be read; the message is for its owner. */
+/** An accepted document cannot be read; the message is shown to its owner. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }

@@ -4,12 +4,12 @@ import { BOMB, LOCKED, NESTED, Unreadable } from './unreadable.ts'
 export const MAX_ENTRIES = 2000
 const MAX_INFLATED = 100 * 1024 * 1024
 const MAX_RATIO = 100
-/** Below this no ratio is a danger, and short texts that repeat themselves have high ones. */
+/** Smaller parts are harmless at any ratio, and short repetitive texts have a high one. */
 const HARMLESS = 1024 * 1024
 
 /**
- * The parts of an office document that hold text, unpacked under guard. First what the directory declares is judged,
- * then the bytes that really come out are counted, because directories lie.
+ * Unpacks the parts of an office document that contain text. The sizes in the directory are checked first; the real
+ * bytes are counted while unpacking, because the directory may be forged.
  */
 export async function unzipDocument(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -49,7 +49,7 @@ async function declared(zip: ZipFile, packed: number): Promise<Entry[]> {
 const isTooMuch = (inflated: number, packed: number) =>
   inflated > MAX_INFLATED || (inflated > HARMLESS && inflated > packed * MAX_RATIO)
 
-/** A chart keeps its table in a workbook of its own, in `embeddings`; those are never opened. */
+/** Charts bring a workbook in `embeddings`, which is never opened, so it does not count as a nested archive. */
 function isNested(name: string): boolean {
   return /\.(zip|rar|7z|jar|gz|tgz|tar|docx|xlsx|pptx|docm|xlsm)$/i.test(name) && !/^(word|xl)\/embeddings\//.test(name)
 }

@@ -1,10 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import type { WorkerAnswer, WorkerOrder } from './pool.ts'
 import { readDocument } from './read-document.ts'
-import { refusedArrays, restrictWorkerGlobals } from './sandbox.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './unreadable.ts'
 
-/** The thread in which documents are read. It is given bytes and answers with a text or a reason, and knows no more. */
+/** The thread in which documents are read: bytes in, a text or a reason out. */
+
+/** Typed arrays are outside the heap limit of the thread, and a stream in a PDF may claim a thousand times its size. */
+const MAX_ARRAY_BYTES = 64 * 1024 * 1024
+
+/** Counted, because parsers catch the error and continue as if that part of the file were empty. */
+let refusedArrays = 0
+
 const say = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
 restrictWorkerGlobals()
@@ -14,7 +20,7 @@ parentPort?.on('message', (order: WorkerOrder) => {
 say({ type: 'ready' })
 
 async function read({ mime, bytes }: WorkerOrder): Promise<WorkerAnswer> {
-  const refusedBefore = refusedArrays()
+  const refusedBefore = refusedArrays
   let told = 0
   try {
     const text = await readDocument(mime, bytes, (percent) => {
@@ -22,11 +28,28 @@ async function read({ mime, bytes }: WorkerOrder): Promise<WorkerAnswer> {
       told = percent
       say({ type: 'progress', percent })
     })
-    if (refusedArrays() > refusedBefore) throw new Unreadable(TOO_HEAVY)
+    if (refusedArrays > refusedBefore) throw new Unreadable(TOO_HEAVY)
     return { type: 'text', text }
   } catch (error) {
-    const known = error instanceof Unreadable && refusedArrays() === refusedBefore
-    const reason = refusedArrays() > refusedBefore ? TOO_HEAVY : BROKEN
+    const known = error instanceof Unreadable && refusedArrays === refusedBefore
+    const reason = refusedArrays > refusedBefore ? TOO_HEAVY : BROKEN
     return { type: 'failed', reason: known ? error.message : reason, cause: error instanceof Error ? error.name : '' }
   }
+}
+
+/** Sets the limits that a worker cannot be given from outside; the large parsers are imported after this. */
+function restrictWorkerGlobals(): void {
+  const Capped: Uint8ArrayConstructor = new Proxy(globalThis.Uint8Array, {
+    construct(target, args, newTarget) {
+      if (typeof args[0] === 'number' && args[0] > MAX_ARRAY_BYTES) {
+        refusedArrays += 1
+        throw new RangeError('Too large an array of bytes')
+      }
+      return Reflect.construct(target, args, newTarget === Capped ? target : newTarget)
+    },
+  })
+  globalThis.Uint8Array = Capped
+  // DecompressionStream would unpack outside the cap; without it PDFs are unpacked in JavaScript.
+  for (const name of ['DecompressionStream', 'fetch', 'WebSocket', 'EventSource'])
+    Reflect.deleteProperty(globalThis, name)
 }

@@ -6,8 +6,8 @@ const END = 0x06054b50
 const UTF8_NAME = 0x0800
 
 /**
- * A zip of our own, nothing in it compressed. Libraries that insist on unpacking get this one, made of checked parts,
- * and never see the archive that came from outside.
+ * Writes a zip without compression. The libraries accept only a zip, so they get this one, made of the checked parts,
+ * and never the uploaded archive.
  */
 export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
   const pieces: Buffer[] = []
@@ -45,7 +45,7 @@ export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
 
 const factsOf = (path: Buffer, content: Buffer) => ({ crc: crc32(content), size: content.length, name: path.length })
 
-/** Both headers hold the same fields in the same order; the one of the directory has them two bytes later. */
+/** The local and the central header have the same fields in the same order; the central one two bytes later. */
 function header(
   sign: number,
   length: number,

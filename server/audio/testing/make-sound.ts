@@ -1,6 +1,6 @@
 import { wavHeader } from '#server/audio/wav.ts'
 
-/** A stretch of a made recording: a tone, or silence for no loudness. */
+/** A tone, or silence when `loud` is 0. */
 export interface Stretch {
   seconds: number
   loud: number
@@ -13,7 +13,7 @@ interface Shape {
   sample?: 'int' | 'float'
 }
 
-/** A WAV of tones and silences, one after another. */
+/** A WAV of tones and silences in sequence. */
 export function makeWav(stretches: readonly Stretch[], shape: Shape = {}): Buffer {
   const { rate = 8000, channels = 1, bits = 16, sample = 'int' } = shape
   const width = bits / 8
@@ -39,7 +39,7 @@ function write(data: Buffer, at: number, value: number, bits: number, sample: 'i
   else data.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)), at, bits / 8)
 }
 
-/** Frames of MP3 with nothing in them: 128 kilobits, 44 100 a second. */
+/** Empty MP3 frames at 128 kbit/s and 44.1 kHz. */
 export function makeMp3(frames: number, withCount = false): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0x00])
@@ -61,7 +61,7 @@ export function makeFlac(rate: number, samples: number): Buffer {
   return head
 }
 
-/** With `packets`, so many packets of 20 ms follow, whatever the pages tell of their place. */
+/** With `packets`, that many packets of 20 ms follow, whatever the page positions claim. */
 export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
   const page = (place: bigint, body: Buffer) => {
     const head = Buffer.alloc(28)
@@ -83,7 +83,7 @@ export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
     : Buffer.concat([page(0n, opus), page(place, Buffer.alloc(100, 7))])
 }
 
-/** With `frames`, its table of sizes lists so many frames of AAC. */
+/** With `frames`, the size table lists that many AAC frames. */
 export function makeMp4(seconds: number, frames = 0): Buffer {
   const box = (name: string, body: Buffer) => {
     const head = Buffer.alloc(8)
@@ -105,7 +105,7 @@ export function makeMp4(seconds: number, frames = 0): Buffer {
   return Buffer.concat([type, box('mdat', Buffer.alloc(500)), movie])
 }
 
-/** As a browser records: no length in the header, clusters of an unknown size. */
+/** As browsers record: no duration in the header, clusters of unknown size. */
 export function makeWebm(blocks: readonly number[], clusterEvery = 5000, packets = 0): Buffer {
   const element = (id: number[], body: Buffer) => Buffer.concat([Buffer.from([...id, 0x80 | body.length]), body])
   const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Buffer.from('webm')))
@@ -114,7 +114,7 @@ export function makeWebm(blocks: readonly number[], clusterEvery = 5000, packets
   const tracks = element([0x16, 0x54, 0xae, 0x6b], element([0xae], codec))
   const parts: Buffer[] = packets > 0 ? [tracks] : []
   let cluster = -1
-  // Packets of 20 ms, as many as wanted, all at the time of the last block.
+  // Further packets of 20 ms, all at the time of the last block.
   for (const at of [
     ...blocks,
     ...Array.from({ length: Math.max(0, packets - blocks.length) }, () => blocks.at(-1) ?? 0),

@@ -2,20 +2,23 @@ import * as z from 'zod/mini'
 
 const Field = z.string().check(z.minLength(1))
 
-/** What a page says of itself above its text. */
+/** The fields above the text of a page. */
 export const FrontMatter = z.strictObject({
   title: Field,
-  /** One sentence for the contents and the results of a search. */
+  /** One sentence, shown in the contents and in search results. */
   description: Field,
-  /** The place among the pages of the folder. */
+  /** Position among the pages of the folder. */
   order: z.coerce.number().check(z.int()),
-  /** What people call it otherwise; searched, never shown. */
+  /** Synonyms that are searched but never shown. */
   words: z.optional(Field),
   /** Readable without a session. */
   open: z.optional(z.literal('true')),
 })
 
-/** Cuts a page into its fields and its text. The fields are not judged here. */
+/**
+ * Splits a page into fields and text; the caller validates the fields. Not YAML, so that a title may contain a colon
+ * without quotes: everything after the first colon of a line is the value.
+ */
 export function splitPage(source: string): { fields: Record<string, string>; text: string } {
   const [, head, text = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(source) ?? []
   if (head === undefined) return { fields: {}, text: source }

@@ -1,13 +1,13 @@
 import { findScreen } from '#contract/screens.ts'
 import type { HelpText } from './pages.ts'
 
-/** Addresses the server answers itself, without the page. */
+/** Addresses that the server answers itself, not the web application. */
 const served = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/metrics'])
 
-/** What is known of a page by its links; others than help may have some too. */
+/** Also made from prompts, which have links too. */
 type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'>
 
-/** Links of the pages that lead nowhere. `sections` are the parts of the profile that have an address. */
+/** Links to pages, headings or screens that do not exist. `profileSections` are the anchors of /profile. */
 export function brokenLinks(pages: readonly LinkedPage[], profileSections: ReadonlySet<string>): string[] {
   const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
 

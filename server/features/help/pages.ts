@@ -8,11 +8,11 @@ import { type Rendered, renderMarkdown } from './markdown.ts'
 
 export interface HelpText extends HelpEntry, Rendered {
   order: number
-  /** Other names of the subject, for the search alone. */
+  /** Synonyms that are searched but never shown. */
   words: string
 }
 
-/** All pages in reading order, and what is wrong with them: a bad page is left out, it does not stop the server. */
+/** All pages in reading order, and the errors found: a page that cannot be rendered is left out, the server starts. */
 export interface Help {
   pages: HelpText[]
   problems: string[]
@@ -21,7 +21,7 @@ export interface Help {
 const Sections = z.array(z.object({ folder: z.string(), title: z.string() }))
 type Sections = z.infer<typeof Sections>
 
-/** Beside the built server, or at the root of the sources when they run as they are. */
+/** In dist beside the built server, at the root of the repository when the sources are run. */
 export function helpFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'content/help')) && folder !== dirname(folder)) folder = dirname(folder)
@@ -43,7 +43,7 @@ export function readHelp(folder: string): Help {
   return makeHelp(sources, Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8'))))
 }
 
-/** Folders give the sections, `order` the place within. */
+/** A folder is a section; `order` sorts the pages within it. */
 export function makeHelp(sources: [slug: string, source: string][], sections: Sections): Help {
   const problems: string[] = []
   const place = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
@@ -79,7 +79,7 @@ function readPage(slug: string, source: string, section: string, problems: strin
   return { ...said, ...renderMarkdown(text) }
 }
 
-/** A page with a field missing is still worth reading. */
+/** A page with a bad or missing field is shown without it. */
 function leniently({ title, description, order, words, open }: Record<string, string>) {
   return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, words, open }
 }

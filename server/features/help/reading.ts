@@ -1,11 +1,12 @@
+import { and, eq } from 'drizzle-orm'
 import type { HelpPage } from '#contract/help.ts'
 import type { Db } from '#server/db/client.ts'
-import type { CurrentSession } from '#server/http/context.ts'
+import { helpFeedback } from '#server/db/schema.ts'
+import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { feedbackOf } from './feedback.ts'
 import type { HelpText } from './pages.ts'
 
-/** Who reads; null is a stranger, for whom only open pages are there. */
+/** Null is a visitor without a session, who can read only the open pages. */
 export type Reader = CurrentSession | null
 
 export function visiblePagesOf(pages: HelpText[], reader: Reader): HelpText[] {
@@ -29,4 +30,26 @@ export function findPage(pages: HelpText[], slug: string): HelpText {
   const page = pages.find((one) => one.slug === slug)
   if (!page) throw notFound('Такой страницы помощи нет')
   return page
+}
+
+interface Feedback {
+  slug: string
+  useful: boolean
+}
+
+/** A user has one answer per page; a new one replaces it. */
+export async function keepFeedback({ db, user }: Ctx, { slug, useful }: Feedback): Promise<Feedback> {
+  await db
+    .insert(helpFeedback)
+    .values({ userId: user.id, slug, useful })
+    .onConflictDoUpdate({ target: [helpFeedback.userId, helpFeedback.slug], set: { useful, at: new Date() } })
+  return { slug, useful }
+}
+
+async function feedbackOf(db: Db, userId: string, slug: string): Promise<boolean | null> {
+  const [given] = await db
+    .select({ useful: helpFeedback.useful })
+    .from(helpFeedback)
+    .where(and(eq(helpFeedback.userId, userId), eq(helpFeedback.slug, slug)))
+  return given?.useful ?? null
 }

@@ -1,11 +1,10 @@
 import { helpApi } from '#contract/help.ts'
 import { type App, check, route } from '#server/http/route.ts'
-import { keepFeedback } from './feedback.ts'
 import type { Help } from './pages.ts'
-import { findPage, readHelpPage, visiblePagesOf } from './reading.ts'
+import { findPage, keepFeedback, readHelpPage, visiblePagesOf } from './reading.ts'
 import { searchHelp } from './search.ts'
 
-/** Anyone may ask, but what is there to read depends on who it is. */
+/** The calls need no session, but without one they see only the open pages. */
 export function helpRoutes(app: App, { pages }: Help) {
   app.get(helpApi.list.path, async (c) => {
     const reader = await c.var.sessionOf(c.req.raw.headers)

@@ -1,8 +1,8 @@
 const MAX_WORDS = 12
-/** A shorter beginning would fit half of the dictionary. */
+/** Shorter words are matched whole: as a prefix they would match too many words. */
 const MIN_PREFIX = 4
 
-/** Nouns that change in the middle, where the dictionary cuts endings only. */
+/** Nouns whose stem changes between forms; the stemmer of Postgres only removes endings. */
 const twins: [sign: RegExp, twin: string][] = [
   [/^деньг.*/, 'денег'],
   [/^денег$/, 'деньг'],
@@ -12,7 +12,7 @@ const twins: [sign: RegExp, twin: string][] = [
   [/(?<=[бвгджзлмнпрстфхцчшщ])ок$/, 'к'],
 ]
 
-/** A question in the language of the database: each word with its other shapes, as the beginning of a word. */
+/** The query as tsquery terms: each word with its other forms, matched as a prefix. */
 export function searchWords(query: string): string[] {
   const words = withoutYo(query.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
   return words.slice(0, MAX_WORDS).map((word) => `(${shapesOf(word).map(beginning).join(' | ')})`)
@@ -21,7 +21,7 @@ export function searchWords(query: string): string[] {
 function shapesOf(word: string): string[] {
   const [sign, twin = ''] = twins.find(([ending]) => ending.test(word)) ?? []
   if (sign) return [word, word.replace(sign, twin)]
-  // «Проверьте» and «скачайте» are what pages say and people repeat.
+  // Imperatives such as «проверьте» and «скачайте» are frequent in pages and queries.
   return [word.replace(/(?<=..)[ьй]те$/, '')]
 }
 

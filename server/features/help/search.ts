@@ -6,21 +6,21 @@ import type { HelpText } from './pages.ts'
 import { searchWords, withoutYo } from './search-words.ts'
 
 const MAX_FOUND = 10
-/** From so many pages with all the words on, those with only some of them are no help. */
+/** If at least this many pages contain all the words, pages with only some of them are left out. */
 const ENOUGH = 3
-/** Control characters: nobody types them, and the rendered pages have none. */
+/** Marks around the matches. Control characters, because neither queries nor pages contain them. */
 const [HIT, END] = ['\u0001', '\u0002']
 
 interface Place {
   page: HelpText
   part: Part
-  /** What is searched, with «е» for «ё»; as long as the text itself, letter for letter. */
+  /** The text with «ё» replaced by «е». It has the same length, so offsets are valid in both. */
   body: string
 }
 
 /**
- * Pages that hold the words in any form, best first. The database knows Russian, so it is lent the texts for the
- * question: a few dozen pages are not worth an index that would have to follow the files.
+ * Pages that contain the words in any form, best first. The texts are sent along with the query, because Postgres
+ * stems Russian; an index for a few dozen pages would have to be kept up to date with the files.
  */
 export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpFound[]> {
   const words = searchWords(query)
@@ -38,7 +38,7 @@ function placesOf(page: HelpText): Place[] {
   return page.parts.map((part) => ({ page, part, body: withoutYo(textOf(page, part)) }))
 }
 
-/** The description stands for the beginning of a page. */
+/** The description is searched as part of the text before the first heading. */
 function textOf(page: HelpText, part: Part): string {
   return part.heading ? part.text : `${page.description} ${part.text}`.trim()
 }
@@ -86,7 +86,7 @@ function found({ page, part, body }: Place, headline: string): HelpFound {
   return { slug, title, heading, snippet: cutSnippet(textOf(page, part), body, headline) }
 }
 
-/** The headline speaks of the text without «ё»; the reader gets the text as it is written. */
+/** Maps the headline, which has «е» for «ё», back to the original text. */
 function cutSnippet(text: string, body: string, headline: string): HelpFound['snippet'] {
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)

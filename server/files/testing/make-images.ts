@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A real PNG of one colour; only its header may claim another size. */
+/** A valid PNG of one colour; the size in its header can be another one. */
 export function makePng(width: number, height: number, real = Math.min((width + 1) * height, 100_000)): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -21,7 +21,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return bytes
 }
 
-/** The head of a JPEG whose frame comes after `before` bytes of previews and profiles. */
+/** The beginning of a JPEG whose frame header comes after `before` bytes of other segments. */
 export function makeJpeg(width: number, height: number, before = 0): Buffer {
   const segments: Buffer[] = []
   for (let left = before; left > 0; left -= 60_000) {
@@ -44,7 +44,7 @@ export function makeGif(width: number, height: number): Buffer {
   return gif
 }
 
-/** The head of a WebP in one of its three forms. */
+/** The beginning of a WebP in one of its three forms. */
 export function makeWebp(form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {
   const webp = Buffer.alloc(64)
   webp.write(`RIFF\x38\0\0\0WEBP${form}`, 'latin1')

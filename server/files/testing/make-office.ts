@@ -16,7 +16,7 @@ const zip = (parts: Parts): Buffer =>
     ),
   )
 
-/** A Word document from the inside of its body; `extra` parts replace or join the usual ones. */
+/** A Word document with the given XML as its body; `extra` parts are added or replace the usual ones. */
 export function makeDocx(body: string, extra: Parts = {}): Buffer {
   return zip({
     '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
@@ -34,7 +34,7 @@ export const docxStyles = {
   'word/_rels/document.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
 }
 
-/** A picture that is said to lie elsewhere: in a file of the server, or on another host. */
+/** A picture that is linked instead of embedded: a file of the server or another host. */
 export function withExternalPicture(target: string): { body: string; parts: Parts } {
   return {
     body: `<w:p><w:r><w:drawing><wp:inline><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:link="rId9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
@@ -44,7 +44,7 @@ export function withExternalPicture(target: string): { body: string; parts: Part
   }
 }
 
-/** A workbook from the inside of each sheet's data, by the sheet's name. */
+/** A workbook with the given XML as the data of each sheet, by the name of the sheet. */
 export function makeXlsx(sheets: Record<string, string>, extra: Parts = {}): Buffer {
   const names = Object.keys(sheets)
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -62,7 +62,7 @@ export function makeXlsx(sheets: Record<string, string>, extra: Parts = {}): Buf
   })
 }
 
-/** Makes the directory say that each part unpacks into `size` bytes. */
+/** Forges the directory: each part claims to unpack to `size` bytes. */
 export function lieAboutSizes(archive: Buffer, size: number): Buffer {
   const lied = Buffer.from(archive)
   for (let at = lied.indexOf('PK\x01\x02'); at >= 0; at = lied.indexOf('PK\x01\x02', at + 4))
@@ -70,7 +70,7 @@ export function lieAboutSizes(archive: Buffer, size: number): Buffer {
   return lied
 }
 
-/** Sets the flag of a password on each part. */
+/** Sets the encryption flag of each part. */
 export function lockZip(archive: Buffer): Buffer {
   const locked = Buffer.from(archive)
   for (let at = locked.indexOf('PK\x01\x02'); at >= 0; at = locked.indexOf('PK\x01\x02', at + 4))

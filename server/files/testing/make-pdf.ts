@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
 
 interface PdfOptions {
-  /** What the trailer says besides: `/Encrypt …`. */
+  /** More entries of the trailer, such as `/Encrypt …`. */
   trailer?: string
-  /** Whether pages are compressed: by us, or when they are handed over. */
+  /** Whether pages are compressed here or were before. */
   packed?: boolean | 'already'
 }
 
-/** A PDF of the least there can be: one font, a page for each text. */
+/** A minimal PDF: one font, one page for each text. */
 export function makePdf(pages: string[], options: PdfOptions = {}): Buffer {
   return makeDrawnPdf(
     pages.map((text) => `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`),
@@ -16,7 +16,7 @@ export function makePdf(pages: string[], options: PdfOptions = {}): Buffer {
   )
 }
 
-/** The same from the drawing commands of each page. */
+/** The same with the given drawing commands for each page. */
 export function makeDrawnPdf(streams: (string | Buffer)[], { trailer = '', packed = false }: PdfOptions = {}): Buffer {
   const pages = streams.map((_, index) => 5 + index * 2)
   const objects: (string | Buffer)[] = [
@@ -52,7 +52,7 @@ function contentStream(content: Buffer, packed: PdfOptions['packed']): Buffer {
   return Buffer.concat([Buffer.from(`<</Length ${bytes.length}${filter}>>stream\n`), bytes, Buffer.from('\nendstream')])
 }
 
-/** Says that it is locked; nobody has the key. */
+/** Claims to be encrypted. */
 export function makeLockedPdf(): Buffer {
   const id = `<${'00'.repeat(16)}>`
   return makePdf(['secret'], {
@@ -60,7 +60,7 @@ export function makeLockedPdf(): Buffer {
   })
 }
 
-/** A page that takes a thousand times its size when it is unpacked; made without ever being that large itself. */
+/** A page that unpacks to a thousand times its size; it is made in pieces, so the test needs little memory. */
 export async function makePdfBomb(megabytes: number): Promise<Buffer> {
   const spaces = Buffer.alloc(1024 * 1024, ' ')
   const words = Buffer.from('BT /F1 12 Tf (x) Tj ET ')
