@@ -9,7 +9,12 @@ const COVERAGE = 'docs/coverage.md'
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...filesIn('docs')]
   .filter((file) => file.endsWith('.md'))
   .filter(existsSync)
-const problems = [...documents.flatMap(missingPaths), ...documents.flatMap(brokenLinks), ...coverageProblems()]
+const problems = [
+  ...documents.flatMap(missingPaths),
+  ...documents.flatMap(brokenLinks),
+  ...documents.filter((file) => file.startsWith('docs/decisions/')).flatMap(recordProblems),
+  ...coverageProblems(),
+]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
@@ -30,6 +35,18 @@ function brokenLinks(document: string): string[] {
     .map(([, target = '']) => `${folder}${target}`)
     .filter((path) => !existsSync(path))
     .map((path) => `${document} links to ${path}, which does not exist`)
+}
+
+/** A decision record says whether and since when it holds, and has three parts. */
+function recordProblems(document: string): string[] {
+  const text = read(document)
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading).join(', ')
+  return [
+    ...(/^- Status: (?:accepted|superseded by \S+)\n- Date: \d{4}-\d\d-\d\d$/m.test(text)
+      ? []
+      : ['no Status and Date']),
+    ...(headings === 'Context, Decision, Consequences' ? [] : [`the parts «${headings}»`]),
+  ].map((problem) => `${document} has ${problem}`)
 }
 
 /** Every statement has a row, and every row names a statement and a test that exist, or is open with a reason. */
