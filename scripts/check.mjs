@@ -9,6 +9,7 @@ const checks = {
   'types of the journeys and the drill': ['tsc', '-p', 'e2e'],
   arrows: ['tsx', 'scripts/check-arrows.ts'],
   documents: ['tsx', 'scripts/check-docs.ts'],
+  settings: ['tsx', 'scripts/docs-settings.ts', '--check'],
   'help pages': ['tsx', 'scripts/check-content.ts'],
   unused: ['knip', '--no-progress'],
 }

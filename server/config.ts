@@ -32,7 +32,7 @@ const domainList = commaList
     ),
   )
 
-const Env = z.object({
+export const Env = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number('нужен номер порта, например 3000').int().min(0).max(65535).default(3000),
   HOST: optionalText,

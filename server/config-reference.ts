@@ -1,0 +1,240 @@
+import { providerIds } from './auth/provider-ids.ts'
+
+/** What every setting means, for the people who run the server: docs/settings.md and .env.example are made from it. */
+interface Setting {
+  /** One name, or several that are set together. */
+  name: string | string[]
+  means: string
+  /** Said in place of the default that the schema has. */
+  usual?: string
+  /** Shown in .env.example where there is no default to show. */
+  example?: string
+}
+
+interface Topic {
+  title: string
+  settings: Setting[]
+}
+
+/** Names that `readConfig` knows by their form and not from its schema. */
+export const namesByForm = {
+  socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
+  openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  modelProvider: ['PROVIDER_<ИМЯ>_API_KEY', 'PROVIDER_<ИМЯ>_BASE_URL'],
+}
+
+/** Only tests set these. */
+export const undocumented = ['BUILD_ID']
+
+export const configReference: Topic[] = [
+  {
+    title: 'Сервер',
+    settings: [
+      {
+        name: 'NODE_ENV',
+        means:
+          '`production` — строгий режим: обязательны `SMTP_URL`, `AUTH_SECRET`, `ADMIN_EMAILS` и `APP_URL` с https. Всё остальное — режим «попробовать»',
+      },
+      { name: 'PORT', means: 'порт' },
+      {
+        name: 'HOST',
+        usual: '`127.0.0.1`, в production `0.0.0.0`',
+        means: 'на каком адресе слушать; пока письма остаются в `/dev/mail`, только на своей машине',
+      },
+      {
+        name: 'APP_URL',
+        usual: '`http://localhost:PORT`',
+        example: 'https://chat.example.ru',
+        means: 'адрес, который видят люди: для ссылок в письмах и проверки, не с чужого ли сайта запрос',
+      },
+      { name: 'APP_NAME', means: 'название на страницах и в письмах' },
+      { name: 'DATA_DIR', means: 'папка встроенной базы, файлов, писем разработки и созданного секрета' },
+      { name: 'TRUST_PROXY', means: 'сколько ваших прокси стоит перед сервером: ровно столько, не больше и не меньше' },
+      {
+        name: 'DRAIN_SECONDS',
+        usual: '`60` в production, иначе `5`',
+        example: '60',
+        means:
+          'сколько секунд после SIGTERM дописываются начатые ответы; новые получают 503, и страница повторяет их сама',
+      },
+      {
+        name: 'MAX_RUNNING_ANSWERS',
+        means: 'сколько ответов один процесс пишет сразу; лишние получают 503, и страница повторяет их сама',
+      },
+      {
+        name: 'LIMITS',
+        example: 'sends=60/60, stored-prompts=5000',
+        means:
+          'свои ограничения, например `sends=60/60, stored-prompts=5000`: сколько раз за сколько секунд или сколько всего. Имена и числа — на экране «Ограничения»',
+      },
+    ],
+  },
+  {
+    title: 'База, Redis, файлы',
+    settings: [
+      {
+        name: 'DATABASE_URL',
+        example: 'postgres://user:password@localhost/symbol',
+        means:
+          'адрес Postgres, например `postgres://user:password@localhost/symbol`. Без него работает встроенная база',
+      },
+      {
+        name: 'DATABASE_POOL_SIZE',
+        means:
+          'соединений с Postgres на один сервер; ещё до 4 берут фоновые работы. Сумма по серверам меньше `max_connections`',
+      },
+      {
+        name: 'REDIS_URL',
+        example: 'redis://localhost',
+        means: 'Redis: события между серверами без задержки и общие счётчики ограничений. Необязателен',
+      },
+      {
+        name: 'REDIS_PREFIX',
+        usual: 'из `APP_URL` и имени базы',
+        example: 'symbol:',
+        means: 'начало ключей и каналов в Redis; задайте, если у двух установок одинаковы и адрес, и имя базы',
+      },
+      {
+        name: ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+        means: 'файлы в корзине S3 вместо папки `DATA_DIR/files`: все пять сразу. Обязательны, если серверов несколько',
+      },
+      {
+        name: 'S3_PREFIX',
+        example: 'symbol',
+        means: 'папка внутри корзины, например `symbol`; прежние файлы при смене перенесите сами',
+      },
+      {
+        name: 'STORAGE_ADOPT',
+        means: '`1` на один запуск: признать файлы своими, если база переехала или восстановлена из копии',
+      },
+    ],
+  },
+  {
+    title: 'Почта',
+    settings: [
+      {
+        name: 'SMTP_URL',
+        example: 'smtps://user:password@mail.example.ru',
+        means:
+          'почтовый сервер, например `smtps://user:password@mail.example.ru`. Без него письма остаются в `/dev/mail`, а сервер отвечает только на своей машине',
+      },
+      {
+        name: 'MAIL_FROM',
+        usual: '`APP_NAME <noreply@домен из APP_URL>`',
+        example: 'Символ <noreply@chat.example.ru>',
+        means: 'от кого письма',
+      },
+    ],
+  },
+  {
+    title: 'Вход и администраторы',
+    settings: [
+      {
+        name: 'AUTH_SECRET',
+        usual: 'создаётся в `DATA_DIR`',
+        means: 'секрет сеансов и ссылок, не короче 32 знаков: `openssl rand -hex 32`. В production обязателен',
+      },
+      { name: 'ADMIN_EMAILS', example: 'owner@example.ru', means: 'адреса администраторов через запятую' },
+      {
+        name: 'ADMIN_SECOND_FACTOR',
+        usual: '`required` в production, иначе `optional`',
+        example: 'required',
+        means:
+          'нужен ли администраторам второй шаг входа; при `required` без него управление закрывается после отсрочки',
+      },
+      { name: 'ADMIN_GRACE_DAYS', means: 'сколько дней есть у администратора, чтобы добавить второй шаг; от 0 до 90' },
+      {
+        name: namesByForm.socialProvider,
+        means: `вход через внешний сервис, оба сразу. Сервисы: ${providerIds.map((id) => `\`${id.toUpperCase()}\``).join(', ')}. Адрес возврата у сервиса: \`APP_URL/api/auth/callback/vk\` и так далее`,
+      },
+      {
+        name: 'TRUSTED_PROVIDERS',
+        example: 'yandex',
+        means:
+          'сервисы через запятую: вход через них сам привяжется к аккаунту с тем же адресом почты, кроме администратора. Остальные привязывают по письму или в профиле',
+      },
+    ],
+  },
+  {
+    title: 'Модели',
+    settings: [
+      {
+        name: namesByForm.openai,
+        usual: 'не задано, `https://api.openai.com/v1`',
+        means: 'доступ к моделям OpenAI или сервиса с таким же API; в таблице моделей это поставщик `openai`',
+      },
+      {
+        name: namesByForm.modelProvider,
+        means: 'ещё сколько угодно таких сервисов. Имя из латинских букв и цифр, адрес обязателен, ключ нет',
+      },
+      {
+        name: 'DEFAULT_MODEL',
+        means: 'модель там, где её не назвали: её id или имя у поставщика. Нет такой — первая видимая',
+      },
+      { name: 'MODEL_FIRST_WORD_SECONDS', means: 'сколько секунд ждать первого слова; потом отвечает запасная модель' },
+      { name: 'MODEL_SILENCE_SECONDS', means: 'сколько секунд ждать следующего слова' },
+      { name: 'MODEL_THINKING_SECONDS', means: 'сколько секунд модель может размышлять за весь ответ' },
+      { name: 'DEMO_MODEL', means: '`1` оставляет модель «Демо» рядом с настоящими' },
+    ],
+  },
+  {
+    title: 'Символы',
+    settings: [
+      {
+        name: 'START_SYMBOLS',
+        means: 'сколько символов получает новый пользователь, один раз; из одной сети не больше 10 человек в день',
+      },
+      {
+        name: 'GIFT_BLOCK_DOMAINS',
+        example: 'mail.example, tmp.example',
+        means:
+          'почтовые домены через запятую (с поддоменами), которым стартовых символов не давать, в придачу к списку временной почты',
+      },
+      { name: 'GIFT_ALLOW_DOMAINS', means: 'домены, которым их давать, хотя они есть в этом списке' },
+      {
+        name: 'EMBEDDING_FREE_SYMBOLS',
+        means:
+          'сколько символов файлов ассистентов в месяц переводится в векторы для одного пользователя бесплатно; дальше по тарифу модели, с согласия',
+      },
+    ],
+  },
+  {
+    title: 'Оплата',
+    settings: [
+      {
+        name: ['BEPAID_SHOP_ID', 'BEPAID_SECRET_KEY'],
+        means: 'магазин bePaid, оба сразу. Без них купить ничего нельзя, и страница так и говорит',
+      },
+      {
+        name: 'BEPAID_PUBLIC_KEY',
+        means:
+          'открытый ключ магазина для подписи уведомлений; без него им верят только по номеру магазина и секретному ключу',
+      },
+      { name: 'BEPAID_API_URL', means: 'адрес API bePaid, если у вас он другой' },
+      { name: 'BEPAID_CHECKOUT_URL', means: 'адрес страницы оплаты' },
+      { name: 'BEPAID_GATEWAY_URL', means: 'адрес шлюза' },
+      { name: 'BEPAID_TEST', means: '`1` — платежи тестовыми картами засчитываются. В production запрещено' },
+      {
+        name: 'BEPAID_STAND_IN',
+        means: '`1` — оплата понарошку. В production и вместе с `BEPAID_SHOP_ID` запрещено',
+      },
+    ],
+  },
+  {
+    title: 'Поддержка, аналитика, наблюдение',
+    settings: [
+      { name: 'SUPPORT_URL', example: 'https://t.me/example', means: 'куда ведёт «Написать в поддержку»' },
+      {
+        name: 'ANALYTICS_URL',
+        means: 'свой адрес с https, куда отправлять события. Без согласия человека ничего не уходит',
+      },
+      { name: 'YANDEX_METRIKA_ID', means: 'номер счётчика Метрики; можно вместе с `ANALYTICS_URL`' },
+      {
+        name: 'METRICS_TOKEN',
+        means:
+          'ключ к `/metrics`: `Authorization: Bearer …`. Без ключа в production метрики закрыты; через прокси не отвечают и с ключом',
+      },
+      { name: 'LOG_LEVEL', means: '`trace`, `debug`, `info`, `warn`, `error` или `silent`' },
+    ],
+  },
+]
