@@ -2,7 +2,7 @@ import type { Heading, List, ListItem, RootContent, Table, TableCell, TableRow }
 import { memo, type ReactNode } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
-import { type Citations, type CitedPiece, citedPieces, mayCite, useCitations } from './citations.ts'
+import { type Citations, type CitedPart, citedParts, mayCite, useCitations } from './citations.ts'
 import { CodeBlock } from './code/code-block.tsx'
 import { Formula } from './formula/formula.tsx'
 import { PENDING } from './parse/dangling-inline.ts'
@@ -49,10 +49,10 @@ const renderText = (text: string, key: number) => (mayCite(text) ? <CitedText ke
 function CitedText({ text }: { text: string }) {
   const citations = useCitations()
   if (!citations) return text
-  return citedPieces(text).map((piece, i) => renderPiece(piece, i, citations))
+  return citedParts(text).map((piece, i) => renderPiece(piece, i, citations))
 }
 
-function renderPiece(piece: CitedPiece, key: number, { name, open }: Citations) {
+function renderPiece(piece: CitedPart, key: number, { name, open }: Citations) {
   const known = 'numbers' in piece ? piece.numbers.filter((n) => name(n) !== null) : []
   if (known.length === 0) return piece.text
   return (
