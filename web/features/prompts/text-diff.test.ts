@@ -19,6 +19,7 @@ test('a changed word stands out, the rest stays', () => {
   ])
   expect(diffText('то же', 'то же')).toEqual([{ type: 'same', text: 'то же' }])
   expect(diffText('', 'новое')).toEqual([{ type: 'added', text: 'новое' }])
+  expect(diffText('', '')).toEqual([])
 })
 
 test('of any two texts the parts give both back', () => {
@@ -30,6 +31,12 @@ test('of any two texts the parts give both back', () => {
       expect(joined(parts, 'same', 'added')).toBe(after)
     }),
   )
+})
+
+test('a long text with changes all over it is still compared word by word', () => {
+  const words = Array.from({ length: 3000 }, (_, i) => `слово${i}`)
+  const parts = diffText(words.join(' '), words.map((word, i) => (i % 30 === 0 ? 'иначе' : word)).join(' '))
+  expect(parts.filter(({ type }) => type === 'added')).toEqual(Array(100).fill({ type: 'added', text: 'иначе' }))
 })
 
 test('two long texts with nothing in common do not take for ever', () => {

@@ -9,7 +9,7 @@ interface AnswerImageProps {
   title?: string | null | undefined
 }
 
-/** A remote picture is fetched only when asked for: its address may carry what was said in the chat. */
+/** An image of another site is loaded on click only: its URL may carry text of the chat to that site. */
 export function AnswerImage({ url, alt, title }: AnswerImageProps) {
   const image = safeImage(url)
   const [isWanted, setWanted] = useState(false)

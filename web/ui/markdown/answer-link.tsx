@@ -8,7 +8,7 @@ interface AnswerLinkProps {
   children: ReactNode
 }
 
-/** A link of an answer; only its text, when it leads somewhere it may not. */
+/** A link of an answer; only its text when the URL is not allowed. */
 export function AnswerLink({ url, title, children }: AnswerLinkProps) {
   const safe = safeUrl(url)
   if (!safe) return <span title={title ?? undefined}>{children}</span>

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 
-/** What the numbers «[1]» in an answer open. Without it they are just signs. */
+/** What the numbers «[1]» in an answer refer to. Without this context they are shown as text. */
 export interface Citations {
-  /** What stands behind a number, in words; null when nothing does. */
+  /** The title of a source; null when the number has none. */
   name: (n: number) => string | null
   open: (n: number) => void
 }
@@ -14,12 +14,12 @@ export const useCitations = () => useContext(CitationsContext)
 /** «[1]», «[2, 3]». */
 const CITATION = /\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\]/g
 
-/** Quick to ask of every text: most have no bracket at all. */
+/** A cheap test for every text node: most have no bracket at all. */
 export const mayCite = (text: string) => text.includes('[') && text.search(CITATION) >= 0
 
 export type CitedPart = { text: string } | { numbers: number[]; text: string }
 
-/** A text in pieces: what is said, and the numbers of what it is said by. */
+/** Splits a text into plain pieces and citations. */
 export function citedParts(text: string): CitedPart[] {
   const pieces: CitedPart[] = []
   let from = 0

@@ -1,13 +1,13 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Something that is loaded when it is first needed. */
+/** A module that is loaded on first use. Unlike `React.lazy` it does not suspend: callers show plain text meanwhile. */
 export interface LatePart<Part> {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   get: () => Part | null
   load: () => Promise<Part>
 }
 
-/** What could not be loaded is tried again by whoever needs it next. */
+/** A failed load is repeated by the next caller. */
 export function latePart<Part>(fetch: () => Promise<Part>): LatePart<Part> {
   let part: Part | null = null
   let loading: Promise<Part> | null = null
@@ -31,7 +31,7 @@ export function latePart<Part>(fetch: () => Promise<Part>): LatePart<Part> {
   }
 }
 
-/** The part, or null while it is on its way. When it comes, what waits for it is drawn bit by bit. */
+/** The part, or null while it loads. Its arrival is a transition, so a page of waiting answers stays responsive. */
 export function useLatePart<Part>(late: LatePart<Part>): Part | null {
   const [part, setPart] = useState(late.get)
   useEffect(() => {

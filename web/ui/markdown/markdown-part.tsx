@@ -3,9 +3,9 @@ import '../prose.css'
 
 const markdown = latePart(async () => (await import('./markdown.tsx')).Markdown)
 
-/** Begins to load what draws answers: a page that will show one calls it ahead of need. */
+/** Starts loading the renderer ahead of the first answer. */
 export function preloadMarkdown(): void {
-  // Whoever shows an answer asks again, and shows its plain text meanwhile.
+  // LazyMarkdown tries again and shows plain text meanwhile.
   markdown.load().catch(() => undefined)
 }
 
@@ -14,7 +14,7 @@ interface LazyMarkdownProps {
   isStreaming?: boolean
 }
 
-/** An answer: its plain text until the part that draws Markdown is there. */
+/** `Markdown`, or the plain text until the renderer is loaded. */
 export function LazyMarkdown(props: LazyMarkdownProps) {
   const Markdown = useLatePart(markdown)
   if (Markdown) return <Markdown {...props} />

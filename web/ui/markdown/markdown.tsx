@@ -1,22 +1,21 @@
 import type { RootContent } from 'mdast'
-import { memo, useId, useMemo, useRef } from 'react'
-import { Footnotes } from './footnotes.tsx'
-import { advanceSplit, type Block, type Split } from './parse/split.ts'
-import { keepSplit, openSplit } from './parse/split-cache.ts'
-import { ReferencesProvider, referencesOf } from './references.ts'
-import { renderNode } from './render-node.tsx'
+import { memo, useId, useMemo } from 'react'
+import type { Block } from './parse/types.ts'
+import { ReferencesProvider, referencesOf, useReferences } from './references.tsx'
+import { renderNode, renderNodes } from './render-node.tsx'
+import { useSplit } from './use-split.ts'
 import '../prose.css'
 import './answer.css'
 
 interface MarkdownProps {
   text: string
-  /** More text may come: the last block is shown with what is half said in it closed. */
+  /** More text may come: open markup in the last block is shown as if it were closed. */
   isStreaming?: boolean
 }
 
-/** An answer. While it grows, only the block at its end is read and drawn again. */
+/** A Markdown text. While it grows, only its last blocks are parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
-  const split = useSplit(cleanText(text), isStreaming)
+  const split = useSplit(text, isStreaming)
   const { blocks, labels } = split
   const prefix = useId()
   const calls = labels.notes.size === 0 ? null : blocks
@@ -32,7 +31,7 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   )
 })
 
-/** A group of blocks that are all the same is passed over as one. A block never changes its group. */
+/** React compares one group instead of each of its blocks. A block never changes its group. */
 const GROUP = 32
 
 function groupsOf(blocks: readonly Block[]): (readonly Block[])[] {
@@ -58,7 +57,7 @@ const Group = memo(
     old.blocks.every(({ node }, i) => node === fresh.blocks[i]?.node),
 )
 
-/** A block is what stands at its place: when it grows or turns out to be something else, its neighbours stay. */
+/** The key is the position: when a block grows or changes its kind, its neighbours keep their elements. */
 function renderBlock(node: RootContent, key: number, isLive: boolean) {
   return <BlockView key={key} node={node} isLive={isLive} />
 }
@@ -67,17 +66,18 @@ const BlockView = memo(function BlockView({ node, isLive }: { node: RootContent;
   return renderNode(node, 0, isLive)
 })
 
-/** One kind of line ends, and no signs that are there and cannot be seen. Looked for one by one: that is quickest. */
-function cleanText(text: string): string {
-  if (!text.includes('\r') && !text.includes('\0') && !text.includes('\uFEFF')) return text
-  return text.replace(/\r\n?/g, '\n').replaceAll('\uFEFF', '').replaceAll('\0', '\uFFFD')
-}
-
-/** The split follows from the text alone. The last one is kept because the next follows from it for less. */
-function useSplit(text: string, isStreaming: boolean): Split {
-  const kept = useRef<Split>(null)
-  const split = kept.current ? advanceSplit(kept.current, text, isStreaming) : openSplit(text, isStreaming)
-  if (split !== kept.current) keepSplit(split)
-  kept.current = split
-  return split
+function Footnotes() {
+  const { notes, prefix } = useReferences()
+  if (notes.length === 0) return null
+  return (
+    <section className="footnotes" aria-label="Примечания">
+      <ol>
+        {notes.map(({ identifier, children }, i) => (
+          <li key={identifier} id={`${prefix}${i + 1}`} tabIndex={-1}>
+            {renderNodes(children, false)}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
 }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode } from 'react'
 
-/** Shows a picture of ours by what stands around the answer knows of it; null leaves it to the answer. */
+/** Lets the page override how our own image URLs are rendered; null falls back to `<img>`. */
 export type ShowOwnImage = (src: string, alt: string) => ReactNode
 
 export const OwnImageContext = createContext<ShowOwnImage>(() => null)

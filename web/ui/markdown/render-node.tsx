@@ -2,16 +2,15 @@ import type { Heading, List, ListItem, RootContent, Table, TableCell, TableRow }
 import { memo, type ReactNode } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
-import { mayCite } from './citations.ts'
-import { CitedText } from './cited-text.tsx'
+import { type Citations, type CitedPart, citedParts, mayCite, useCitations } from './citations.ts'
 import { CodeBlock } from './code/code-block.tsx'
 import { Formula } from './formula/formula.tsx'
 import { PENDING } from './parse/dangling-inline.ts'
-import { FootnoteCall, ReferenceImage, ReferenceLink } from './reference.tsx'
+import { FootnoteCall, ReferenceImage, ReferenceLink } from './references.tsx'
 
 /**
- * One element of ours for each kind of node, and nothing else: whatever an answer says, it cannot name an element or
- * an attribute. `isLive` holds inside the block that is still being written.
+ * Maps each kind of node to a fixed element: a text cannot choose an element or an attribute, so it cannot inject any.
+ * `isLive` is true inside the block that is still being written.
  */
 export function renderNode(node: RootContent, key: number, isLive: boolean): ReactNode {
   switch (node.type) {
@@ -46,6 +45,34 @@ export function renderNode(node: RootContent, key: number, isLive: boolean): Rea
 
 const renderText = (text: string, key: number) => (mayCite(text) ? <CitedText key={key} text={text} /> : text)
 
+/** Text with numbers in brackets; each number that has a source is a button. */
+function CitedText({ text }: { text: string }) {
+  const citations = useCitations()
+  if (!citations) return text
+  return citedParts(text).map((piece, i) => renderPiece(piece, i, citations))
+}
+
+function renderPiece(piece: CitedPart, key: number, { name, open }: Citations) {
+  const known = 'numbers' in piece ? piece.numbers.filter((n) => name(n) !== null) : []
+  if (known.length === 0) return piece.text
+  return (
+    <span key={key} className="citations">
+      {known.map((n) => (
+        <button
+          key={n}
+          type="button"
+          className="citation"
+          aria-label={`Источник ${n}: ${name(n)}`}
+          title={name(n) ?? undefined}
+          onClick={() => open(n)}
+        >
+          {n}
+        </button>
+      ))}
+    </span>
+  )
+}
+
 const simple = { paragraph: 'p', blockquote: 'blockquote', emphasis: 'em', strong: 'strong', delete: 'del' } as const
 
 function renderSimple(node: RootContent & { type: keyof typeof simple }, key: number, isLive: boolean): ReactNode {
@@ -78,7 +105,7 @@ function renderReference(node: RootContent, key: number, isLive: boolean): React
     case 'formulaBlock':
       return <Formula key={key} value={node.value} isDisplay isPending={!node.isClosed} rest={node.rest} isBlock />
     default:
-      // Definitions stand under the text or behind its links; there is no other kind.
+      // Only definitions are left: they are shown by what refers to them.
       return null
   }
 }
@@ -87,7 +114,7 @@ export function renderNodes(nodes: readonly RootContent[], isLive: boolean): Rea
   return nodes.map((node, i) => renderNode(node, i, isLive && i === nodes.length - 1))
 }
 
-/** The page has headings of its own: those of an answer begin two levels below. */
+/** The page has its own first two levels of headings, so those of an answer begin at the third. */
 function HeadingView({ node, isLive }: { node: Heading; isLive: boolean }) {
   const inner = renderNodes(node.children, isLive)
   if (node.depth === 1) return <h3>{inner}</h3>
@@ -129,7 +156,7 @@ function TableView({ node, isLive }: { node: Table; isLive: boolean }) {
   const [head, ...rows] = node.children
   const columns = head?.children.length ?? 0
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <figure data-table="" aria-label="Таблица" tabIndex={0}>
       <table>
         <thead>{head && <RowView row={head} columns={columns} align={node.align} isHead isLive={isLive} />}</thead>
@@ -151,7 +178,7 @@ function renderRow(row: TableRow, key: number, props: Omit<RowProps, 'row'>) {
 
 interface RowProps {
   row: TableRow
-  /** As many cells as the head has: what is missing stays empty, what is too much is left out. */
+  /** The number of cells in the head: missing cells are shown empty, extra ones are left out. */
   columns: number
   align: Table['align']
   isHead?: boolean

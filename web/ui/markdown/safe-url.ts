@@ -1,18 +1,18 @@
 import { imageIdIn } from '#contract/image-address.ts'
 import { findScreen } from '#contract/screens.ts'
 
-/** Where an address in an answer may lead: inside the product, to a file of ours, or out of the window. */
+/** A URL that an answer may link to: one of our screens, one of our files, or another site. */
 export type SafeUrl = { kind: 'screen' | 'file' | 'outside'; href: string }
 
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
 /**
- * The address if it is one that may be followed, or null. Read by the browser's own parser, so that no disguise of a
- * forbidden protocol is understood differently when it is clicked.
+ * The URL if it may be followed, or null. Parsed by the browser's own parser, so that a disguised protocol cannot mean
+ * one thing here and another when it is clicked.
  */
 export function safeUrl(address: string, origin: string = location.origin): SafeUrl | null {
   const text = address.trim()
-  // An address that begins elsewhere than at a protocol or at the root means nothing in an answer.
+  // A relative address would depend on the page that shows the answer.
   if (!/^(?:[a-z][a-z\d+.-]*:|\/(?![/\\]))/i.test(text) || !URL.canParse(text, origin)) return null
   const url = new URL(text, origin)
   if (!PROTOCOLS.has(url.protocol) || url.username !== '' || url.password !== '') return null
@@ -24,8 +24,8 @@ export function safeUrl(address: string, origin: string = location.origin): Safe
 export type SafeImage = { kind: 'own'; src: string } | { kind: 'remote'; src: string; host: string }
 
 /**
- * A picture of ours is shown at once, one from another site only on demand, and no other kind at all: showing is a GET,
- * and a GET of any other address of ours could do something in the name of whoever reads.
+ * Our own images are shown at once, those of other sites on demand, anything else never: showing is a GET request with
+ * the reader's session, so no other URL of ours may be requested this way.
  */
 export function safeImage(address: string, origin: string = location.origin): SafeImage | null {
   const url = safeUrl(address, origin)

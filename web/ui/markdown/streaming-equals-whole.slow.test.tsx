@@ -19,14 +19,14 @@ function openOne(): Shown {
   return shown
 }
 
-/** Shows a text in pieces that end at the given places, then as finished. */
+/** Shows a text in pieces that end at the given offsets, then as finished. */
 function stream(shown: Shown, text: string, ends: readonly number[]) {
   for (const end of ends) shown.show(text.slice(0, end), true)
   shown.show(text, true)
   shown.show(text, false)
 }
 
-/** Colours may come a little later than the text, so equal means: equal in the end. */
+/** Colours may come later than the text, so the comparison is repeated until it holds. */
 async function expectEqual(streamed: Shown, whole: Shown) {
   await Promise.all([settle(streamed), settle(whole)])
   await vi.waitFor(() => expect(htmlOf(streamed)).toBe(htmlOf(whole)), { timeout: 5000, interval: 50 })

@@ -1,4 +1,4 @@
-/** A small cupboard of this browser that survives a reload. Where it is locked (private windows), nothing is kept. */
+/** IndexedDB stores that survive a reload. Where the browser denies them (private windows), nothing is stored. */
 
 const NAME = 'recordings'
 const VERSION = 1

@@ -1,5 +1,7 @@
-import { memo, useState } from 'react'
-import { CopyButton } from './copy-button.tsx'
+import { Check, Copy } from 'lucide-react'
+import { memo, useEffect, useState } from 'react'
+import { message } from '#web/lib/notify.ts'
+import { copyText } from './copy-text.ts'
 import { findLanguage, languageLabel } from './languages.ts'
 import type { Token } from './tokens.ts'
 import { useTokens } from './use-tokens.ts'
@@ -7,12 +9,12 @@ import './code.css'
 
 interface CodeBlockProps {
   code: string
-  /** The word after the fence. */
+  /** The word after the opening fence. */
   language: string | null
   isLive: boolean
 }
 
-/** From how many lines on code can be folded. It never folds by itself: a text under one's eyes does not move. */
+/** Code of more lines has a fold button. It never folds by itself: text that is being read must not move. */
 const FOLDABLE = 30
 
 export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
@@ -35,7 +37,7 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
         )}
         <CopyButton text={code} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>
           {coloured && <Tokens tokens={coloured.tokens} />}
@@ -43,6 +45,30 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
         </code>
       </pre>
     </figure>
+  )
+}
+
+const COPIED_MS = 2000
+
+/** Confirms in its own label, which screen readers announce. */
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+
+  async function copy() {
+    if (await copyText(text)) setCopied(true)
+    else message.error('Не получилось скопировать. Выделите текст и скопируйте его вручную.')
+  }
+
+  return (
+    <button type="button" className="code-action" onClick={() => void copy()}>
+      {isCopied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
+      <span aria-live="polite">{isCopied ? 'Скопировано' : 'Копировать'}</span>
+    </button>
   )
 }
 

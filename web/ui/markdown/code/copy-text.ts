@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard; false when the browser does not let us. */
+/** Copies a text to the clipboard; false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** For pages without HTTPS and browsers that keep the clipboard closed: copies the way a person would. */
+/** For pages without HTTPS and browsers that deny the clipboard API: selects a hidden field and copies it. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')

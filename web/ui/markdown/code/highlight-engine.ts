@@ -2,7 +2,7 @@ import hljs from 'highlight.js/lib/core'
 import { languages } from './languages.ts'
 import { flatten, type Token } from './tokens.ts'
 
-/** Loads a language and those that may be found inside it. */
+/** Loads a language and the languages that may be embedded in it. */
 export async function loadLanguage(name: string): Promise<void> {
   const language = languages[name]
   if (!language || hljs.getLanguage(name)) return
@@ -11,8 +11,8 @@ export async function loadLanguage(name: string): Promise<void> {
 }
 
 /**
- * Splits code into tokens of a loaded language. They are read from the library's tree, not from its HTML: so there is
- * nothing to trust. Code that it stumbles over stays whole, without colours.
+ * Splits code into tokens of a loaded language. They come from the library's tree and not from its HTML, so no markup
+ * has to be trusted. Code whose tokens do not add up to it stays without colours.
  */
 export function tokenize(code: string, name: string): Token[] {
   const { _emitter: tree } = hljs.highlight(code, { language: name, ignoreIllegals: true })

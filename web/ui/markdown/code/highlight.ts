@@ -1,17 +1,17 @@
 import { latePart } from '../late-part.ts'
 import type { Token } from './tokens.ts'
 
-/** Longer code stays without colours: they would hold the page up. */
+/** Longer code stays without colours: tokenizing it would block the page. */
 export const LIMIT = 30_000
 
-/** How many characters of coloured code are kept, so that none is coloured twice. */
+/** How many characters of code stay tokenized, so that the same code is not tokenized twice. */
 const CACHE_LIMIT = 300_000
 
 const engine = latePart(() => import('./highlight-engine.ts'))
 const kept = new Map<string, Token[]>()
 let size = 0
 
-/** The tokens of code that was coloured before. */
+/** The tokens of code that was tokenized before. */
 export function knownTokens(code: string, language: string): Token[] | null {
   return kept.get(`${language}\n${code}`) ?? null
 }
@@ -26,7 +26,7 @@ export function keepTokens(code: string, language: string, tokens: Token[]): voi
   }
 }
 
-/** Colours code when the page has nothing better to do. Without a connection it stays plain. Returns how to call it off. */
+/** Tokenizes code when the page is idle. Without a connection it stays plain. Returns a cancel function. */
 export function highlightLater(
   code: string,
   language: string,
@@ -51,14 +51,14 @@ export function highlightLater(
 
 const waiting: (() => void)[] = []
 
-/** One piece of work in each idle moment. */
+/** Runs one task per idle period. */
 function whenIdle(work: () => void): void {
   waiting.push(work)
   if (waiting.length === 1) nextIdle()
 }
 
 function nextIdle(): void {
-  // Safari does not tell when it is idle.
+  // Safari has no requestIdleCallback.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(runOne, { timeout: 1000 })
   else setTimeout(runOne, 30)
 }

@@ -1,14 +1,14 @@
 import type { LanguageFn } from 'highlight.js'
 
 interface Language {
-  /** As it is written above the code. */
+  /** Shown above the code. */
   label: string
   load: () => Promise<{ default: LanguageFn }>
-  /** Languages that may be found inside it. */
+  /** Languages that may be embedded in it. */
   inner?: readonly string[]
 }
 
-/** Languages that are coloured. Each is loaded with the first code in it. */
+/** Languages with colours. Each is loaded with the first code written in it. */
 export const languages: Record<string, Language> = {
   bash: { label: 'Bash', load: () => import('highlight.js/lib/languages/bash') },
   c: { label: 'C', load: () => import('highlight.js/lib/languages/c') },
@@ -77,7 +77,7 @@ const otherNames: Record<string, string> = {
   zsh: 'bash',
 }
 
-/** The language behind the word after a fence, or null for one that stays without colours. */
+/** The language for the word after a fence, or null for one without colours. */
 export function findLanguage(word: string | null): string | null {
   const name = word?.toLowerCase() ?? ''
   const found = Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name
@@ -86,7 +86,7 @@ export function findLanguage(word: string | null): string | null {
 
 const LABEL_LIMIT = 24
 
-/** What stands above a block of code. */
+/** The label above a code block. */
 export function languageLabel(word: string | null): string {
   const name = word?.toLowerCase() ?? ''
   if (name === 'html' || name === 'svg' || name === 'toml') return name === 'toml' ? 'TOML' : name.toUpperCase()

@@ -1,4 +1,4 @@
-/** Pieces of code, each of a kind that has a colour; plain text has none. */
+/** A piece of code; its kind decides its colour, and plain text has none. */
 export interface Token {
   text: string
   kind: TokenKind | null
@@ -17,7 +17,7 @@ export type TokenKind =
   | 'removed'
   | 'strong'
 
-/** highlight.js knows many kinds; ours are as many as colours that can be told apart. */
+/** highlight.js has more scopes than there are colours that can be told apart. */
 const kinds: Record<string, TokenKind> = {
   keyword: 'keyword',
   literal: 'keyword',
@@ -57,7 +57,7 @@ const kinds: Record<string, TokenKind> = {
   strong: 'strong',
 }
 
-/** The tree of highlight.js, flat: what has no colour of its own takes that of what it stands in. */
+/** Flattens the tree of highlight.js: a node without a colour inherits its parent's. */
 export function flatten(tree: unknown): Token[] {
   const tokens: Token[] = []
   collect(tree, null, tokens)
@@ -72,7 +72,7 @@ function collect(node: unknown, kind: TokenKind | null, tokens: Token[]): void {
 }
 
 function kindOf(scope: string, outer: TokenKind | null): TokenKind | null {
-  // What stands inside a string and is not one: `${…}`.
+  // Code inside a string, `${…}`, is not coloured as a string.
   if (scope === 'subst') return null
   const [first = ''] = scope.split('.')
   for (const name of [scope, first]) if (Object.hasOwn(kinds, name)) return kinds[name] ?? outer

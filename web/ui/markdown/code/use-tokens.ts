@@ -3,17 +3,17 @@ import { highlightLater, keepTokens, knownTokens, LIMIT } from './highlight.ts'
 import type { Token } from './tokens.ts'
 
 export interface Coloured {
-  /** The code, or while it is written its beginning, that the tokens make up. */
+  /** The code that the tokens add up to; while code is being written, its beginning. */
   code: string
   tokens: Token[]
 }
 
-/** Code that is being written is coloured now and then, for about a fortieth of the time. */
+/** While code is being written, tokenizing takes at most about 1/40 of the time. */
 const PAUSE_MS = 600
 const PAUSE_PER_MS = 40
 const LIVE_LIMIT = 12_000
 
-/** The colours of code as far as they are known. */
+/** The tokens of code as far as they are ready. */
 export function useTokens(code: string, language: string | null, isLive: boolean): Coloured | null {
   const [coloured, setColoured] = useState(() => known(code, language))
   const isDone = coloured?.code === code

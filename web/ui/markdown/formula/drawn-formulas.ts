@@ -1,27 +1,27 @@
 import { latePart } from '../late-part.ts'
 
-/** KaTeX, its styles and fonts: with the first formula. */
+/** KaTeX with its styles and fonts, loaded with the first formula. */
 export const formulaEngine = latePart(async () => (await import('./katex-engine.ts')).drawFormula)
 export type DrawFormula = Awaited<ReturnType<typeof formulaEngine.load>>
 
-/** A longer one is hardly a formula, and would hold the page up. */
+/** Anything longer is hardly a formula and would block the page. */
 const SOURCE_LIMIT = 3000
 const KEPT = 500
 const FRAME_MS = 8
 
-/** What was drawn, or null for what could not be understood. */
+/** Rendered formulas by source; null for one that KaTeX rejects. */
 const drawn = new Map<string, HTMLElement | null>()
 const waiting: (() => void)[] = []
 let spent = 0
 
 const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? '$$' : '$'}${source}`
 
-/** A drawn formula to copy; null for a broken one, undefined for one that was not drawn yet. */
+/** A rendered formula to clone; null for an invalid one, undefined for one that was not rendered yet. */
 export function knownFormula(source: string, isDisplay: boolean): HTMLElement | null | undefined {
   return source.length > SOURCE_LIMIT ? null : drawn.get(keyOf(source, isDisplay))
 }
 
-/** Draws at once while this frame has time for it, otherwise in one of the next: many formulas hold nothing up. */
+/** Renders at once while the current frame has time left, otherwise in one of the next frames. */
 export function drawSoon(draw: DrawFormula, source: string, isDisplay: boolean, done: () => void): void {
   const work = () => {
     const start = performance.now()

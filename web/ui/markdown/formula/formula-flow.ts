@@ -13,8 +13,8 @@ import {
 } from './syntax.ts'
 
 /**
- * A formula with lines of its own: from `$$` or `\[` at the start of a line to the line with `$$` or `\]`. Only the
- * first line decides whether it is one, so text that comes later never changes what was read before.
+ * A block formula: from `$$` or `\[` at the start of a line to the line with `$$` or `\]`. Only the first line decides
+ * whether it is one, so that later text never changes how earlier text was parsed.
  */
 export const formulaFlow: Construct = { name: 'formulaFlow', concrete: true, tokenize }
 
@@ -26,7 +26,7 @@ type FirstLine = 'whole' | 'fence' | 'run' | 'none'
 const isRest = (text: string) => /^[\s.,;:!?)]*$/.test(text)
 const isWhole = (content: string, closer: string) => (closer === '$$' ? isFormula(content) : isBracketLine(content))
 
-/** `run` begins beside its delimiter and ends with its paragraph at the latest; `fence` may hold blank lines. */
+/** `run` begins on the line of its delimiter and ends with the paragraph at the latest; `fence` may contain blank lines. */
 function readFirstLine(line: string, closer: string): FirstLine {
   const at = line.indexOf(closer)
   if (at >= 0) return isRest(line.slice(at + 2)) && isWhole(line.slice(0, at), closer) ? 'whole' : 'none'
@@ -98,7 +98,7 @@ function tokenize(this: TokenizeContext, effects: Effects, ok: State, nok: State
   }
 }
 
-/** Goes over a line end, unless the next line belongs to what is outside, or is blank where it may not be. */
+/** Consumes a line end, unless the next line is lazy (outside of the container) or blank where it may not be. */
 function overLineEnd(mayBeBlank: boolean): Construct {
   return {
     partial: true,

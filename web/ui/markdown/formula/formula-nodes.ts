@@ -12,7 +12,7 @@ export interface Formula extends Literal {
 export interface FormulaBlock extends Literal {
   type: 'formulaBlock'
   isClosed: boolean
-  /** What stands behind the closing delimiter: most often a full stop. */
+  /** The text after the closing delimiter, usually a full stop. */
   rest: string
 }
 

@@ -16,7 +16,7 @@ import {
   textBetween,
 } from './syntax.ts'
 
-/** `$…$` and `$$…$$` inside a paragraph. The first dollar that may close decides, so that prices stay prices. */
+/** `$…$` and `$$…$$` inside a paragraph. The first dollar after the opening one decides, so that prices stay text. */
 export const dollarText: Construct = { name: 'formulaText', tokenize: tokenizeDollars }
 
 /** `\(…\)` and `\[…\]` inside a paragraph. */

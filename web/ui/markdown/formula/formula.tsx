@@ -7,11 +7,11 @@ import './formula.css'
 interface FormulaProps {
   value: string
   isDisplay: boolean
-  /** With lines of its own, not inside a paragraph. */
+  /** A block of its own, not inside a paragraph. */
   isBlock?: boolean
-  /** It has no end yet, or never got one: its source is shown. */
+  /** It is not closed: its source is shown. */
   isPending?: boolean
-  /** What follows on its last line. */
+  /** The text after it on its last line. */
   rest?: string
 }
 
@@ -28,7 +28,7 @@ export function Formula({ value, isDisplay, isBlock = false, isPending = false, 
   )
 }
 
-/** The picture of a formula; its source before KaTeX has come and when it cannot be understood. */
+/** The rendered formula; its source until KaTeX is loaded and when KaTeX rejects it. */
 function DrawnFormula({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const draw = useLatePart(formulaEngine)
   const [, setDrawn] = useState(0)

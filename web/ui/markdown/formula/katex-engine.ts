@@ -2,8 +2,8 @@ import katex from 'katex'
 import 'katex/dist/katex.min.css'
 
 /**
- * Nothing that leads out of a formula: no links, pictures, classes or styles of the author's (`trust`), and limits on
- * how far macros grow and how large anything gets. Cyrillic letters inside a formula are no mistake.
+ * A formula may not contain links, images, classes or styles (`trust`), and the expansion of macros and the size of
+ * elements are limited. Cyrillic letters inside a formula are accepted.
  */
 const rules = {
   trust: false,
@@ -13,7 +13,7 @@ const rules = {
   maxSize: 20,
 } as const
 
-/** Draws a formula into an element; false when it cannot be understood. */
+/** Renders a formula into an element; false when KaTeX rejects it. */
 export function drawFormula(source: string, isDisplay: boolean, element: HTMLElement): boolean {
   try {
     katex.render(source, element, { ...rules, displayMode: isDisplay })

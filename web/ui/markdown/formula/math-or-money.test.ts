@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { parseNodes } from '../parse/parse-nodes.ts'
+import { parseNodes } from '../parse/parse.ts'
 
 /** The formulas that a text holds, as they were read. */
 function formulasIn(text: string): string[] {

@@ -1,14 +1,14 @@
-/** Only TeX writes these outside of code. */
+/** Outside of code only TeX uses these characters. */
 const TEX_SIGN = /[\\^_{}]/
 const RELATION = /[=≈≠≤≥<>]/
 const CYRILLIC = /[а-яё]/i
 const LATIN = /[a-z]/i
 const FUNCTIONS = new Set('sin cos tan tg cot ctg log ln lg lim max min mod exp det gcd arg deg dim ker'.split(' '))
 
-/** What cannot be told from prose by its signs is a formula only when it is short. */
+/** Without TeX characters only a short text is taken for a formula. */
 const PLAIN_LIMIT = 200
 
-/** Whether what stands between two delimiters is a formula, and not prices, shell variables or prose. */
+/** Whether the text between two delimiters is a formula and not prices, shell variables or prose. */
 export function isFormula(content: string): boolean {
   const text = content.trim()
   if (text === '') return false
@@ -21,29 +21,29 @@ export function isFormula(content: string): boolean {
   return mayHaveNames ? words.every((word) => word.length < 5) : words.length === 0
 }
 
-/** `\(…\)`: hardly ever anything else, except escaped brackets around words. */
+/** `\(…\)`: almost always a formula, except escaped brackets around Russian words. */
 export function isParenFormula(content: string): boolean {
   return content.trim() !== '' && (!CYRILLIC.test(content) || isFormula(content))
 }
 
-/** `\[…\]`: escaped brackets are also how a list of sources is written, «\[1\] Иванов». */
+/** `\[…\]`: a list of sources is written with escaped brackets too, «\[1\] Иванов». */
 export function isBracketFormula(content: string): boolean {
   return /[\\^_{}=+*/<>]/.test(content) && isParenFormula(content)
 }
 
-/** The same with a line of its own, where a single letter is a formula too. */
+/** The same on a line of its own, where a single letter is a formula too. */
 export function isBracketLine(content: string): boolean {
   return !/^\s*\d+\s*$/.test(content) && isParenFormula(content)
 }
 
 interface Dollars {
-  /** The characters outside of the dollars; empty at the ends of the text. */
+  /** The characters next to the dollars on the outside; empty at the ends of the text. */
   before: string
   after: string
   content: string
 }
 
-/** `$…$`: a price has a space, a digit or a letter where a formula has none. */
+/** `$…$`: prices have a space inside the dollars, or a digit or letter right outside of them. */
 export function isDollarFormula({ before, content, after }: Dollars): boolean {
   if (/[\p{L}\p{N}]/u.test(before) || /[\p{L}\p{N}]/u.test(after)) return false
   if (/^\s|\s$/.test(content) && !(TEX_SIGN.test(content) && !CYRILLIC.test(content))) return false

@@ -1,6 +1,6 @@
 import type { gfm } from 'micromark-extension-gfm'
 
-/** What both kinds of formulas need of the parser; its types are taken from a package we name ourselves. */
+/** Helpers for both kinds of formulas. The parser's types are derived from a package that is a direct dependency. */
 
 export type SyntaxExtension = ReturnType<typeof gfm>
 type OneOrMore = NonNullable<NonNullable<SyntaxExtension['text']>[number]>
@@ -18,10 +18,10 @@ export const CLOSE_PAREN = 41
 export const OPEN_BRACKET = 91
 export const CLOSE_BRACKET = 93
 
-/** The parser gives line ends and tabs numbers below zero. */
+/** In the parser line ends and tabs have negative codes. */
 export const isLineEnd = (code: Code) => code !== null && code < -2
 
-/** The character behind a code; white space for what is none, nothing for the end of the text. */
+/** The character of a code: a space for negative codes, an empty string for the end of the text. */
 export function characterOf(code: Code): string {
   if (code === null) return ''
   return code < 0 ? ' ' : String.fromCharCode(code)
@@ -29,14 +29,14 @@ export function characterOf(code: Code): string {
 
 type Point = ReturnType<TokenizeContext['now']>
 
-/** The text between two places; the parser itself does not know how to cut out nothing. */
+/** The text between two points; the parser's own function fails on an empty range. */
 export function textBetween(context: TokenizeContext, start: Point, end: Point): string {
   return start.offset === end.offset ? '' : context.sliceSerialize({ start, end })
 }
 
 /**
- * Takes characters so that each line has a token of its own: the parser takes a token that holds nothing and goes
- * over a line end for the line end itself.
+ * Consumes characters so that each line has a token of its own: the parser treats an empty token that spans a line end
+ * as the line end itself.
  */
 export function takeLines(effects: Effects) {
   let isInside = false

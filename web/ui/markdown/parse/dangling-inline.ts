@@ -1,20 +1,20 @@
 import { isFormula, isParenFormula } from '../formula/math-or-money.ts'
 
-/** Ends a formula that is still being written: its source is shown, not half a picture. */
+/** Marks a formula that is still being written, so that its source is shown instead of half a formula. */
 export const PENDING = '\uE000'
 
 interface Scan {
   text: string
   at: number
-  /** Markers of emphasis without their second half, outermost first. */
+  /** Emphasis markers that are not closed yet, outermost first. */
   open: readonly string[]
-  /** What closes the code span or the formula that the text ends in. */
+  /** What closes the code span or formula that is open at the end; set, it ends the scan. */
   closer: string | null
 }
 
 const SIGN = /[\\`$![*_~<]/g
 
-/** A paragraph with its emphasis, code, formula and links closed; see `closeDangling`. */
+/** Closes emphasis, code, formulas and links in the text of one paragraph; see `closeDangling`. */
 export function closeInline(source: string): string {
   let scan: Scan = { text: source, at: nextSign(source, 0), open: [], closer: null }
   while (scan.at < scan.text.length && scan.closer === null) {
@@ -26,6 +26,7 @@ export function closeInline(source: string): string {
   return text.trimEnd() + (closer ?? '') + open.toReversed().join('')
 }
 
+/** The next character that may mean something to Markdown; the text between is skipped. */
 function nextSign(text: string, from: number): number {
   SIGN.lastIndex = from
   return SIGN.exec(text)?.index ?? text.length
@@ -49,7 +50,7 @@ function readSign(scan: Scan): Partial<Scan> {
   }
 }
 
-/** Leaves out all from here on. */
+/** Drops everything from the current position on. */
 const cut = ({ text, at }: Scan): Partial<Scan> => ({ text: text.slice(0, at) })
 
 function readBackslash(scan: Scan): Partial<Scan> {
@@ -77,7 +78,7 @@ function closeFormula(scan: Scan, from: number, closer: string): Partial<Scan> {
   const content = scan.text.slice(from)
   if (content.trim() === '') return cut(scan)
   if (closer.startsWith('\\') && !isParenFormula(content)) return { at: from }
-  // A lone backslash at the end would make the closer part of the formula.
+  // A backslash at the end would escape the closing delimiter.
   return { text: scan.text.replace(/\\$/, ''), closer: PENDING + closer }
 }
 
@@ -98,7 +99,7 @@ function readCode(scan: Scan): Partial<Scan> {
 const NAME = /^[^\n]{0,120}$/
 const ADDRESS = /^[^\s]*(?:[ \t]+["'(][^\n]*)?$/
 
-/** `[name](address)`: until the address is whole only the name is shown, and of a picture nothing. */
+/** `[name](address)`: until the address is complete, a link is shown as its name and a picture not at all. */
 function readBracket(scan: Scan): Partial<Scan> {
   const { text, at } = scan
   const isImage = text[at] === '!'
@@ -120,6 +121,7 @@ const showName = (text: string, from: number, to: number): Partial<Scan> => ({
   text: text.slice(0, from - 1) + text.slice(from, to),
 })
 
+/** The bracket that closes a nested pair, or -1. */
 function closingAt(text: string, from: number, open: string, close: string): number {
   let depth = 0
   for (let i = from; i < text.length; i += 1) {
@@ -148,6 +150,7 @@ function readMarkers(scan: Scan): Partial<Scan> {
   return opens(sign, size, before, after) ? { ...next, open: [...open, marker] } : next
 }
 
+/** Whether a run of markers may open emphasis; stricter than the parser, so that `2 * 3` and `snake_case` stay text. */
 function opens(sign: string, size: number, before: string, after: string): boolean {
   if (/\s/.test(after) || size > 3) return false
   if (sign === '~') return size === 2

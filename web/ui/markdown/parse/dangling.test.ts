@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { closeDangling } from './dangling.ts'
 import { PENDING } from './dangling-inline.ts'
 
-/** Each: what has come so far, and as what it is shown. */
+/** Each case: the text so far, and the Markdown that is shown for it. */
 function shows(cases: Record<string, string>) {
   for (const [source, shown] of Object.entries(cases)) expect(closeDangling(source), source).toBe(shown)
 }

@@ -1,13 +1,13 @@
 import type { Nodes } from 'mdast'
-import type { PlacedNode } from './labels.ts'
+import type { PlacedNode } from './types.ts'
 
 const LINE_END = /^[ \t]*\r?\n/
 const BLANK_LINE = /^[ \t]*\r?\n[ \t]*\r?\n/
 
 /**
- * How many of the nodes at the end of a growing text are finished, and where the text behind them begins. A node
- * that was closed is finished; of the others the last two are not: a line that has just begun may still belong to
- * the node before it. And the text is cut only where what follows does not depend on what was before.
+ * How many nodes of the tail are finished, and where the text after them begins. A closed node is finished. Otherwise
+ * the last two are not, because a line that has just begun may still join the node before it. The text is cut only
+ * where the parser would read what follows the same way without what precedes.
  */
 export function endOfFinished(placed: readonly PlacedNode[], source: string): { count: number; offset: number } {
   const last = placed.at(-1)
@@ -26,7 +26,7 @@ function isApart(node: PlacedNode | undefined, next: PlacedNode | undefined, sou
 
 const closedByBlankLine = new Set<Nodes['type']>(['paragraph', 'table', 'blockquote', 'definition'])
 
-/** The line end, or the blank line, after which nothing can be added to a node. */
+/** The line end or blank line after a node that makes it impossible to extend. */
 function closingOf(placed: PlacedNode, source: string): string | null {
   const { node, end } = placed
   const after = source.slice(end)

@@ -1,17 +1,6 @@
-import type { PlacedNode } from './labels.ts'
-import type { Split } from './split.ts'
+import type { OpenFence, PlacedNode, Split } from './types.ts'
 
-/** Fenced code of the top level that has not been closed: lines are added to it without reading it again. */
-export interface OpenFence {
-  indent: number
-  /** The opening fence; as many of its signs, or more, close the code. */
-  fence: string
-  /** The code up to the last line, which is still growing. */
-  settled: string
-  lineStart: number
-}
-
-/** The open fence that a text ends in; `offset` is where `source` begins in the whole text. */
+/** The top-level code fence that is open at the end of a text; `offset` is where `source` begins in the whole text. */
 export function openFence(last: PlacedNode | undefined, source: string, offset: number): OpenFence | null {
   if (last?.node.type !== 'code') return null
   const [, indent = '', fence] = /^( {0,3})(`{3,}|~{3,})/.exec(source.slice(last.start)) ?? []
@@ -23,6 +12,7 @@ export function openFence(last: PlacedNode | undefined, source: string, offset: 
   )
 }
 
+/** Appends new text to the open fence. Null when there is none, or when the new text closes it. */
 export function appendToFence(old: Split, text: string): Split | null {
   const { fence: open, blocks } = old
   const block = blocks.at(-1)
@@ -35,7 +25,7 @@ export function appendToFence(old: Split, text: string): Split | null {
   return { ...old, text, fence, blocks: [...blocks.slice(0, -1), { ...block, node, end: text.length }] }
 }
 
-/** Settles all lines but the last, or finds that one of them closes the code. */
+/** Adds all lines but the last, which is still being written. Null when one of them closes the code. */
 function takeLines(open: OpenFence, added: string): OpenFence | null {
   const lines = added.split('\n').slice(0, -1)
   if (lines.some((line) => closes(open, line))) return null
@@ -48,7 +38,7 @@ function closes({ fence }: OpenFence, line: string): boolean {
   return text.length >= fence.length && text === (fence[0] ?? '').repeat(text.length) && /^ {0,3}\S/.test(line)
 }
 
-/** A closing fence that is being written is not a line of code. */
+/** The beginning of a closing fence is not shown as a line of code. */
 function isShown(open: OpenFence, line: string): boolean {
   const text = line.trimStart()
   const isHalf = text !== '' && text !== open.fence && open.fence.startsWith(text)

@@ -1,17 +1,8 @@
 import type { List, ListItem } from 'mdast'
-import { lineStart, type PlacedNode } from './labels.ts'
-import type { Block, Split } from './split.ts'
+import { lineStart } from './parse.ts'
+import type { Block, HeldList, PlacedNode, Split } from './types.ts'
 
-/** The finished items of a list that still grows: a long list is read again from its last two items only. */
-export interface HeldList {
-  /** Where the list begins in the text. */
-  start: number
-  first: number | null | undefined
-  items: readonly ListItem[]
-  isSpread: boolean
-}
-
-/** The blocks of a tail, the held items put back in front of theirs. */
+/** Turns the nodes of the tail into blocks; the first one, if it is a list, gets the held items back. */
 export function withHeldItems(held: HeldList | null, placed: readonly PlacedNode[], offset: number): Block[] {
   return placed.map(({ node, start, end }, i) => {
     const block = { node, start: start + offset, end: end + offset }
@@ -22,14 +13,14 @@ export function withHeldItems(held: HeldList | null, placed: readonly PlacedNode
   })
 }
 
-/** Moves the start of the tail behind the finished items of its first block; `tail` is that tail as it was read. */
+/** If the tail begins with a list, moves the start of the tail to its last two items and holds the others. */
 export function holdItems(split: Split, tail: readonly PlacedNode[], source: string): Split {
   const [placed] = tail
   const whole = split.blocks[split.finished]
   if (placed?.node.type !== 'list' || whole?.node.type !== 'list') return split
   const items = placed.node.children
   const [next] = items.slice(-2)
-  // A definition inside the list has to stay where the parser sees it.
+  // A definition inside the list has to stay in the text that is parsed.
   if (items.length <= 2 || !next || source.slice(placed.start, placed.end).includes(']:')) return split
   const offset = split.tailStart - placed.start + lineStart(source, offsetOf(next, placed))
   const count = whole.node.children.length - 2
@@ -44,7 +35,7 @@ export function holdItems(split: Split, tail: readonly PlacedNode[], source: str
 
 const offsetOf = ({ position }: ListItem, { shift }: PlacedNode) => (position?.start.offset ?? 0) - shift
 
-/** Whether a blank line stands behind one of the first `count` items. */
+/** Whether a blank line follows one of the first `count` items. */
 function isSpread(list: List, count: number): boolean {
   return list.children.slice(0, count).some((item, i) => {
     const next = list.children[i + 1]

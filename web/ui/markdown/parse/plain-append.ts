@@ -1,16 +1,16 @@
 import type { Nodes, RootContent } from 'mdast'
-import type { Split } from './split.ts'
+import type { Split } from './types.ts'
 
-/** No sign that means anything to Markdown in the middle of a line. */
+/** Words without any character that means something to Markdown in the middle of a line. */
 const PLAIN = /^[^\\`*_~[\]<>$#|&@^\s]*(?: +[^\\`*_~[\]<>$#|&@^\s]+)* *$/
 const PLAIN_END = /[^\\`*_~[\]<>$#|&@^\s] *$/
 
-/** Where more letters may make a link or a sign of what was text. */
+/** More letters may turn these into a link, an entity or a formula. */
 const MAY_BE_MORE = /[@&$\\]|:\/\/|www\./i
 
 /**
- * Words that go on a line are put behind its text without reading the block again: most of what a model writes.
- * Null wherever a sign, a new line or something half said before it could mean more.
+ * Appends plain words to the last text node without parsing: most of what a model writes. Null when the new text, or
+ * the line that it continues, may be more than plain text.
  */
 export function appendPlainText(old: Split, text: string): Split | null {
   const block = old.blocks.at(-1)
@@ -28,7 +28,7 @@ export function appendPlainText(old: Split, text: string): Split | null {
   return node && { ...old, text, blocks: [...old.blocks.slice(0, -1), { ...block, node, end: text.length }] }
 }
 
-/** A copy of a block with text added to its last line; null when that line does not end in plain text. */
+/** A copy of a block with text added to its last text node; null when it does not end in one. */
 function appendToLast<Node extends RootContent>(node: Node, more: string, lastSign: string): Node | null {
   if (!isOnTheWay(node)) return null
   const last = node.children.at(-1)

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { answers } from '../testing/answers.ts'
-import { parseNodes } from './parse-nodes.ts'
-import { advanceSplit, type Split, splitText } from './split.ts'
+import { parseNodes } from './parse.ts'
+import { advanceSplit, splitText } from './split.ts'
+import type { Split } from './types.ts'
 
-/** Nodes without the places where they stood. */
+/** Nodes without their positions. */
 function bare(nodes: readonly RootContent[]): unknown {
   return JSON.parse(JSON.stringify(nodes, (key, value) => (key === 'position' ? undefined : value)))
 }
@@ -62,6 +63,30 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
       }
     }
   })
+})
+
+test('the stream of the README', () => {
+  let split = splitText('', true)
+  const add = (piece: string) => {
+    split = advanceSplit(split, split.text + piece, true)
+    return { kinds: nodesOf(split).map(({ type }) => type), finished: split.finished, isPlain: split.isPlain }
+  }
+  const strong = () => (split.blocks[0]?.node.type === 'paragraph' ? split.blocks[0].node.children[1] : null)
+
+  expect(add('Возьмите **бы')).toEqual({ kinds: ['paragraph'], finished: 0, isPlain: false })
+  expect(strong()).toMatchObject({ type: 'strong', children: [{ value: 'бы' }] })
+  expect(add('стрый старт** из [справки][1].')).toEqual({ kinds: ['paragraph'], finished: 0, isPlain: true })
+  const parsed = strong()
+  expect(add(' Нужен Node')).toEqual({ kinds: ['paragraph'], finished: 0, isPlain: true })
+  expect(strong()).toBe(parsed)
+  expect(add(' 20.\n\n```sh\nnpm i')).toMatchObject({ kinds: ['paragraph', 'code'], finished: 1 })
+  expect(split.text.slice(split.tailStart)).toBe('```sh\nnpm i')
+  expect(add('nstall\nnpm st')).toMatchObject({ kinds: ['paragraph', 'code'], finished: 1 })
+  expect(split.fence?.settled).toBe('npm install\n')
+  expect(split.blocks[0]?.node).not.toMatchObject({ children: [{}, {}, {}, { type: 'linkReference' }] })
+  expect(add('art\n```\n\n[1]: /help\n\n')).toMatchObject({ kinds: ['paragraph', 'code', 'definition'], finished: 3 })
+  expect(split.blocks[0]?.node).toMatchObject({ children: [{}, {}, {}, { type: 'linkReference' }, {}] })
+  expect(split.tailStart).toBe(split.text.length)
 })
 
 describe('finished blocks', () => {

@@ -1,37 +1,12 @@
-import type { RootContent } from 'mdast'
+import type { Nodes, RootContent } from 'mdast'
 import { closeDangling } from './dangling.ts'
 import { endOfFinished } from './finished.ts'
-import { addLabels, type Labels, labelsIn, NO_LABELS, type PlacedNode, parsePiece } from './labels.ts'
-import { appendToFence, type OpenFence, openFence } from './open-fence.ts'
-import { type HeldList, holdItems, withHeldItems } from './open-list.ts'
+import { addLabels, labelsIn } from './labels.ts'
+import { appendToFence, openFence } from './open-fence.ts'
+import { holdItems, withHeldItems } from './open-list.ts'
+import { parsePiece } from './parse.ts'
 import { appendPlainText } from './plain-append.ts'
-import { shareNode } from './share-nodes.ts'
-
-/** A block of the top level: a paragraph, a list, a table. It stays the same object while it stays the same. */
-export interface Block {
-  node: RootContent
-  /** Its lines in the text. */
-  start: number
-  end: number
-}
-
-/** A text split into blocks. All but those from `tailStart` on are finished: no text to come can change them. */
-export interface Split {
-  text: string
-  isStreaming: boolean
-  blocks: readonly Block[]
-  /** How many blocks are finished. */
-  finished: number
-  tailStart: number
-  /** What the finished blocks define; the whole text, when no more is to come. */
-  labels: Labels
-  /** Finished items of the list that the tail goes on with. */
-  held: HeldList | null
-  /** The fenced code that the text ends in. */
-  fence: OpenFence | null
-  /** The tail is shown as it was written: nothing in it had to be closed. */
-  isPlain: boolean
-}
+import { type Block, type Labels, NO_LABELS, type PlacedNode, type Split } from './types.ts'
 
 const EMPTY: Split = {
   text: '',
@@ -47,13 +22,13 @@ const EMPTY: Split = {
 
 export function splitText(text: string, isStreaming: boolean): Split {
   if (!isStreaming) return readTail(EMPTY, text, false)
-  // Read as it stands first: what is half said is then looked for in the last blocks only.
+  // The first pass finds the finished blocks, so that the second one completes the markup of the tail only.
   return readTail(readTail(EMPTY, text, true, text), text, true)
 }
 
 /**
- * The split of a text that has grown, for the price of what is new in it. A text that has ended and then goes on is
- * read from its start, because its last definitions were taken for whole.
+ * The split of a text that has grown; costs as much as its new part. A text that had ended and goes on is parsed from
+ * its start, because definitions at its end were taken as complete.
  */
 export function advanceSplit(old: Split, text: string, isStreaming: boolean): Split {
   if (text === old.text && isStreaming === old.isStreaming) return old
@@ -64,12 +39,13 @@ export function advanceSplit(old: Split, text: string, isStreaming: boolean): Sp
 
 const NOTHING = { count: 0, offset: 0 }
 
-/** A block that is shown otherwise than it is written is not finished. */
+/** A block that is shown differently from what is written is not finished. */
 function finishedIn(placed: readonly PlacedNode[], shown: string, source: string) {
   const end = endOfFinished(placed, shown)
   return shown === source || source.startsWith(shown.slice(0, end.offset)) ? end : NOTHING
 }
 
+/** Parses the text from `tailStart` on; `asIs` skips the completion of open markup. */
 function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string): Split {
   const { tailStart } = old
   const source = text.slice(tailStart)
@@ -94,7 +70,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
   return linkLabels(old, isStreaming ? holdItems(split, placed.slice(end.count), shown) : split)
 }
 
-/** New definitions may turn text in earlier blocks into references: those blocks are read again. */
+/** New definitions may turn text in earlier blocks into references: those blocks are parsed again. */
 function linkLabels(old: Split, split: Split): Split {
   const sources = split.blocks.slice(old.finished, split.isStreaming ? split.finished : undefined)
   const fresh = sources.filter(({ start, end }) => split.text.slice(start, end).includes(']:'))
@@ -112,7 +88,41 @@ function relink(block: Block, text: string, old: Labels, labels: Labels): Block 
   const source = text.slice(block.start, block.end)
   const [before, after] = [labelsIn(source, old), labelsIn(source, labels)]
   if (before.links.length === after.links.length && before.notes.length === after.notes.length) return block
-  // A heading underlined after a definition begins, for the parser, where the definition does: the block is the last.
+  // For the parser a heading underlined after a definition begins at the definition: the block itself is the last node.
   const again: PlacedNode | undefined = parsePiece(source, labels).at(-1)
   return again ? { ...block, node: shareNode(block.node, again.node) } : block
+}
+
+/**
+ * The fresh node with every unchanged part replaced by the old object, so that React skips it. Positions are dropped:
+ * they differ even where nothing else does.
+ */
+function shareNode<Node extends Nodes>(old: Nodes | undefined, fresh: Node): Node {
+  const before = old?.type === fresh.type ? fields(old) : undefined
+  const after = fields(fresh)
+  let isSame = before !== undefined && Object.keys(before).length === Object.keys(after).length
+  const shared: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(after)) {
+    shared[name] = shareField(before?.[name], value)
+    if (shared[name] !== before?.[name]) isSame = false
+  }
+  return (isSame ? old : shared) as Node
+}
+
+function shareField(old: unknown, fresh: unknown): unknown {
+  if (!Array.isArray(fresh)) return fresh
+  const before: unknown[] = Array.isArray(old) ? old : []
+  const after = fresh.map((value, i) => (isNode(value) ? shareNode(asNode(before[i]), value) : value))
+  return Array.isArray(old) && old.length === after.length && after.every((value, i) => value === old[i]) ? old : after
+}
+
+function fields(node: Nodes): Record<string, unknown> {
+  const { position, data, ...rest } = node
+  return rest
+}
+
+const asNode = (value: unknown) => (isNode(value) ? value : undefined)
+
+function isNode(value: unknown): value is RootContent {
+  return typeof value === 'object' && value !== null && 'type' in value
 }

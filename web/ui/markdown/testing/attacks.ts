@@ -1,4 +1,4 @@
-/** Texts that try to make the page do something. Each is shown; none may become an element or an address of theirs. */
+/** Texts that try to inject elements, attributes or URLs. */
 export const attacks: readonly string[] = [
   // Plain HTML
   '<script>alert(1)</script>',

@@ -1,4 +1,4 @@
-/** Elements an answer may consist of, and what each may have. KaTeX draws its own, inside its own. */
+/** Elements that an answer may consist of, with their attributes. What KaTeX renders is checked apart. */
 const allowed: Record<string, readonly string[]> = {
   a: ['href', 'title', 'target', 'rel', 'aria-label'],
   button: ['type', 'class', 'title', 'aria-expanded'],
@@ -20,7 +20,7 @@ for (const name of bare) allowed[name] = []
 const classes =
   /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
 
-/** Whatever stands in an answer and is not ours. */
+/** Elements and attributes in an answer that are not on the list. */
 export function findIntruders(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => {
     if (element.closest('.katex, .katex-display')) return inFormula(element)
@@ -43,7 +43,7 @@ function isOurs({ name, value }: Attr, known: readonly string[]): boolean {
   return true
 }
 
-/** A formula may look as it likes, but it leads nowhere, loads nothing and stays in its place. */
+/** A formula may be styled freely, but may not link, load anything or leave its place. */
 function inFormula(element: Element): string[] {
   if (/^(?:a|img|script|iframe|style|link|form)$/.test(element.localName))
     return [`<${element.localName}> in a formula`]

@@ -6,7 +6,7 @@ import { languages } from '../code/languages.ts'
 import { formulaEngine } from '../formula/drawn-formulas.ts'
 import { Markdown } from '../markdown.tsx'
 
-/** An answer in a page without a screen. */
+/** A rendered answer. */
 export interface Shown {
   element: HTMLElement
   show: (text: string, isStreaming?: boolean) => void
@@ -28,10 +28,7 @@ export function openAnswer(): Shown {
   }
 }
 
-/**
- * Loads what answers load when they need it, and lets the page be idle always: what is drawn late is then there a few
- * turns later.
- */
+/** Loads the parts that answers load on demand, and makes the page always idle, so that late work runs at once. */
 export async function loadParts(): Promise<void> {
   vi.stubGlobal('requestIdleCallback', (work: () => void) => queueMicrotask(work))
   const coloured = Object.keys(languages).map((name) => new Promise<unknown>((done) => highlightLater('', name, done)))
@@ -40,7 +37,7 @@ export async function loadParts(): Promise<void> {
 
 const QUIET_MS = 150
 
-/** Waits until nothing comes any more: formulas and colours are there. */
+/** Waits until the HTML no longer changes: formulas and colours have been rendered. */
 export async function settle({ element }: Shown): Promise<void> {
   for (;;) {
     const html = element.innerHTML
@@ -49,5 +46,5 @@ export async function settle({ element }: Shown): Promise<void> {
   }
 }
 
-/** Names of places differ from one answer of a page to the next. */
+/** The ids of footnotes differ from one answer of a page to the next. */
 export const htmlOf = ({ element }: Shown) => element.innerHTML.replaceAll(/_r_\w+_/g, 'id')

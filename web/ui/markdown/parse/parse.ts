@@ -1,0 +1,41 @@
+import type { RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { formulaFromMarkdown, formulaSyntax } from '../formula/formula-nodes.ts'
+import { labelsIn } from './labels.ts'
+import type { Labels, PlacedNode } from './types.ts'
+
+/**
+ * A single tilde means "about" in Russian texts, so it does not strike through. HTML blocks are off, so that Markdown
+ * between tags is parsed; a tag inside a paragraph becomes an `html` node and is shown as text.
+ */
+const extensions = [gfm({ singleTilde: false }), { ...formulaSyntax, disable: { null: ['htmlFlow'] } }]
+const mdastExtensions = [...gfmFromMarkdown(), formulaFromMarkdown]
+
+export function parseNodes(source: string): RootContent[] {
+  return fromMarkdown(source, { extensions, mdastExtensions }).children
+}
+
+/**
+ * Parses a piece of a text whose definitions may stand elsewhere: the parser recognises a reference only if it sees the
+ * definition, so stubs of the known ones go in front. The rule keeps the last footnote from swallowing indented text.
+ */
+export function parsePiece(source: string, known: Labels): PlacedNode[] {
+  const { links, notes } = labelsIn(source, known)
+  const lines = [...notes.map((name) => `[^${name}]: x\n\n`), ...links.map((name) => `[${name}]: x\n`)]
+  const prefix = lines.length === 0 ? '' : `${lines.join('')}\n***\n\n`
+  const nodes = parseNodes(prefix + source)
+  return nodes.flatMap((node) => {
+    const start = (node.position?.start.offset ?? 0) - prefix.length
+    const end = (node.position?.end.offset ?? 0) - prefix.length
+    return start < 0 ? [] : [{ node, start: lineStart(source, start), end, shift: prefix.length }]
+  })
+}
+
+/** Moves an offset back over the indentation in front of it. */
+export function lineStart(source: string, offset: number): number {
+  let start = offset
+  while (start > 0 && (source[start - 1] === ' ' || source[start - 1] === '\t')) start -= 1
+  return start
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { advanceSplit, splitText } from './parse/split.ts'
+import type { Split } from './parse/types.ts'
+
+/**
+ * The split of a text. Each one is made from the previous one, which is much cheaper than from the text, so it is kept
+ * in state and replaced while rendering: React discards it together with a render that it abandons.
+ */
+export function useSplit(source: string, isStreaming: boolean): Split {
+  const text = cleanText(source)
+  const [kept, setKept] = useState(() => (isStreaming ? undefined : cache.get(text)) ?? splitText(text, isStreaming))
+  const split = advanceSplit(kept, text, isStreaming)
+  if (split !== kept) setKept(split)
+  useEffect(() => cacheSplit(split), [split])
+  return split
+}
+
+/** One kind of line end and no invisible characters. Three searches are faster than one regular expression. */
+function cleanText(text: string): string {
+  if (!text.includes('\r') && !text.includes('\0') && !text.includes('\uFEFF')) return text
+  return text.replace(/\r\n?/g, '\n').replaceAll('\uFEFF', '').replaceAll('\0', '\uFFFD')
+}
+
+/** How many characters of finished answers stay parsed: about as many as a few long chats have. */
+const CACHE_LIMIT = 400_000
+
+const cache = new Map<string, Split>()
+let cachedLength = 0
+
+/** Keeps finished answers, so that one that scrolls back into view is not parsed again. */
+function cacheSplit(split: Split): void {
+  if (split.isStreaming) return
+  if (cache.delete(split.text)) cachedLength -= split.text.length
+  cache.set(split.text, split)
+  cachedLength += split.text.length
+  for (const text of cache.keys()) {
+    if (cachedLength <= CACHE_LIMIT) break
+    cache.delete(text)
+    cachedLength -= text.length
+  }
+}
