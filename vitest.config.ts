@@ -5,9 +5,7 @@ const slow = ['**/*.slow.test.{ts,tsx}']
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,scripts,drill}/**/*.test.{ts,tsx}'],
     exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow)],
-    globalSetup: './server/testing/snapshot.ts',
     setupFiles: './server/testing/property-seed.ts',
     // Each worker holds an embedded database of its own, about 0.4 GB.
     maxWorkers: 2,
@@ -15,5 +13,25 @@ export default defineConfig({
     isolate: false,
     testTimeout: 15_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'plain',
+          include: ['{contract,server,web,scripts,drill}/**/*.test.ts'],
+          globalSetup: './server/testing/snapshot.ts',
+        },
+      },
+      {
+        // What is drawn: these pay for a DOM, and not for a database.
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['web/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: './web/testing/setup.ts',
+        },
+      },
+    ],
   },
 })
