@@ -95,9 +95,18 @@ export function refusal(code: ErrorCode, message: string, field?: string): ApiEr
   return new ApiError({ status: errorStatus[code], code, message, ...(field && { field }) })
 }
 
-/** The stream of an answer; without `done` the connection ends early. */
-export function answerStream(...events: AnswerEvent[]): Response {
-  return new Response(events.map((event) => writeAnswerEvent(AnswerEvent.parse(event))).join(''))
+/** The stream of an answer, event by event. */
+export function answerStream() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, {
+    highWaterMark: 99,
+  })
+  const writer = writable.getWriter()
+  return {
+    response: new Response(readable),
+    send: (event: AnswerEvent) =>
+      writer.write(new TextEncoder().encode(writeAnswerEvent(AnswerEvent.parse(event)))).catch(() => undefined),
+    end: () => writer.close().catch(() => undefined),
+  }
 }
 
 /** A reply that the test gives when it likes. */

@@ -34,7 +34,8 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
   )
   const drawn = renderElement(around(element))
   return {
-    user: userEvent.setup(),
+    // Nothing has a style here, so there is nothing to learn from asking what a pointer may touch.
+    user: userEvent.setup({ pointerEventsCheck: 0 }),
     client,
     /** Where the page is now. */
     address: () => history.at(-1),

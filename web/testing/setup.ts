@@ -1,4 +1,6 @@
+import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { outbox } from '#web/lib/outbox.ts'
 import { addBrowserParts } from './browser-parts.ts'
@@ -6,6 +8,8 @@ import { FakeServer } from './fake-server.ts'
 
 // Runs before every file: what the environment lacks, and what no component test may leave unnoticed.
 addBrowserParts()
+// The toaster brings rules of style with it, and jsdom asks each of them about each element.
+for (const style of document.head.querySelectorAll('style')) style.remove()
 // A busy machine is slow, not wrong.
 configure({ asyncUtilTimeout: 10_000 })
 let complaints: string[] = []
@@ -21,15 +25,16 @@ beforeEach(() => {
   })
 })
 
-afterEach(async () => {
+afterEach(() => {
   cleanup()
   const problems = FakeServer.closeAll()
   for (const { id } of outbox().all()) outbox().remove(id)
-  const { toast } = await import('sonner')
   toast.dismiss()
   localStorage.clear()
   history.replaceState(null, '', '/')
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
+  // A test may have taken the network away, and queries remember that.
+  onlineManager.setOnline(true)
   expect([...problems, ...complaints]).toEqual([])
 })
