@@ -1,44 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
-import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bundlesApi, type TokenBundle } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { FakeServer, later, refusal } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { MenuItem } from '#web/ui/menu.tsx'
-import type { Column } from './column.ts'
-import { DataTable } from './data-table.tsx'
 import { LocalList } from './local-list.tsx'
 import { BY_HAND } from './local-rows.ts'
-import type { RowKind } from './row-kind.ts'
-import { RowMenu } from './row-menu.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { useSelection } from './use-selection.ts'
-
-const aBundle = (name: string, symbols: number): TokenBundle => ({
-  id: name.toLowerCase(),
-  name,
-  symbols,
-  price: 500,
-  currency: 'BYN',
-  active: true,
-  position: 0,
-})
-const bundles = [aBundle('Средний', 500), aBundle('Большой', 1000), aBundle('Малый', 50)]
-
-const columns: Column<TokenBundle>[] = [
-  { id: 'name', title: 'Название', isSortable: true, cell: ({ name }) => name },
-  { id: 'symbols', title: 'Символы', isSortable: true, isFigure: true, cell: ({ symbols }) => symbols },
-  { id: 'note', title: 'Заметка', cell: () => null },
-  { id: 'currency', title: 'Валюта', isExtra: true, cell: ({ currency }) => currency },
-]
-const kind: RowKind<TokenBundle> = {
-  key: ({ id }) => id,
-  name: ({ name }) => name,
-  href: ({ id }) => `/bundles/${id}`,
-}
+import { bundles, columns, kind } from './testing/bundles.ts'
 
 const table = () => screen.getByRole('table', { name: 'Пакеты' })
 const bodyRows = () => within(table()).getAllByRole('row').slice(1)
@@ -48,8 +18,6 @@ const names = () =>
     .map(({ textContent }) => textContent)
 const header = (title: string) => screen.getByRole('columnheader', { name: title })
 const link = (name: string) => screen.getByRole('link', { name })
-const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Выбрать: ${name}` })
-const allBox = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Выбрать все строки' })
 
 const params = tableParams(['position', 'name', 'symbols'], BY_HAND)
 
@@ -111,6 +79,33 @@ test('a search that finds nothing says so, and «Показать все» bring
   await user.click(screen.getByRole('button', { name: 'Показать все' }))
   expect(names()).toHaveLength(3)
   expect(search).toHaveProperty('value', '')
+})
+
+test('the address keeps a search, and a list opened by it comes narrowed', async () => {
+  new FakeServer().on(bundlesApi.list, bundles)
+  const { user, address, unmount } = render(<BundleList />)
+  await screen.findByRole('link', { name: 'Малый' })
+  await user.type(screen.getByRole('searchbox', { name: 'Найти пакет' }), 'боль')
+  await waitFor(() => expect(names()).toEqual(['Большой']))
+  const kept = address() ?? ''
+  unmount()
+  render(<BundleList />, { path: kept })
+  await screen.findByRole('link', { name: 'Большой' })
+  expect(names()).toEqual(['Большой'])
+  expect(screen.getByRole('searchbox', { name: 'Найти пакет' })).toHaveProperty('value', 'боль')
+})
+
+test('the spreadsheet holds the rows in view, with every column that has a text, shown or not', async () => {
+  new FakeServer().on(bundlesApi.list, bundles)
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const { user } = render(<BundleList />, { path: '/?query=й&sort=-symbols' })
+  await screen.findByRole('link', { name: 'Малый' })
+  await user.click(screen.getByRole('button', { name: 'CSV' }))
+  expect(await files[0]?.text()).toBe(
+    'Название;Символы;Валюта\r\nБольшой;1000;BYN\r\nСредний;500;BYN\r\nМалый;50;BYN\r\n',
+  )
 })
 
 test('a click on a head sorts from the start, the next one from the end, and the address keeps it', async () => {
@@ -219,80 +214,4 @@ test('rows are moved by hand only in their own order', async () => {
   await screen.findByRole('button', { name: 'Переместить: Малый' })
   await user.click(within(header('Название')).getByRole('button'))
   expect(screen.queryByRole('button', { name: /Переместить/ })).toBeNull()
-})
-
-/** A table with boxes to tick, a bar for what is ticked, and a menu in each row. */
-function Ticked({ onDelete }: { onDelete: (names: string[]) => void }) {
-  const [rows, setRows] = useState(bundles)
-  const selection = useSelection(rows, kind.key)
-  const menu = ({ id, name }: TokenBundle) => (
-    <RowMenu name={name}>
-      <MenuItem onSelect={() => setRows((now) => now.filter((row) => row.id !== id))}>Удалить</MenuItem>
-    </RowMenu>
-  )
-  return (
-    <>
-      <DataTable label="Пакеты" columns={columns} rows={rows} kind={{ ...kind, menu }} selection={selection} />
-      <SelectionBar count={selection.rows.length} onClear={selection.clear}>
-        <button type="button" onClick={() => onDelete(selection.rows.map(({ name }) => name))}>
-          Удалить выбранные
-        </button>
-      </SelectionBar>
-    </>
-  )
-}
-
-const bar = () => screen.queryByRole('toolbar', { name: 'Действия с выбранными строками' })
-
-test('the bar appears with the first ticked row, counts them, acts on them and goes with «Снять выделение»', async () => {
-  const deleted: string[][] = []
-  const { user } = render(<Ticked onDelete={(rows) => deleted.push(rows)} />)
-  expect(bar()).toBeNull()
-  await user.click(box('Большой'))
-  await user.click(box('Малый'))
-  expect(screen.getByText('Выбрано 2')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Удалить выбранные' }))
-  expect(deleted).toEqual([['Большой', 'Малый']])
-  await user.click(screen.getByRole('button', { name: 'Снять выделение' }))
-  expect(bar()).toBeNull()
-  expect(box('Большой').checked).toBe(false)
-})
-
-test('the box in the head ticks all rows and then none, and is in between when only some are', async () => {
-  const { user } = render(<Ticked onDelete={() => undefined} />)
-  await user.click(box('Большой'))
-  expect(allBox().indeterminate).toBe(true)
-  expect(allBox().checked).toBe(false)
-  await user.click(allBox())
-  expect(allBox().checked).toBe(true)
-  expect(allBox().indeterminate).toBe(false)
-  expect(screen.getByText('Выбрано 3')).toBeTruthy()
-  await user.click(allBox())
-  expect(bar()).toBeNull()
-})
-
-test('with Shift everything between two boxes is ticked', async () => {
-  const { user } = render(<Ticked onDelete={() => undefined} />)
-  await user.click(box('Средний'))
-  await user.keyboard('{Shift>}')
-  await user.click(box('Малый'))
-  await user.keyboard('{/Shift}')
-  expect(screen.getByText('Выбрано 3')).toBeTruthy()
-})
-
-test('a ticked row that has left the list is not counted any more', async () => {
-  const { user } = render(<Ticked onDelete={() => undefined} />)
-  await user.click(box('Большой'))
-  await user.click(box('Малый'))
-  await user.click(screen.getByRole('button', { name: 'Действия: Малый' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Удалить' }))
-  expect(screen.getByText('Выбрано 1')).toBeTruthy()
-})
-
-test('ticking a box or using the menu of a row does not open the row', async () => {
-  const { user, address } = render(<Ticked onDelete={() => undefined} />, { path: '/bundles' })
-  await user.click(box('Большой'))
-  await user.click(screen.getByRole('button', { name: 'Действия: Малый' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Удалить' }))
-  expect(address()).toBe('/bundles')
 })

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { answerStream, refusal } from '#web/testing/fake-server.ts'
@@ -20,7 +20,9 @@ async function openAnswering() {
     ...thread,
     assistant: exchange.assistant,
     begin: () => stream.send({ type: 'start', user: exchange.user, assistant: exchange.assistant }),
+    /** The end of the answer; whatever is sent then is answered at once. */
     async finish() {
+      thread.server.on(answersApi.send, thread.answerAtOnce)
       const message = { ...exchange.assistant, status: 'stopped', content: 'Начал' } as const
       await stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
       await stream.end()
@@ -70,4 +72,21 @@ test('a stop that did not reach the server can be pressed again', async () => {
     expect(stops()).toHaveLength(2)
   })
   await act(finish)
+})
+
+test('a message sent while an answer is written waits for its end, and then goes by itself', async () => {
+  const { user, server, begin, finish } = await openAnswering()
+  await act(begin)
+  await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
+  await user.type(field(), 'Следом')
+  await user.click(screen.getByRole('button', { name: 'Отправить после ответа' }))
+  expect(field().value).toBe('')
+  const queue = await screen.findByRole('list', { name: 'Отправится после ответа' })
+  expect(within(queue).getByText('Следом')).toBeTruthy()
+  expect(server.calls(answersApi.send)).toHaveLength(1)
+  await act(finish)
+  await waitFor(() => expect(server.calls(answersApi.send)).toHaveLength(2))
+  expect(server.calls(answersApi.send)[1]?.body.content).toBe('Следом')
+  expect(await within(screen.getByRole('log')).findByText('Следом')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Отправится после ответа' })).toBeNull())
 })
