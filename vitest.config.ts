@@ -3,9 +3,12 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 // Tests that start processes or try thousands of examples: `npm test` runs them, `npm run test:fast` does not.
 const slow = ['**/*.slow.test.{ts,tsx}']
 
+// With projects, --exclude of the command line reaches none of them.
+const excluded = process.env.TEST_EXCLUDE?.split(' ') ?? []
+
 export default defineConfig({
   test: {
-    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow)],
+    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow), ...excluded],
     setupFiles: './server/testing/property-seed.ts',
     // Each worker holds an embedded database of its own, about 0.4 GB.
     maxWorkers: 2,
