@@ -72,13 +72,16 @@ test('the card goes away when there are more symbols than at the refusal, and st
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-test('the card goes away when the message is sent again and taken', async () => {
-  const { user, server, answerAtOnce } = await beRefused()
-  server.on(answersApi.send, answerAtOnce)
+test('the card goes away when the message is sent again, and comes back when it is refused again', async () => {
+  const { user, server } = await beRefused()
+  const answer = later<ApiError>()
+  server.on(answersApi.send, () => answer.promise)
   await user.type(field(), '{Enter}')
   await waitFor(() => expect(card(REFUSED)).toBeNull())
-  expect(await within(screen.getByRole('log')).findByText('Дорогой вопрос')).toBeTruthy()
   expect(field().value).toBe('')
+  answer.give(refusal('out_of_symbols', REFUSED))
+  expect(await screen.findByRole('region', { name: REFUSED })).toBeTruthy()
+  expect(field().value).toBe('Дорогой вопрос')
 })
 
 /** A chat whose last answer ran out of symbols in the middle; to go on costs at least 100 + 5 + 2. */
