@@ -42,7 +42,7 @@ async function freePort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : 0)
 }
 
-const askForLetter = (port: string, email: string) =>
+const askForEmail = (port: string, email: string) =>
   fetch(`http://127.0.0.1:${port}/api/auth/sign-in/magic-link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
@@ -66,9 +66,9 @@ test('it says where it is, where letters go and how to become admin; refuses a s
   expect(await second.exited).toBe(1)
   expect(second.output()).toContain('уже занята')
 
-  expect((await askForLetter(PORT, 'kept@example.test')).status).toBe(200)
-  const letters = (await (await fetch(`http://127.0.0.1:${PORT}/dev/mail.json`)).json()) as { text: string }[]
-  const token = letters[0]?.text.match(/token=([^&\s]+)/)?.[1]
+  expect((await askForEmail(PORT, 'kept@example.test')).status).toBe(200)
+  const emails = (await (await fetch(`http://127.0.0.1:${PORT}/dev/mail.json`)).json()) as { text: string }[]
+  const token = emails[0]?.text.match(/token=([^&\s]+)/)?.[1]
   first.child.kill('SIGKILL')
   await first.exited
 
@@ -127,9 +127,9 @@ test.each([
   ['a rejection', `Promise.reject(new Error('planted'))`],
 ])(
   '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
-  async (name, fault) => {
+  async (name, kind) => {
     const PORT = await freePort()
-    const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${fault}})`
+    const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`
     const server = start({ PORT, DATA_DIR: join(folder, name.replace(' ', '-')) }, ['--import', plant])
     await server.serving()
 

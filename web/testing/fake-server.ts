@@ -91,7 +91,7 @@ export class FakeServer {
 }
 
 /** An error as the server sends it. */
-export function refusal(code: ErrorCode, message: string, field?: string): ApiError {
+export function rejection(code: ErrorCode, message: string, field?: string): ApiError {
   return new ApiError({ status: errorStatus[code], code, message, ...(field && { field }) })
 }
 

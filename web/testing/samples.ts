@@ -42,7 +42,7 @@ export function aProfile(balance: Partial<SingleSubscription> = {}, change: Part
       threadGptNamePrompt: DEFAULT_NAME_PROMPT,
     },
     SingleSubscription: aBalance(balance),
-    giftRefusal: null,
+    giftRejection: null,
     ...change,
   }
 }

@@ -1,9 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { action, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { BundleDraft, bundlesApi } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
 import { isReloadHeld } from '#web/lib/hold-reload.ts'
-import { FakeServer, later, refusal } from '#web/testing/fake-server.ts'
+import { FakeServer, later, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -123,7 +123,7 @@ test('Enter sends the fields as the contract reads them', async () => {
 })
 
 test('an error of the server about a field stands at that field, with the focus there, until it is changed', async () => {
-  const answer = refusal('bad_request', 'Поле symbols: Столько не бывает', 'symbols')
+  const answer = rejection('bad_request', 'Поле symbols: Столько не бывает', 'symbols')
   new FakeServer().on(bundlesApi.create, answer)
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Малый')
@@ -136,7 +136,7 @@ test('an error of the server about a field stands at that field, with the focus 
 })
 
 test('an error of the server about the form as a whole stands over the button, and what was typed stays', async () => {
-  new FakeServer().on(bundlesApi.create, refusal('conflict', 'Список успел измениться.'))
+  new FakeServer().on(bundlesApi.create, rejection('conflict', 'Список успел измениться.'))
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Малый')
   await user.type(symbols(), '5{Enter}')
@@ -156,7 +156,7 @@ test('pressing save several times while it is being saved sends once', async () 
   await user.click(saveButton())
   await user.type(symbols(), '{Enter}')
   await user.keyboard('{Control>}s{/Control}')
-  await act(async () => answer.give(saved))
+  await action(async () => answer.give(saved))
   await waitFor(() => expect(saveButton().getAttribute('aria-busy')).toBeNull())
   expect(server.calls(bundlesApi.create)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { bundlesApi, type TokenBundle } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
-import { FakeServer, later, refusal } from '#web/testing/fake-server.ts'
+import { FakeServer, later, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { LocalList } from './local-list.tsx'
 import { BY_HAND } from './local-rows.ts'
@@ -58,7 +58,7 @@ test('while rows load the table says that it is busy', async () => {
 })
 
 test('a list that did not load says why, and «Повторить» asks again', async () => {
-  const server = new FakeServer().on(bundlesApi.list, refusal('forbidden', 'Это видит только администратор.'))
+  const server = new FakeServer().on(bundlesApi.list, rejection('forbidden', 'Это видит только администратор.'))
   const { user } = render(<BundleList />)
   expect(await screen.findByText('Список не загрузился')).toBeTruthy()
   expect(screen.getByText('Это видит только администратор.')).toBeTruthy()

@@ -2,7 +2,7 @@ import { createEvent, fireEvent, screen, waitFor, within } from '@testing-librar
 import { expect, test } from 'vitest'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { draftKey, drafts } from '#web/lib/drafts.ts'
-import { later, refusal } from '#web/testing/fake-server.ts'
+import { later, rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
 import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
 
@@ -39,7 +39,7 @@ test('until a file has arrived the message waits, and says why', async () => {
 
 test('an upload that failed says why, and can be tried again', async () => {
   const { user, server, sent } = openComposer()
-  server.on(filesApi.upload, refusal('payload_too_large', 'Файл слишком большой.'))
+  server.on(filesApi.upload, rejection('payload_too_large', 'Файл слишком большой.'))
   await user.upload(chooseFiles(), textFile())
   expect(await screen.findByText('Файл слишком большой.')).toBeTruthy()
   expect(screen.getByRole('alert').textContent).toBe('Повторите загрузку файла или уберите его.')

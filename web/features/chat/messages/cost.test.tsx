@@ -15,7 +15,7 @@ const parts: InputParts = {
   cutMessages: 0,
   instructions: 0,
   files: 0,
-  excerpts: 0,
+  passages: 0,
 }
 
 function anAnswer(change: Partial<Message> = {}): Message {
@@ -64,7 +64,7 @@ test('the price opens what it is made of, part by part, with the formula of the 
 })
 
 test('the parts of an assistant and of files have lines of their own, and parts that were not there have none', async () => {
-  const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, excerpts: 500, files: 100 }
+  const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, files: 100 }
   const { dialog } = await open(anAnswer({ parts: asked }))
   expect(lines(dialog)).toEqual([
     'Вопрос: 100',

@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { action, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
-import { answerStream, refusal } from '#web/testing/fake-server.ts'
+import { answerStream, rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { field } from '../testing/open-composer.tsx'
 import { anExchange, openThread } from '../testing/open-thread.tsx'
@@ -36,33 +36,33 @@ const stopButton = () => screen.getByRole('button', { name: 'Остановит�
 test('a stop is sent once however often it is pressed, and the button goes with the answer', async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
-  await act(begin)
+  await action(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.click(stopButton())
   await user.click(stopButton())
   await waitFor(() => expect(stops()).toEqual([assistant.id]))
   expect(server.calls(answersApi.stop)[0]?.params.id).toBe(threadId)
-  await act(finish)
+  await action(finish)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull())
   expect(screen.getByRole('button', { name: 'Отправить' })).toBeTruthy()
 })
 
 test('a stop before the answer has begun is said again as soon as it does', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
-  server.on(answersApi.stop, refusal('not_found', 'Нет такого ответа.'))
+  server.on(answersApi.stop, rejection('not_found', 'Нет такого ответа.'))
   await user.click(stopButton())
   await waitFor(() => expect(stops()).toHaveLength(1))
   expect(stops()[0]).not.toBe(assistant.id)
   server.on(answersApi.stop, assistant)
-  await act(begin)
+  await action(begin)
   await waitFor(() => expect(stops().at(-1)).toBe(assistant.id))
-  await act(finish)
+  await action(finish)
 })
 
 test('a stop that did not reach the server can be pressed again', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
-  server.on(answersApi.stop, refusal('internal', 'Не получилось.'))
-  await act(begin)
+  server.on(answersApi.stop, rejection('internal', 'Не получилось.'))
+  await action(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.click(stopButton())
   await waitFor(() => expect(stops()).toHaveLength(1))
@@ -71,12 +71,12 @@ test('a stop that did not reach the server can be pressed again', async () => {
     await user.click(stopButton())
     expect(stops()).toHaveLength(2)
   })
-  await act(finish)
+  await action(finish)
 })
 
 test('a message sent while an answer is written waits for its end, and then goes by itself', async () => {
   const { user, server, begin, finish } = await openAnswering()
-  await act(begin)
+  await action(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.type(field(), 'Следом')
   await user.click(screen.getByRole('button', { name: 'Отправить после ответа' }))
@@ -84,7 +84,7 @@ test('a message sent while an answer is written waits for its end, and then goes
   const queue = await screen.findByRole('list', { name: 'Отправится после ответа' })
   expect(within(queue).getByText('Следом')).toBeTruthy()
   expect(server.calls(answersApi.send)).toHaveLength(1)
-  await act(finish)
+  await action(finish)
   await waitFor(() => expect(server.calls(answersApi.send)).toHaveLength(2))
   expect(server.calls(answersApi.send)[1]?.body.content).toBe('Следом')
   expect(await within(screen.getByRole('log')).findByText('Следом')).toBeTruthy()

@@ -5,7 +5,7 @@ import type { SingleSubscription } from '#contract/billing.ts'
 import type { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
 import { outbox } from '#web/lib/outbox.ts'
-import { answerStream, later, refusal } from '#web/testing/fake-server.ts'
+import { answerStream, later, rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -19,7 +19,7 @@ const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' '
 /** Sends a message that the server refuses for want of symbols. */
 async function beRefused(balance: Partial<SingleSubscription> = { availableTokens: 3 }) {
   const thread = await openThread({ balance, isDelivering: true })
-  thread.server.on(answersApi.send, refusal('out_of_symbols', REFUSED))
+  thread.server.on(answersApi.send, rejection('out_of_symbols', REFUSED))
   await thread.user.type(field(), 'Дорогой вопрос{Enter}')
   const shown = await screen.findByRole('region', { name: REFUSED })
   return { ...thread, shown }
@@ -40,7 +40,7 @@ test('what is refused comes before what was begun in the field meanwhile', async
   thread.server.on(answersApi.send, () => answer.promise)
   await thread.user.type(field(), 'Первое{Enter}')
   await thread.user.type(field(), 'Начатое')
-  answer.give(refusal('out_of_symbols', REFUSED))
+  answer.give(rejection('out_of_symbols', REFUSED))
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
@@ -79,7 +79,7 @@ test('the card goes away when the message is sent again, and comes back when it 
   await user.type(field(), '{Enter}')
   await waitFor(() => expect(card(REFUSED)).toBeNull())
   expect(field().value).toBe('')
-  answer.give(refusal('out_of_symbols', REFUSED))
+  answer.give(rejection('out_of_symbols', REFUSED))
   expect(await screen.findByRole('region', { name: REFUSED })).toBeTruthy()
   expect(field().value).toBe('Дорогой вопрос')
 })
@@ -93,7 +93,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
     cutMessages: 0,
     instructions: 0,
     files: 0,
-    excerpts: 0,
+    passages: 0,
   }
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Начал', parts } as const
   const messages = [{ id: 'q1' }, { ...answer, status: 'out_of_symbols' } as const, ...after]

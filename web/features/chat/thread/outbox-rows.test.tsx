@@ -1,9 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { action, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { outbox } from '#web/lib/outbox.ts'
-import { refusal } from '#web/testing/fake-server.ts'
+import { rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
 import { putRun, removeRun } from '../answers/runs.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -22,28 +22,28 @@ const button = (name: string) => screen.getByRole('button', { name })
 
 function goOffline() {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  act(() => void dispatchEvent(new Event('offline')))
+  action(() => void dispatchEvent(new Event('offline')))
 }
 
 function goOnline() {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
-  act(() => void dispatchEvent(new Event('online')))
+  action(() => void dispatchEvent(new Event('online')))
 }
 
 const OFFLINE = 'Отправится, когда появится связь'
 const AFTER = 'Отправится после ответа'
-const failure = { code: 'bad_request', message: 'Не помещается в модель.' }
+const failed = { code: 'bad_request', message: 'Не помещается в модель.' }
 
 test('a message that is just being sent stands in the chat and says nothing of it', async () => {
   const { put } = await openThread()
-  act(() => void put('Привет'))
+  action(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
   expect(screen.queryByRole('button', { name: 'Не отправлять' })).toBeNull()
 })
 
 test('without a network a message says that it waits, and stops saying so when the network is back', async () => {
   const { put } = await openThread()
-  act(() => void put('Привет'))
+  action(() => void put('Привет'))
   goOffline()
   expect(screen.getByText(OFFLINE)).toBeTruthy()
   expect(button('Изменить')).toBeTruthy()
@@ -55,14 +55,14 @@ test('a message that a busy server will take a little later is shown as being se
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = { kind: 'send', questionId: id, messageId: null, isCut: false, isBusy: true, isStopping: false } as const
-  act(() => putRun(threadId, run))
+  action(() => putRun(threadId, run))
   expect(screen.getByText('Отправляется…')).toBeTruthy()
-  act(() => removeRun(threadId))
+  action(() => removeRun(threadId))
 })
 
 test('the oldest message stands in the chat, those behind it wait in the order of writing', async () => {
   const { put } = await openThread()
-  act(() => {
+  action(() => {
     for (const text of ['Раз', 'Два', 'Три']) put(text)
   })
   expect(own()).toEqual(['Раз'])
@@ -74,7 +74,7 @@ test('the oldest message stands in the chat, those behind it wait in the order o
 test('while an answer is written all that was sent meanwhile waits below it', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { put, threadId } = await openThread({ messages: [{ id: 'q1', content: 'Вопрос' }, answer] })
-  act(() => {
+  action(() => {
     putRun(threadId, {
       kind: 'send',
       questionId: 'q1',
@@ -88,13 +88,13 @@ test('while an answer is written all that was sent meanwhile waits below it', as
   })
   expect(own()).toEqual(['Вопрос'])
   expect(queue(AFTER)).toEqual(['Раз', 'Два'])
-  act(() => removeRun(threadId))
+  action(() => removeRun(threadId))
   expect(own()).toEqual(['Вопрос', 'Раз'])
 })
 
 test('a file without a text is named in the queue', async () => {
   const { put } = await openThread()
-  act(() => {
+  action(() => {
     put('Раз')
     put('', { files: [anAttachment()] })
   })
@@ -103,8 +103,8 @@ test('a file without a text is named in the queue', async () => {
 
 test('a message that was refused says why, and those behind it keep waiting', async () => {
   const { put, server } = await openThread({ isDelivering: true })
-  server.on(answersApi.send, refusal('bad_request', failure.message))
-  act(() => {
+  server.on(answersApi.send, rejection('bad_request', failed.message))
+  action(() => {
     put('Первое')
     put('Второе')
   })
@@ -115,8 +115,8 @@ test('a message that was refused says why, and those behind it keep waiting', as
 
 test('«Повторить» sends the same message again, and what waited behind it follows in order', async () => {
   const { put, server, user } = await openThread({ isDelivering: true })
-  act(() => {
-    put('Первое', { failure })
+  action(() => {
+    put('Первое', { failed })
     put('Второе')
   })
   expect(server.calls(answersApi.send)).toEqual([])
@@ -131,8 +131,8 @@ test('«Повторить» sends the same message again, and what waited behin
 
 test('«Не отправлять» takes a refused message away, and the next one takes its place', async () => {
   const { put, user } = await openThread()
-  act(() => {
-    put('Первое', { failure })
+  action(() => {
+    put('Первое', { failed })
     put('Второе')
   })
   await user.click(within(log()).getByRole('button', { name: 'Не отправлять' }))
@@ -143,7 +143,7 @@ test('«Не отправлять» takes a refused message away, and the next o
 
 test('«Изменить» puts the text and the files of a refused message back into the field, before what is there', async () => {
   const { put, user, userId, threadId } = await openThread()
-  act(() => void put('Первое', { failure, files: [anAttachment()] }))
+  action(() => void put('Первое', { failed, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')
   await user.click(button('Изменить'))
   expect(field().value).toBe('Первое\n\nНачатое')
@@ -154,7 +154,7 @@ test('«Изменить» puts the text and the files of a refused message back
 
 test('a message of the queue goes back into the field, or away, and the others stay', async () => {
   const { put, user } = await openThread()
-  act(() => {
+  action(() => {
     for (const text of ['Раз', 'Два', 'Три', 'Четыре']) put(text)
   })
   const row = (text: string) => {
@@ -171,7 +171,7 @@ test('a message of the queue goes back into the field, or away, and the others s
 test('a first message that is not sent after all takes its chat with it', async () => {
   history.replaceState(null, '', '/threads/new-one')
   const { put, user } = await openThread()
-  act(() => void put('Первое', { failure, newThread: { modelId: 'm1', assistantId: null } }))
+  action(() => void put('Первое', { failed, newThread: { modelId: 'm1', assistantId: null } }))
   await user.click(button('Не отправлять'))
   expect(location.pathname).toBe('/')
   expect(outbox().all()).toEqual([])
@@ -179,7 +179,7 @@ test('a first message that is not sent after all takes its chat with it', async 
 
 test('a message of another chat is not shown in this one', async () => {
   const { put } = await openThread()
-  act(() => void put('Чужое', { threadId: 'another' }))
+  action(() => void put('Чужое', { threadId: 'another' }))
   expect(own()).toEqual([])
   expect(screen.queryByText('Чужое')).toBeNull()
 })

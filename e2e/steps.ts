@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startServer, type TestServer } from './server.ts'
+
+interface Worker {
+  server: TestServer
+}
+interface TestSteps {
+  /** What the browser complained about; a journey that expects complaints empties it. */
+  complaints: string[]
+  email: string
+}
+
+/** A person's way through the product, in a real browser, against the built server. */
+export const test = base.extend<TestSteps, Worker>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  email: ({}, use) => use(`person-${randomBytes(5).toString('hex')}@example.test`),
+  extraHTTPHeaders: ({ email }, use) => use({ 'x-forwarded-for': addressFor(email) }),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('console', (message) => {
+        const expected = /Failed to load resource|WebSocket connection to/.test(message.text())
+        if (message.type() === 'error' && !expected) complaints.push(message.text())
+      })
+      context.on('weberror', (error) => complaints.push(String(error.error())))
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+export async function linkIn(server: TestServer, to: string, subject: RegExp): Promise<string> {
+  const find = async () => (await server.emails(to)).find((mail) => subject.test(mail.subject))
+  await expect.poll(find, { message: `a letter «${subject}» to ${to}` }).toBeTruthy()
+  const link = (await find())?.text.match(/https?:\/\/\S+/)?.[0]
+  if (!link) throw new Error(`No link in the letter to ${to}`)
+  return link
+}
+
+/** Signs in as people do: the address, the letter, the link. */
+export async function signIn(page: Page, server: TestServer, email: string): Promise<void> {
+  await page.goto('/auth/signin')
+  await page.getByLabel('Электронная почта').fill(email)
+  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await expect(page).toHaveURL(/\/auth\/email-sended/)
+  await page.goto(await linkIn(server, email, /Вход/))
+  await expect(page).toHaveURL(`${server.url}/`)
+}
+
+function addressFor(email: string): string {
+  const bytes = Buffer.from(email)
+  return `10.${(bytes[7] ?? 1) % 250}.${(bytes[9] ?? 1) % 250}.${(bytes[11] ?? 1) % 250}`
+}
