@@ -3,11 +3,12 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 // Tests that start processes or try thousands of examples: `npm test` runs them, `npm run test:fast` does not.
 const slow = ['**/*.slow.test.{ts,tsx}']
 
+// With projects, --exclude of the command line reaches none of them.
+const excluded = process.env.TEST_EXCLUDE?.split(' ') ?? []
+
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,scripts,drill}/**/*.test.{ts,tsx}'],
-    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow)],
-    globalSetup: './server/testing/snapshot.ts',
+    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow), ...excluded],
     setupFiles: './server/testing/property-seed.ts',
     // Each worker holds an embedded database of its own, about 0.4 GB.
     maxWorkers: 2,
@@ -15,5 +16,25 @@ export default defineConfig({
     isolate: false,
     testTimeout: 15_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'plain',
+          include: ['{contract,server,web,scripts,drill}/**/*.test.ts'],
+          globalSetup: './server/testing/snapshot.ts',
+        },
+      },
+      {
+        // What is drawn: these pay for a DOM, and not for a database.
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['web/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: './web/testing/setup.ts',
+        },
+      },
+    ],
   },
 })

@@ -32,8 +32,8 @@ const shared = { ...process.env, TEST_SLOW: '1', ...(redis ? { TEST_REDIS_URL: r
 await step('tests on the embedded database', () => vitest('embedded', shared))
 const postgres = await startPostgres()
 if (postgres) {
-  const again = ['server', ...ownDatabase.map((file) => `--exclude=${file}`)]
-  await step('tests on Postgres', () => vitest('postgres', { ...shared, TEST_DATABASE_URL: postgres.url }, again))
+  const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
+  await step('tests on Postgres', () => vitest('postgres', again, ['server']))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }

@@ -1,0 +1,92 @@
+import { action, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { SingleSubscription } from '#contract/billing.ts'
+import { usersApi } from '#contract/users.ts'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { notify } from '#web/lib/notify.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { aProfile } from '#web/testing/samples.ts'
+import { useBalanceNotices } from './out-of-symbols.ts'
+
+function Notices() {
+  useBalanceNotices()
+  return null
+}
+
+const END = 'Закончились символы в подписке'
+const empty = { availableTokens: 0, active: false }
+
+function open(balance: Partial<SingleSubscription>) {
+  new FakeServer().on(usersApi.me, aProfile(balance))
+  const client = createQueryClient()
+  client.setQueryData(profileQuery.queryKey, aProfile(balance))
+  const drawn = render(<Notices />, { client })
+  const setBalance = (next: Partial<SingleSubscription>) =>
+    action(() => void client.setQueryData(profileQuery.queryKey, aProfile(next)))
+  return { ...drawn, setBalance }
+}
+
+test('the end of the symbols is told, and the button leads to a subscription', async () => {
+  const { user, address } = open(empty)
+  expect(await screen.findByText(END)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
+  expect(address()).toBe('/profile#plan')
+})
+
+test('a subscriber is led to more symbols', async () => {
+  const { user, address } = open({ ...empty, recurrent: true })
+  await user.click(await screen.findByRole('button', { name: 'Докупить символы' }))
+  expect(address()).toBe('/profile#bundles')
+})
+
+test('the notice of the end goes away when there are symbols again', async () => {
+  const { setBalance } = open(empty)
+  await screen.findByText(END)
+  setBalance({ availableTokens: 10_000 })
+  await waitFor(() => expect(screen.queryByText(END)).toBeNull())
+})
+
+test('the end is not told while an answer that is being written may still give symbols back', async () => {
+  const told = vi.spyOn(notify, 'error')
+  const { setBalance } = open({ ...empty, held: 500 })
+  expect(told).not.toHaveBeenCalled()
+  setBalance(empty)
+  expect(await screen.findByText(END)).toBeTruthy()
+})
+
+test('the end is told once however often the balance is read, and again after the notice was closed', async () => {
+  const told = vi.spyOn(notify, 'error')
+  const { user, setBalance } = open(empty)
+  await screen.findByText(END)
+  setBalance({ ...empty, spentToday: 1 })
+  await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
+  await waitFor(() => expect(screen.queryByText(END)).toBeNull())
+  expect(told).toHaveBeenCalledTimes(1)
+  setBalance({ ...empty, spentToday: 2 })
+  expect(await screen.findByText(END)).toBeTruthy()
+  expect(told).toHaveBeenCalledTimes(2)
+})
+
+test('a balance under a fifth is told with what is left, and again only under a twentieth', async () => {
+  const told = vi.spyOn(notify, 'info')
+  const { setBalance } = open({ availableTokens: 1900 })
+  expect(await screen.findByText(/^Осталось меньше 20\s% символов$/)).toBeTruthy()
+  expect(screen.getByText(/^На балансе 1\s900\sсимволов\.$/)).toBeTruthy()
+  setBalance({ availableTokens: 1800 })
+  setBalance({ availableTokens: 400 })
+  expect(await screen.findByText(/^Осталось меньше 5\s% символов$/)).toBeTruthy()
+  expect(told).toHaveBeenCalledTimes(2)
+})
+
+test('the next visit does not warn of the same low balance again', async () => {
+  const first = open({ availableTokens: 1900 })
+  await screen.findByText(/меньше 20/)
+  first.unmount()
+  const told = vi.spyOn(notify, 'info')
+  const { setBalance } = open({ availableTokens: 1900 })
+  expect(told).not.toHaveBeenCalled()
+  setBalance({ availableTokens: 400 })
+  await waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+})

@@ -1,0 +1,127 @@
+import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Attachment, filesApi } from '#contract/files.ts'
+import { draftKey, drafts } from '#web/lib/drafts.ts'
+import { later, rejection } from '#web/testing/fake-server.ts'
+import { anAttachment } from '#web/testing/samples.ts'
+import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
+
+const tray = () => screen.getByRole('list', { name: 'Приложенные файлы' })
+const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')
+const textFile = () => new File(['Сколько продано'], 'отчёт.txt', { type: 'text/plain' })
+
+test('a file is uploaded, shown with its price, and goes with the message', async () => {
+  const { user, server, sent } = openComposer()
+  const stored = anAttachment()
+  server.on(filesApi.upload, stored)
+  await user.upload(chooseFiles(), textFile())
+  await waitFor(() => expect(canSend()).toBe(true))
+  expect(within(tray()).getByText(/^1\s200\sсимволов$/)).toBeTruthy()
+  await user.type(field(), 'Что тут?{Enter}')
+  expect(sent).toEqual([{ text: 'Что тут?', files: [stored] }])
+  expect(screen.queryByRole('list', { name: 'Приложенные файлы' })).toBeNull()
+})
+
+test('until a file has arrived the message waits, and says why', async () => {
+  const { user, server, sent } = openComposer()
+  const answer = later<Attachment>()
+  server.on(filesApi.upload, () => answer.promise)
+  await user.upload(chooseFiles(), textFile())
+  await user.type(field(), 'Что тут?{Enter}')
+  expect(sent).toEqual([])
+  expect(screen.getByRole('alert').textContent).toBe('Файлы ещё загружаются.')
+  expect(within(tray()).getByText(/^50 % из/)).toBeTruthy()
+  answer.give(anAttachment())
+  await waitFor(() => expect(canSend()).toBe(true))
+  await user.type(field(), '{Enter}')
+  expect(sent[0]?.files.map(({ id }) => id)).toEqual(['file-1'])
+})
+
+test('an upload that failed says why, and can be tried again', async () => {
+  const { user, server, sent } = openComposer()
+  server.on(filesApi.upload, rejection('payload_too_large', 'Файл слишком большой.'))
+  await user.upload(chooseFiles(), textFile())
+  expect(await screen.findByText('Файл слишком большой.')).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toBe('Повторите загрузку файла или уберите его.')
+  await user.type(field(), '{Enter}')
+  expect(sent).toEqual([])
+  server.on(filesApi.upload, anAttachment())
+  await user.click(screen.getByRole('button', { name: 'Загрузить «отчёт.txt» ещё раз' }))
+  await waitFor(() => expect(canSend()).toBe(true))
+  expect(screen.queryByText('Файл слишком большой.')).toBeNull()
+})
+
+test('an upload that is called off leaves nothing behind', async () => {
+  const { user, server } = openComposer()
+  const answer = later<Attachment>()
+  server.on(filesApi.upload, () => answer.promise)
+  await user.upload(chooseFiles(), textFile())
+  await user.click(screen.getByRole('button', { name: 'Убрать «отчёт.txt»' }))
+  expect(screen.queryByRole('list')).toBeNull()
+  answer.give(anAttachment())
+  await user.type(field(), 'Привет')
+  expect(screen.queryByRole('list')).toBeNull()
+})
+
+test('a file taken out of the message is deleted', async () => {
+  const { user, server, userId } = openComposer()
+  server.on(filesApi.delete, { id: 'file-1' })
+  drafts().write(draftKey(userId, 't1'), { text: '', files: [anAttachment()] })
+  await user.click(await screen.findByRole('button', { name: 'Убрать «отчёт.txt»' }))
+  expect(screen.queryByRole('list')).toBeNull()
+  await waitFor(() => expect(server.calls(filesApi.delete).map(({ params }) => params.id)).toEqual(['file-1']))
+})
+
+test('a picture for a model that sees none is named, and another model lets it go', async () => {
+  const { user, sent, userId, change } = openComposer()
+  drafts().write(draftKey(userId, 't1'), {
+    text: 'Что тут?',
+    files: [anAttachment({ kind: 'image', name: 'кот.png' })],
+  })
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Модель «Умная» не видит картинок. Выберите другую или уберите картинку.',
+  )
+  await user.type(field(), '{Enter}')
+  expect(sent).toEqual([])
+  change({ chosen: { model: seeingModel, name: seeingModel.name } })
+  await user.type(field(), '{Enter}')
+  expect(sent).toHaveLength(1)
+})
+
+test('a file of a kind that cannot be read is refused by a notice, and the others are taken', async () => {
+  const { server } = openComposer()
+  server.on(filesApi.upload, anAttachment())
+  const files = [new File(['1'], 'игра.exe'), textFile()]
+  fireEvent.change(chooseFiles(), { target: { files } })
+  expect(await screen.findByText('Не всё удалось приложить')).toBeTruthy()
+  expect(screen.getByText(/Файл «игра.exe» не подойдёт/)).toBeTruthy()
+  await waitFor(() => expect(within(tray()).getAllByRole('listitem')).toHaveLength(1))
+})
+
+test('a pasted picture is attached, and a pasted text with its picture stays a text', async () => {
+  const { server } = openComposer()
+  server.on(filesApi.upload, anAttachment({ kind: 'image', name: 'снимок.png' }))
+  const picture = new File(['1'], 'снимок.png', { type: 'image/png' })
+  const paste = (types: string[]) => {
+    const event = createEvent.paste(field(), { clipboardData: { files: [picture], types } })
+    fireEvent(field(), event)
+    return event.defaultPrevented
+  }
+  expect(paste(['text/plain', 'Files'])).toBe(false)
+  expect(screen.queryByRole('list')).toBeNull()
+  expect(paste(['Files'])).toBe(true)
+  expect(await screen.findByRole('button', { name: 'Убрать «снимок.png»' })).toBeTruthy()
+  await waitFor(() => expect(server.calls(filesApi.upload)).toHaveLength(1))
+})
+
+test('a file dropped anywhere on the page is attached', async () => {
+  const { server } = openComposer()
+  server.on(filesApi.upload, anAttachment())
+  const dataTransfer = { files: [textFile()], types: ['Files'] }
+  fireEvent.dragOver(document.body, { dataTransfer })
+  expect(field().placeholder).toBe('Отпустите, чтобы приложить')
+  fireEvent.drop(document.body, { dataTransfer })
+  expect(field().placeholder).toBe('Напишите сообщение')
+  expect(within(tray()).getByText('отчёт.txt')).toBeTruthy()
+  await waitFor(() => expect(canSend()).toBe(true))
+})

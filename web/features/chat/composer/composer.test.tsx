@@ -1,0 +1,162 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { setEnterSends } from '#web/lib/enter-setting.ts'
+import { newUserId } from '#web/testing/render.tsx'
+import { aMessage } from '../testing/a-message.ts'
+import { canSend, field, openComposer, plainModel, sendButton } from '../testing/open-composer.tsx'
+
+test('the field has the focus when the page opens', () => {
+  openComposer()
+  expect(document.activeElement).toBe(field())
+})
+
+test('Enter sends the text without the spaces around it and empties the field', async () => {
+  const { user, sent } = openComposer()
+  await user.type(field(), '  Привет {Enter}')
+  expect(sent).toEqual([{ text: 'Привет', files: [] }])
+  expect(field().value).toBe('')
+})
+
+test('Shift + Enter begins a new line and sends nothing', async () => {
+  const { user, sent } = openComposer()
+  await user.type(field(), 'Раз{Shift>}{Enter}{/Shift}два')
+  expect(field().value).toBe('Раз\nдва')
+  expect(sent).toEqual([])
+})
+
+test('by the setting Enter begins a new line, Shift + Enter sends, and the hint says so', async () => {
+  setEnterSends(false)
+  const { user, sent } = openComposer()
+  expect(await screen.findByText('Shift + Enter — отправить, Enter — новая строка')).toBeTruthy()
+  await user.type(field(), 'Раз{Enter}два')
+  expect(sent).toEqual([])
+  await user.keyboard('{Shift>}{Enter}{/Shift}')
+  expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
+})
+
+test('Ctrl + Enter sends, whatever the setting is', async () => {
+  setEnterSends(false)
+  const { user, sent } = openComposer()
+  await user.type(field(), 'Привет{Control>}{Enter}{/Control}')
+  expect(sent).toHaveLength(1)
+})
+
+test('Enter that takes a word of an input method does not send it', async () => {
+  const { user, sent } = openComposer()
+  await user.type(field(), 'にほん')
+  fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(field(), { key: 'Enter', keyCode: 229 })
+  expect(sent).toEqual([])
+  fireEvent.keyDown(field(), { key: 'Enter' })
+  expect(sent).toEqual([{ text: 'にほん', files: [] }])
+})
+
+test('on a touch screen Enter begins a new line, and the button sends', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  const { user, sent } = openComposer()
+  await user.type(field(), 'Раз{Enter}два')
+  expect(sent).toEqual([])
+  await user.click(sendButton())
+  expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
+})
+
+test('spaces alone cannot be sent, and nothing is complained about', async () => {
+  const { user, sent } = openComposer()
+  expect(canSend()).toBe(false)
+  await user.type(field(), '   {Enter}')
+  await user.click(sendButton())
+  expect(sent).toEqual([])
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('without a model nothing is sent, and the reason is said', async () => {
+  const { user, sent } = openComposer({ chosen: { model: null, name: 'Прежняя' } })
+  expect(screen.getByRole('alert').textContent).toBe('Модель этого чата больше недоступна. Выберите другую.')
+  await user.type(field(), 'Привет{Enter}')
+  expect(sent).toEqual([])
+  expect(field().value).toBe('Привет')
+})
+
+test('until the models are known nothing is sent and the text stays', async () => {
+  const { user, sent, change } = openComposer({ chosen: undefined })
+  await user.type(field(), 'Привет{Enter}')
+  expect(sent).toEqual([])
+  expect(field().value).toBe('Привет')
+  change({ chosen: { model: plainModel, name: plainModel.name } })
+  await user.keyboard('{Enter}')
+  expect(sent).toHaveLength(1)
+})
+
+test('a text longer than a message may be says by how much, and is not sent', async () => {
+  const { user, sent } = openComposer()
+  fireEvent.change(field(), { target: { value: 'а'.repeat(100_005) } })
+  expect(screen.getByRole('alert').textContent).toMatch(/^Сообщение длиннее 100\s000 на 5\sсимволов\./)
+  await user.keyboard('{Enter}')
+  expect(sent).toEqual([])
+})
+
+test('the price of the question counts the history, and what will be left is said beside it', async () => {
+  const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000 })
+  await user.type(field(), 'Десятьбукв')
+  expect((await screen.findByText(/Вопрос ≈/)).textContent).toMatch(/^Вопрос ≈ 1\s000\sсимволов · останется 4\s000$/)
+})
+
+test('a question dearer than the balance says so before it is sent', async () => {
+  const { user } = openComposer({ balance: 3 })
+  await user.type(field(), 'Привет')
+  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос ≈ 6\sсимволов, а на балансе 3$/)
+})
+
+test('what is written survives leaving the chat, and belongs to this chat alone', async () => {
+  const userId = newUserId()
+  const { user, unmount } = openComposer({ userId })
+  await user.type(field(), 'Недописанное')
+  unmount()
+  const other = openComposer({ userId, threadId: 't2' })
+  expect(field().value).toBe('')
+  other.unmount()
+  openComposer({ userId })
+  expect(field().value).toBe('Недописанное')
+  expect(field().selectionStart).toBe('Недописанное'.length)
+})
+
+test('what one person wrote is not shown to the next one in the same browser', async () => {
+  const { user, unmount } = openComposer()
+  await user.type(field(), 'Моё')
+  unmount()
+  openComposer()
+  expect(field().value).toBe('')
+})
+
+test('while an answer is written it is stopped by the button or by Esc, and a text waits for its end', async () => {
+  let stops = 0
+  const { user, sent } = openComposer({ isAnswering: true, onStop: () => stops++ })
+  expect(screen.queryByRole('button', { name: /Отправить/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Остановить' }))
+  await user.type(field(), 'Ещё{Escape}')
+  expect(stops).toBe(2)
+  await user.click(screen.getByRole('button', { name: 'Отправить после ответа' }))
+  expect(sent).toEqual([{ text: 'Ещё', files: [] }])
+})
+
+test('without an answer there is nothing to stop', async () => {
+  let stops = 0
+  const { user } = openComposer({ onStop: () => stops++ })
+  await user.type(field(), 'Привет{Escape}')
+  expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull()
+  expect(stops).toBe(0)
+  expect(field().value).toBe('Привет')
+})
+
+test('another model is chosen from the list by keyboard', async () => {
+  const chosen: string[] = []
+  const { user } = openComposer({ onChooseModel: ({ name }) => chosen.push(name) })
+  await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))
+  const list = await screen.findByRole('listbox', { name: 'Модели' })
+  const options = await within(list).findAllByRole('option')
+  expect(options.map((option) => option.getAttribute('aria-selected'))).toEqual(['true', 'false'])
+  list.focus()
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(chosen).toEqual(['Зрячая'])
+  expect(screen.queryByRole('listbox')).toBeNull()
+})

@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import type { ComponentProps } from 'react'
+import { modelsApi } from '#contract/models.ts'
+import { usersApi } from '#contract/users.ts'
+import type { Draft } from '#web/lib/drafts.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { newUserId, render } from '#web/testing/render.tsx'
+import { aModel, aProfile } from '#web/testing/samples.ts'
+import { Composer } from '../composer/composer.tsx'
+
+export const plainModel = aModel()
+export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })
+
+type Given = Partial<ComponentProps<typeof Composer>> & { balance?: number; userId?: string }
+
+/** The composer of a chat with the model «Умная»; keeps what it was asked to send. */
+export function openComposer({ balance = 10_000, userId = newUserId(), ...given }: Given = {}) {
+  const server = new FakeServer()
+    .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))
+    .on(modelsApi.list, [plainModel, seeingModel])
+  const sent: Draft[] = []
+  const composer = (change: Given = {}) => (
+    <Composer
+      threadId="t1"
+      chosen={{ model: plainModel, name: plainModel.name }}
+      history={[]}
+      isAnswering={false}
+      onStop={() => undefined}
+      onChooseModel={() => undefined}
+      onSend={(draft) => sent.push(draft)}
+      {...given}
+      {...change}
+    />
+  )
+  const drawn = render(composer(), { userId })
+  return { ...drawn, server, sent, userId, change: (change: Given) => drawn.rerender(composer(change)) }
+}
+
+export const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Сообщение' })
+export const sendButton = () => screen.getByRole('button', { name: 'Отправить' })
+export const canSend = () => sendButton().getAttribute('aria-disabled') === 'false'

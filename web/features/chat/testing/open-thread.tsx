@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { screen } from '@testing-library/react'
+import { onTestFinished } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
+import type { SingleSubscription } from '#contract/billing.ts'
+import { modelsApi } from '#contract/models.ts'
+import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
+import { openRealtime } from '#web/lib/realtime.ts'
+import { answerStream, FakeServer } from '#web/testing/fake-server.ts'
+import { newUserId, render } from '#web/testing/render.tsx'
+import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
+import { startDelivery } from '../outbox/deliver.ts'
+import { threadQuery } from '../queries.ts'
+import { ThreadView } from '../thread/thread-view.tsx'
+import { aMessage, aThread } from './a-message.ts'
+
+interface Given {
+  /** What is stored; the last one is the end of the chat. */
+  messages?: (Partial<Message> & { id: string })[]
+  balance?: Partial<SingleSubscription>
+  /** Whether what waits is sent, as the frame of the product does. */
+  isDelivering?: boolean
+}
+
+function OpenThread({ id }: { id: string }) {
+  const { data } = useQuery(threadQuery(useQueryClient(), id))
+  return data ? <ThreadView data={data} /> : null
+}
+
+/** A chat with the model «Умная», as its screen draws it. Answers are what the test says, else one word. */
+export async function openThread({ messages = [], balance = {}, isDelivering = false }: Given = {}) {
+  const userId = newUserId()
+  const threadId = `thread-of-${userId}`
+  const stored = messages.map(({ id, ...change }) => aMessage(id, { threadId, ...change }))
+  const answerAtOnce = ({ body }: { body: SendMessage }) => exchangeAtOnce(stored, threadId, body)
+  const server = new FakeServer()
+    .on(usersApi.me, aProfile(balance, { id: userId }))
+    .on(modelsApi.list, [aModel()])
+    .on(threadsApi.get, () => ({ ...aThread(stored), id: threadId, Model: { id: 'm1', name: 'Умная' } }))
+    .on(answersApi.send, answerAtOnce)
+  const client = createQueryClient()
+  const thread = {
+    server,
+    client,
+    userId,
+    threadId,
+    answerAtOnce,
+    /** Changes a stored message behind the back of the page. */
+    store(message: Message) {
+      stored[stored.findIndex(({ id }) => id === message.id)] = message
+    },
+    setBalance: (change: Partial<SingleSubscription>) =>
+      client.setQueryData(profileQuery.queryKey, aProfile(change, { id: userId })),
+    /** A message on its way to the server; later ones are newer. */
+    put(content: string, change: Partial<OutboxItem> = {}) {
+      const at = outbox().all().length + 1
+      const item = { id: `message-${at}`, userId, threadId, content, files: [], at, ...change }
+      outbox().put(item)
+      return item
+    },
+  }
+  onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: silentSocket }))
+  if (isDelivering) onTestFinished(startDelivery(client, userId))
+  const drawn = render(<OpenThread id={threadId} />, { client, userId })
+  await screen.findByRole('log', { name: 'Беседа' })
+  // The composer sends nothing before it knows the models.
+  await screen.findByRole('button', { name: 'Модель: Умная' })
+  return { ...drawn, ...thread }
+}
+
+/** Both messages of an exchange as they are stored when the answer begins. */
+export function anExchange(threadId: string, { id = 'question', content }: SendMessage) {
+  const user = aMessage(id, { threadId, content })
+  const answer: Partial<Message> = { threadId, parentId: id, role: 'assistant', modelId: 'm1' }
+  const assistant = aMessage(`answer-${id}`, { ...answer, status: 'streaming', content: '' })
+  return { user, assistant }
+}
+
+function exchangeAtOnce(stored: Message[], threadId: string, body: SendMessage): Response {
+  const { user, assistant } = anExchange(threadId, body)
+  const message: Message = { ...assistant, status: 'complete', content: 'Ответ', charged: 1 }
+  stored.push(user, message)
+  const stream = answerStream()
+  void stream.send({ type: 'start', user, assistant })
+  void stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
+  void stream.end()
+  return stream.response
+}
+
+function silentSocket(): WebSocket {
+  return { readyState: 0, send() {}, close() {} } as unknown as WebSocket
+}

@@ -1,0 +1,92 @@
+import { action, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
+import { answerStream, rejection } from '#web/testing/fake-server.ts'
+import { aBalance } from '#web/testing/samples.ts'
+import { field } from '../testing/open-composer.tsx'
+import { anExchange, openThread } from '../testing/open-thread.tsx'
+
+/** Sends a message whose answer is begun and goes on as the test says. */
+async function openAnswering() {
+  const thread = await openThread({ isDelivering: true })
+  const stream = answerStream()
+  thread.server.on(answersApi.send, () => stream.response)
+  await thread.user.type(field(), 'Вопрос{Enter}')
+  await screen.findByRole('button', { name: 'Остановить' })
+  await waitFor(() => expect(thread.server.calls(answersApi.send)).toHaveLength(1))
+  const [sent] = thread.server.calls(answersApi.send)
+  const exchange = anExchange(thread.threadId, { content: 'Вопрос', ...sent?.body })
+  return {
+    ...thread,
+    assistant: exchange.assistant,
+    begin: () => stream.send({ type: 'start', user: exchange.user, assistant: exchange.assistant }),
+    /** The end of the answer; whatever is sent then is answered at once. */
+    async finish() {
+      thread.server.on(answersApi.send, thread.answerAtOnce)
+      const message = { ...exchange.assistant, status: 'stopped', content: 'Начал' } as const
+      await stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
+      await stream.end()
+    },
+    stops: () => thread.server.calls(answersApi.stop).map(({ params }) => params.messageId),
+  }
+}
+
+const stopButton = () => screen.getByRole('button', { name: 'Остановить' })
+
+test('a stop is sent once however often it is pressed, and the button goes with the answer', async () => {
+  const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
+  server.on(answersApi.stop, assistant)
+  await action(begin)
+  await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
+  await user.click(stopButton())
+  await user.click(stopButton())
+  await waitFor(() => expect(stops()).toEqual([assistant.id]))
+  expect(server.calls(answersApi.stop)[0]?.params.id).toBe(threadId)
+  await action(finish)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull())
+  expect(screen.getByRole('button', { name: 'Отправить' })).toBeTruthy()
+})
+
+test('a stop before the answer has begun is said again as soon as it does', async () => {
+  const { user, server, assistant, begin, finish, stops } = await openAnswering()
+  server.on(answersApi.stop, rejection('not_found', 'Нет такого ответа.'))
+  await user.click(stopButton())
+  await waitFor(() => expect(stops()).toHaveLength(1))
+  expect(stops()[0]).not.toBe(assistant.id)
+  server.on(answersApi.stop, assistant)
+  await action(begin)
+  await waitFor(() => expect(stops().at(-1)).toBe(assistant.id))
+  await action(finish)
+})
+
+test('a stop that did not reach the server can be pressed again', async () => {
+  const { user, server, assistant, begin, finish, stops } = await openAnswering()
+  server.on(answersApi.stop, rejection('internal', 'Не получилось.'))
+  await action(begin)
+  await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
+  await user.click(stopButton())
+  await waitFor(() => expect(stops()).toHaveLength(1))
+  server.on(answersApi.stop, assistant)
+  await waitFor(async () => {
+    await user.click(stopButton())
+    expect(stops()).toHaveLength(2)
+  })
+  await action(finish)
+})
+
+test('a message sent while an answer is written waits for its end, and then goes by itself', async () => {
+  const { user, server, begin, finish } = await openAnswering()
+  await action(begin)
+  await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
+  await user.type(field(), 'Следом')
+  await user.click(screen.getByRole('button', { name: 'Отправить после ответа' }))
+  expect(field().value).toBe('')
+  const queue = await screen.findByRole('list', { name: 'Отправится после ответа' })
+  expect(within(queue).getByText('Следом')).toBeTruthy()
+  expect(server.calls(answersApi.send)).toHaveLength(1)
+  await action(finish)
+  await waitFor(() => expect(server.calls(answersApi.send)).toHaveLength(2))
+  expect(server.calls(answersApi.send)[1]?.body.content).toBe('Следом')
+  expect(await within(screen.getByRole('log')).findByText('Следом')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Отправится после ответа' })).toBeNull())
+})

@@ -1,0 +1,37 @@
+/** What jsdom lacks of a browser and the product relies on; the plainest thing that behaves alike. */
+
+class NoObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+export function addBrowserParts(): void {
+  Object.assign(globalThis, {
+    ResizeObserver: NoObserver,
+    IntersectionObserver: NoObserver,
+    matchMedia: (media: string) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} }),
+    scrollTo: () => undefined,
+    CSS: { supports: () => true, escape: (text: string) => text },
+  })
+  Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => undefined })
+  Object.assign(Element.prototype, {
+    scrollIntoView() {},
+    hasPointerCapture: () => false,
+    setPointerCapture() {},
+    releasePointerCapture() {},
+  })
+  addModalDialogs()
+}
+
+function addModalDialogs() {
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true
+      this.querySelector<HTMLElement>('input, textarea, select, button')?.focus()
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false
+    },
+  })
+}

@@ -1,0 +1,63 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render as renderElement } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { PAGE_STATE_ELEMENT } from '#contract/page.ts'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { ToasterGate } from '#web/app/toaster-gate.tsx'
+import { loadPageState } from '#web/lib/page-state.ts'
+import { aPage } from './samples.ts'
+
+interface RenderOptions {
+  /** The address to begin at. */
+  path?: string
+  /** Who is signed in: what the browser keeps for a user is kept under this id. */
+  userId?: string
+  /** To be filled before anything is drawn. */
+  client?: QueryClient
+}
+
+/** Draws a component as the product does: queries, addresses and notices around it, somebody signed in. */
+export function render(element: ReactNode, options: RenderOptions = {}) {
+  const { path = '/', userId = 'anna', client = createQueryClient() } = options
+  signIn(userId)
+  const { hook, searchHook, history } = memoryLocation({ path, record: true })
+  const around = (inner: ReactNode) => (
+    <QueryClientProvider client={client}>
+      <Router hook={hook} searchHook={searchHook}>
+        {inner}
+      </Router>
+      <ToasterGate />
+    </QueryClientProvider>
+  )
+  const drawn = renderElement(around(element))
+  return {
+    // Nothing has a style here, so there is nothing to learn from asking what a pointer may touch.
+    user: userEvent.setup({ pointerEventsCheck: 0 }),
+    client,
+    /** Where the page is now. */
+    address: () => history.at(-1),
+    rerender: (next: ReactNode) => drawn.rerender(around(next)),
+    unmount: drawn.unmount,
+  }
+}
+
+/** The page says who is signed in by an element of its own, as the server writes it. */
+function signIn(userId: string) {
+  const element = document.getElementById(PAGE_STATE_ELEMENT) ?? document.createElement('script')
+  element.id = PAGE_STATE_ELEMENT
+  element.setAttribute('type', 'application/json')
+  element.textContent = JSON.stringify(aPage(userId))
+  document.head.append(element)
+  void loadPageState()
+}
+
+let lastUser = 0
+
+/** Drafts outlive a test in the memory of the page, so each test that writes one is somebody else. */
+export function newUserId(): string {
+  lastUser += 1
+  return `user-${lastUser}`
+}
