@@ -1,4 +1,4 @@
-import { action, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
@@ -24,7 +24,7 @@ function open(balance: Partial<SingleSubscription>) {
   client.setQueryData(profileQuery.queryKey, aProfile(balance))
   const drawn = render(<Notices />, { client })
   const setBalance = (next: Partial<SingleSubscription>) =>
-    action(() => void client.setQueryData(profileQuery.queryKey, aProfile(next)))
+    act(() => void client.setQueryData(profileQuery.queryKey, aProfile(next)))
   return { ...drawn, setBalance }
 }
 

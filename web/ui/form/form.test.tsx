@@ -1,4 +1,4 @@
-import { action, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { BundleDraft, bundlesApi } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
@@ -156,7 +156,7 @@ test('pressing save several times while it is being saved sends once', async () 
   await user.click(saveButton())
   await user.type(symbols(), '{Enter}')
   await user.keyboard('{Control>}s{/Control}')
-  await action(async () => answer.give(saved))
+  await act(async () => answer.give(saved))
   await waitFor(() => expect(saveButton().getAttribute('aria-busy')).toBeNull())
   expect(server.calls(bundlesApi.create)).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { action, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { answerStream, rejection } from '#web/testing/fake-server.ts'
@@ -36,13 +36,13 @@ const stopButton = () => screen.getByRole('button', { name: 'Остановит�
 test('a stop is sent once however often it is pressed, and the button goes with the answer', async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
-  await action(begin)
+  await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.click(stopButton())
   await user.click(stopButton())
   await waitFor(() => expect(stops()).toEqual([assistant.id]))
   expect(server.calls(answersApi.stop)[0]?.params.id).toBe(threadId)
-  await action(finish)
+  await act(finish)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull())
   expect(screen.getByRole('button', { name: 'Отправить' })).toBeTruthy()
 })
@@ -54,15 +54,15 @@ test('a stop before the answer has begun is said again as soon as it does', asyn
   await waitFor(() => expect(stops()).toHaveLength(1))
   expect(stops()[0]).not.toBe(assistant.id)
   server.on(answersApi.stop, assistant)
-  await action(begin)
+  await act(begin)
   await waitFor(() => expect(stops().at(-1)).toBe(assistant.id))
-  await action(finish)
+  await act(finish)
 })
 
 test('a stop that did not reach the server can be pressed again', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
   server.on(answersApi.stop, rejection('internal', 'Не получилось.'))
-  await action(begin)
+  await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.click(stopButton())
   await waitFor(() => expect(stops()).toHaveLength(1))
@@ -71,12 +71,12 @@ test('a stop that did not reach the server can be pressed again', async () => {
     await user.click(stopButton())
     expect(stops()).toHaveLength(2)
   })
-  await action(finish)
+  await act(finish)
 })
 
 test('a message sent while an answer is written waits for its end, and then goes by itself', async () => {
   const { user, server, begin, finish } = await openAnswering()
-  await action(begin)
+  await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
   await user.type(field(), 'Следом')
   await user.click(screen.getByRole('button', { name: 'Отправить после ответа' }))
@@ -84,7 +84,7 @@ test('a message sent while an answer is written waits for its end, and then goes
   const queue = await screen.findByRole('list', { name: 'Отправится после ответа' })
   expect(within(queue).getByText('Следом')).toBeTruthy()
   expect(server.calls(answersApi.send)).toHaveLength(1)
-  await action(finish)
+  await act(finish)
   await waitFor(() => expect(server.calls(answersApi.send)).toHaveLength(2))
   expect(server.calls(answersApi.send)[1]?.body.content).toBe('Следом')
   expect(await within(screen.getByRole('log')).findByText('Следом')).toBeTruthy()

@@ -1,4 +1,4 @@
-import { action, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { draftKey, drafts } from '#web/lib/drafts.ts'
@@ -22,12 +22,12 @@ const button = (name: string) => screen.getByRole('button', { name })
 
 function goOffline() {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  action(() => void dispatchEvent(new Event('offline')))
+  act(() => void dispatchEvent(new Event('offline')))
 }
 
 function goOnline() {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
-  action(() => void dispatchEvent(new Event('online')))
+  act(() => void dispatchEvent(new Event('online')))
 }
 
 const OFFLINE = 'Отправится, когда появится связь'
@@ -36,14 +36,14 @@ const failed = { code: 'bad_request', message: 'Не помещается в м�
 
 test('a message that is just being sent stands in the chat and says nothing of it', async () => {
   const { put } = await openThread()
-  action(() => void put('Привет'))
+  act(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
   expect(screen.queryByRole('button', { name: 'Не отправлять' })).toBeNull()
 })
 
 test('without a network a message says that it waits, and stops saying so when the network is back', async () => {
   const { put } = await openThread()
-  action(() => void put('Привет'))
+  act(() => void put('Привет'))
   goOffline()
   expect(screen.getByText(OFFLINE)).toBeTruthy()
   expect(button('Изменить')).toBeTruthy()
@@ -55,14 +55,14 @@ test('a message that a busy server will take a little later is shown as being se
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = { kind: 'send', questionId: id, messageId: null, isCut: false, isBusy: true, isStopping: false } as const
-  action(() => putRun(threadId, run))
+  act(() => putRun(threadId, run))
   expect(screen.getByText('Отправляется…')).toBeTruthy()
-  action(() => removeRun(threadId))
+  act(() => removeRun(threadId))
 })
 
 test('the oldest message stands in the chat, those behind it wait in the order of writing', async () => {
   const { put } = await openThread()
-  action(() => {
+  act(() => {
     for (const text of ['Раз', 'Два', 'Три']) put(text)
   })
   expect(own()).toEqual(['Раз'])
@@ -74,7 +74,7 @@ test('the oldest message stands in the chat, those behind it wait in the order o
 test('while an answer is written all that was sent meanwhile waits below it', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { put, threadId } = await openThread({ messages: [{ id: 'q1', content: 'Вопрос' }, answer] })
-  action(() => {
+  act(() => {
     putRun(threadId, {
       kind: 'send',
       questionId: 'q1',
@@ -88,13 +88,13 @@ test('while an answer is written all that was sent meanwhile waits below it', as
   })
   expect(own()).toEqual(['Вопрос'])
   expect(queue(AFTER)).toEqual(['Раз', 'Два'])
-  action(() => removeRun(threadId))
+  act(() => removeRun(threadId))
   expect(own()).toEqual(['Вопрос', 'Раз'])
 })
 
 test('a file without a text is named in the queue', async () => {
   const { put } = await openThread()
-  action(() => {
+  act(() => {
     put('Раз')
     put('', { files: [anAttachment()] })
   })
@@ -104,7 +104,7 @@ test('a file without a text is named in the queue', async () => {
 test('a message that was refused says why, and those behind it keep waiting', async () => {
   const { put, server } = await openThread({ isDelivering: true })
   server.on(answersApi.send, rejection('bad_request', failed.message))
-  action(() => {
+  act(() => {
     put('Первое')
     put('Второе')
   })
@@ -115,7 +115,7 @@ test('a message that was refused says why, and those behind it keep waiting', as
 
 test('«Повторить» sends the same message again, and what waited behind it follows in order', async () => {
   const { put, server, user } = await openThread({ isDelivering: true })
-  action(() => {
+  act(() => {
     put('Первое', { failed })
     put('Второе')
   })
@@ -131,7 +131,7 @@ test('«Повторить» sends the same message again, and what waited behin
 
 test('«Не отправлять» takes a refused message away, and the next one takes its place', async () => {
   const { put, user } = await openThread()
-  action(() => {
+  act(() => {
     put('Первое', { failed })
     put('Второе')
   })
@@ -143,7 +143,7 @@ test('«Не отправлять» takes a refused message away, and the next o
 
 test('«Изменить» puts the text and the files of a refused message back into the field, before what is there', async () => {
   const { put, user, userId, threadId } = await openThread()
-  action(() => void put('Первое', { failed, files: [anAttachment()] }))
+  act(() => void put('Первое', { failed, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')
   await user.click(button('Изменить'))
   expect(field().value).toBe('Первое\n\nНачатое')
@@ -154,7 +154,7 @@ test('«Изменить» puts the text and the files of a refused message back
 
 test('a message of the queue goes back into the field, or away, and the others stay', async () => {
   const { put, user } = await openThread()
-  action(() => {
+  act(() => {
     for (const text of ['Раз', 'Два', 'Три', 'Четыре']) put(text)
   })
   const row = (text: string) => {
@@ -171,7 +171,7 @@ test('a message of the queue goes back into the field, or away, and the others s
 test('a first message that is not sent after all takes its chat with it', async () => {
   history.replaceState(null, '', '/threads/new-one')
   const { put, user } = await openThread()
-  action(() => void put('Первое', { failed, newThread: { modelId: 'm1', assistantId: null } }))
+  act(() => void put('Первое', { failed, newThread: { modelId: 'm1', assistantId: null } }))
   await user.click(button('Не отправлять'))
   expect(location.pathname).toBe('/')
   expect(outbox().all()).toEqual([])
@@ -179,7 +179,7 @@ test('a first message that is not sent after all takes its chat with it', async 
 
 test('a message of another chat is not shown in this one', async () => {
   const { put } = await openThread()
-  action(() => void put('Чужое', { threadId: 'another' }))
+  act(() => void put('Чужое', { threadId: 'another' }))
   expect(own()).toEqual([])
   expect(screen.queryByText('Чужое')).toBeNull()
 })
