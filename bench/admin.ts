@@ -12,7 +12,7 @@ import { addPeople } from './lib/people.ts'
 import { printGoals, printTable, type Row } from './lib/table.ts'
 
 /**
- * How long the owner waits: every list of the desk and the statistics, on two invented years of 50,000 people and a
+ * How long the owner waits: every admin list and the statistics, on two invented years of 50,000 people and a
  * million messages. Run: npm run bench:admin -- [--small] [--times 50] [--url postgres://…, filled by seed:demo] [--as-is]
  */
 

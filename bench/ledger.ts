@@ -8,7 +8,7 @@ import { grant, hold, settle } from '#server/features/billing/ledger.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
 
 /**
- * How fast the books are: holds and settlements a second on one hot account and spread over 1,000, beside a plain
+ * How fast the ledger is: holds and settlements a second on one hot account and spread over 1,000, beside a plain
  * `update … set n = n - 1` on the same machine, on Postgres and embedded. Run: npm run bench:ledger
  */
 
@@ -38,16 +38,16 @@ async function measure(name: string, database: Database, workers: number) {
     await db.execute(sql`update floor set n = n - 1 where id = ${user()}`)
     return 1
   }
-  const books = (user: () => string) => async (key: string) => {
+  const holdAndSettle = (user: () => string) => async (key: string) => {
     await hold(db, { key, userId: user(), kind: 'answer', symbols: 10 })
     await settle(db, key, 7, { modelId: 'demo', input: 3, output: 4, inputRate: 1, outputRate: 1 })
     return 2
   }
   const hot = () => 'u1'
   const floorSpread = await rate(workers, plain(anyUser))
-  const spread = await rate(workers, books(anyUser))
+  const spread = await rate(workers, holdAndSettle(anyUser))
   const floorHot = await rate(workers, plain(hot))
-  const one = await rate(workers, books(hot))
+  const one = await rate(workers, holdAndSettle(hot))
   const line = (what: string, actions: number, floor: number) =>
     `${name.padEnd(9)} ${what.padEnd(15)} ${actions.toFixed(0).padStart(7)} acts/s   floor ${floor.toFixed(0).padStart(7)}/s   ratio ${(actions / floor).toFixed(2)}`
   console.log(line('1000 accounts', spread, floorSpread))

@@ -7,9 +7,9 @@ import { newId } from '#server/lib/ids.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { startPostgres } from '../scripts/lib/services.mjs'
 import { atEnd, runBench } from './lib/ending.ts'
+import { writeOrder } from './lib/orders.ts'
 import { startOurs } from './lib/our-server.ts'
 import { addPeople, MODEL, type Person } from './lib/people.ts'
-import { writeOrder } from './lib/shapes.ts'
 import { printGoals, printTable } from './lib/table.ts'
 import { startWorker } from './lib/workers.ts'
 
@@ -80,7 +80,7 @@ async function statementsOfExchange(counters: pg.Client, url: string, people: Pe
 }
 
 function say(url: string, person: Person, threadId: string): Promise<Response> {
-  const content = writeOrder({ kind: 'stream', pieces: 20, gapMs: 5, nonce: threadId.slice(-6) })
+  const content = writeOrder({ kind: 'stream', chunks: 20, gapMs: 5, nonce: threadId.slice(-6) })
   return call(url, person, `/api/threads/${threadId}/message`, { id: crypto.randomUUID(), content })
 }
 

@@ -69,7 +69,8 @@ const allowed: [RegExp, RegExp][] = [
   [/^docs\/glossary\.md$|^CHANGELOG\.md$/, /./],
   [/^server\/db\/(migrations|functions|previous|tables)/, /^(act|heard|excerpts|refusals|pieces?)$/],
   [/^server\/features\/audit\/chain/, /^act$/],
-  [/^server\/realtime\/bus/, /^news$/],
+  [/^server\/realtime\/bus|^drill\/scenarios\/redis/, /^news$/],
+  [/^drill\//, /^faults?$/],
   [/\.test\.tsx$|^web\/testing\//, /^acts?$/],
 ]
 

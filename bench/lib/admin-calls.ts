@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Person } from './people.ts'
 
-/** One question of the owner's desk, to be asked again and again. */
+/** One admin call, to be repeated. */
 export interface AdminCall {
   what: string
   path: string
@@ -14,7 +14,7 @@ export interface AdminCall {
 const LIST_MS = 150
 const STATISTICS_MS = 500
 const SIZE = 50
-/** Slow by nature: it reads the whole of the books. */
+/** Slow by nature: it reads the whole ledger. */
 const RECONCILE = '/api/statistic/reconcile'
 /** Lists that everybody reads and an admin sees whole. */
 const SHARED = ['/api/plans', '/api/tokens-bundles', '/api/models', '/api/transactions?all=1', '/api/prompts/table']

@@ -12,7 +12,7 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/** Runs something and tells how long the longest task of the page's main thread worked meanwhile, in milliseconds. */
+/** Runs something and returns how long the longest task of the page's main thread worked meanwhile, in milliseconds. */
 export async function longestTaskCpu<Result>(browser: Browser, page: Page, action: () => Promise<Result>) {
   const path = join(tmpdir(), `symbol-bench-trace-${process.pid}.json`)
   await browser.startTracing(page, { path, categories: ['toplevel', '__metadata'] })

@@ -3,7 +3,7 @@ import { chromiumPath } from '../../scripts/lib/machine.mjs'
 import { atEnd } from './ending.ts'
 import type { Person } from './people.ts'
 
-/** What the probe in the page tells. */
+/** What the probe in the page measures. */
 export interface Reported {
   lcp: number
   tasks: { startTime: number; duration: number }[]
@@ -17,7 +17,7 @@ export interface Tab {
   page: Page
   cdp: CDPSession
   context: BrowserContext
-  notify: () => Promise<Reported>
+  report: () => Promise<Reported>
   /** Processor seconds of the page's main thread so far: other work on the machine does not stretch them. */
   cpu: () => Promise<{ script: number; all: number }>
 }
@@ -32,7 +32,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-/** A window of its own, with an empty cache, signed in as somebody. */
+/** A window of its own, with an empty cache, signed in as a user. */
 export async function openTab(browser: Browser, person: Person | null, address: string): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'ru-RU' })
   if (person) {
@@ -48,7 +48,7 @@ export async function openTab(browser: Browser, person: Person | null, address: 
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return { page, cdp, context, notify: () => page.evaluate('probe.tell()'), cpu: () => cpuOf(cdp) }
+  return { page, cdp, context, report: () => page.evaluate('probe.report()'), cpu: () => cpuOf(cdp) }
 }
 
 async function cpuOf(cdp: CDPSession) {

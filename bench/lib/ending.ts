@@ -15,10 +15,10 @@ function endAll(): Promise<void> {
   return ending
 }
 
-/** Runs a bench; ends all it started when it is done, fails, is told to stop or takes too long. */
+/** Runs a bench; ends all it started when it is done, fails, is asked to stop or takes too long. */
 export async function runBench(limitSeconds: number, bench: () => Promise<boolean>): Promise<void> {
   const leave = (code: number, why?: string) => {
-    // What fails because everything ends is no news.
+    // Errors caused by the shutdown itself are not reported.
     if (why && !ending) console.error(why)
     void endAll().then(() => process.exit(code))
   }

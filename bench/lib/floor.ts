@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * The least a server between a browser and a model can do, in a process of its own: pass the bytes on. It stores
- * nothing, charges nothing, knows nobody. Its page is the least a page can do: it appends plain text.
+ * nothing, charges nothing, knows no users. Its page is the least a page can do: it appends plain text.
  */
 const [upstream = '', pageFile] = process.argv.slice(2)
 const page = pageFile ? readFileSync(pageFile) : ''

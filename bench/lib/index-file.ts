@@ -21,7 +21,7 @@ export async function indexRows(embedded: boolean): Promise<Row[]> {
   const assistantId = newId()
   const ours = await startOurs({ embedded }, 9, async (db, origin, folder) => {
     const [anna] = await addPeople(db, 1, origin)
-    if (!anna) throw new Error('Nobody came')
+    if (!anna) throw new Error('No user was created')
     await db.insert(assistants).values({ id: assistantId, userId: anna.id, name: 'Знаток', avatar: '📚' })
     const bytes = makeDrawnPdf(pages())
     await (await diskStorage(join(folder, 'files'))).put(`uploads/${id}`, bytes, 'application/pdf')

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { now } from './clock.ts'
+import { type Order, textOf } from './orders.ts'
 import { readStream, type StreamFormat } from './read-stream.ts'
-import { type Order, textOf } from './shapes.ts'
 
 /** Many readers of streams at once, in a process of their own, so that reading does not slow down what is measured. */
 export interface LoadOrder {
@@ -23,12 +23,12 @@ export interface StreamOrder {
 export interface StreamResult {
   nonce: string
   sentAt: number
-  /** When the first letters came; 0 if none did. */
+  /** When the first text came; 0 if none did. */
   firstAt: number
   endedAt: number
   /** How many times something came. */
   reads: number
-  /** Letters of the answer that are not where they should be. */
+  /** Characters of the answer that are not where they should be. */
   lost: number
   /** The id of the stored answer, where there is one. */
   messageId: string | null

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { now } from './clock.ts'
-import { type Order, piecesOf, readOrder } from './shapes.ts'
+import { chunksOf, type Order, readOrder } from './orders.ts'
 
 /**
  * A pretend model over real HTTP, in a process of its own. It says what the order in the question asks for, keeps
- * the pace however late it is, and remembers when: `GET /times` tells and forgets.
+ * the pace however late it is, and remembers when: `GET /times` returns and forgets them.
  */
-export interface SaidAt {
+export interface AnswerTimes {
   nonce: string
   askedAt: number
   firstAt: number
 }
 
 /** Asked without an order (for a title, for a check) it answers this at once. */
-const SHORT: Order = { kind: 'stream', pieces: 1, gapMs: 0, nonce: 'short' }
-let times: SaidAt[] = []
+const SHORT: Order = { kind: 'stream', chunks: 1, gapMs: 0, nonce: 'short' }
+let times: AnswerTimes[] = []
 
 const server = createServer((request, response) => {
   request.socket.setNoDelay(true)
@@ -38,17 +38,17 @@ function complete(
   const askedAt = now()
   const question = body.messages.findLast(({ role }) => role === 'user')?.content
   const order = readOrder(typeof question === 'string' ? question : JSON.stringify(question ?? '')) ?? SHORT
-  const pieces = piecesOf(order)
-  const usage = { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length }
+  const chunks = chunksOf(order)
+  const usage = { prompt_tokens: 10, completion_tokens: chunks.length, total_tokens: 10 + chunks.length }
   if (!body.stream) {
-    const message = { role: 'assistant', content: pieces.join('') }
+    const message = { role: 'assistant', content: chunks.join('') }
     json(response, { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
     return
   }
   const created = Math.floor(Date.now() / 1000)
   const chunk = (choices: unknown[], more = {}) =>
     `data: ${JSON.stringify({ id: `bench-${order.nonce}`, object: 'chat.completion.chunk', created, model: 'bench', choices, ...more })}\n\n`
-  const frames = pieces.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
+  const frames = chunks.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
   times.push({ nonce: order.nonce, askedAt, firstAt: now() })
@@ -61,13 +61,13 @@ function complete(
 /** Each piece at its own moment counted from the first; what is late goes out at once. */
 function speak(response: ServerResponse, frames: string[], gapMs: number, end: () => void) {
   const start = now()
-  let said = 0
+  let written = 0
   let timer: NodeJS.Timeout | undefined
   const go = () => {
     const due = gapMs === 0 ? frames.length : Math.min(frames.length, Math.floor((now() - start) / gapMs) + 1)
-    while (said < due) response.write(frames[said++])
-    if (said === frames.length) end()
-    else timer = setTimeout(go, start + said * gapMs - now())
+    while (written < due) response.write(frames[written++])
+    if (written === frames.length) end()
+    else timer = setTimeout(go, start + written * gapMs - now())
   }
   response.once('close', () => clearTimeout(timer))
   go()

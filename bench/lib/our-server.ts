@@ -31,7 +31,7 @@ export interface OurServer {
   port: number
   pid: number
   /** Works on the data behind the server's back; embedded data are free only while the server is down. */
-  stopAndRead: <Result>(look: (db: Db) => Promise<Result>) => Promise<Result>
+  stopAndRead: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>
 }
 
 /** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
@@ -73,9 +73,9 @@ export async function startOurs<Prepared>(
     port,
     pid: child.pid ?? 0,
     prepared,
-    stopAndRead: async (look) => {
+    stopAndRead: async (read) => {
       await end(child, 'SIGTERM')
-      return withDatabase(where, look)
+      return withDatabase(where, read)
     },
   }
 }

@@ -11,7 +11,7 @@ const FELT_MS = 50
 
 export interface LoadCost {
   js: number
-  /** The part of it without which nobody can write. */
+  /** The part of it without which a user cannot write. */
   jsFirst: number
   css: number
   fonts: number
@@ -51,7 +51,7 @@ export async function measureLoad(browser: Browser, person: Person, url: string,
 }
 
 async function loadOnce(browser: Browser, person: Person, url: string): Promise<LoadCost> {
-  const { page, cdp, context, notify, cpu } = await openTab(browser, person, url)
+  const { page, cdp, context, report, cpu } = await openTab(browser, person, url)
   await cdp.send('Network.enable')
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const field = page.getByLabel('Сообщение', { exact: true })
@@ -60,7 +60,7 @@ async function loadOnce(browser: Browser, person: Person, url: string): Promise<
   await field.waitFor({ timeout: PATIENCE_MS })
   const ready = traffic.take()
   await quiet(traffic)
-  const { lcp, tasks } = await notify()
+  const { lcp, tasks } = await report()
   const work = (await cpu()).all
   const first = traffic.take()
   await page.reload()
@@ -112,7 +112,7 @@ function watchTraffic(cdp: CDPSession) {
   }
 }
 
-/** What is only announced comes without a type; its name tells. */
+/** What is only announced comes without a type; its name says which it is. */
 function typeOf(pathname: string, type: string | undefined): string {
   if (pathname.endsWith('.js')) return 'Script'
   if (pathname.endsWith('.css')) return 'Stylesheet'

@@ -1,13 +1,13 @@
 import type { Db } from '#server/db/client.ts'
+import { markdown } from './orders.ts'
 import type { Place } from './page-threads.ts'
 import { addPeople } from './people.ts'
-import { markdown } from './shapes.ts'
 import { addThread } from './thread-costs.ts'
 
-/** Somebody with a short thread of 10 exchanges and two of 2,000 messages. */
+/** A user with a short thread of 10 exchanges and two of 2,000 messages. */
 export async function addPlaces(db: Db, origin: string) {
   const [person] = await addPeople(db, 1, origin)
-  if (!person) throw new Error('Nobody to measure')
+  if (!person) throw new Error('No user to measure')
   const place = async (words: string, count: number, characters: number): Promise<Place> => {
     const content = { user: `Расскажите ещё раз: ${words}`, assistant: `${words}\n\n${markdown(characters)}` }
     return { words, threadId: await addThread(db, person.id, count, content) }

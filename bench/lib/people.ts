@@ -5,10 +5,10 @@ import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** Somebody who is signed in already. */
+/** A user who is signed in already. */
 export interface Person {
   id: string
-  /** An address of his own, as behind a proxy: limits count people, not this machine. */
+  /** An IP address of their own, as behind a proxy: limits count people, not this machine. */
   headers: { cookie: string; origin: string; 'x-forwarded-for': string }
 }
 
@@ -25,7 +25,7 @@ export async function addModel(db: Db): Promise<void> {
     .onConflictDoNothing()
 }
 
-/** People with full pockets and open sessions, written straight into the database: letters are not what is measured. */
+/** People with full pockets and open sessions, written straight into the database: emails are not what is measured. */
 export async function addPeople(db: Db, count: number, origin: string): Promise<Person[]> {
   const people = Array.from({ length: count }, (_, i) => ({ id: newId(), token: randomBytes(16).toString('hex'), i }))
   await db

@@ -36,8 +36,8 @@ probe.begin = (words, notBeforeMs = 0) => {
   look()
 }
 
-/** What there is to tell, without what is only ours. */
-probe.tell = () => {
+/** The measurements, without internal state. */
+probe.report = () => {
   const { lcp, tasks, frames, clickedAt, seenAt, startedAt } = probe
   return { lcp, tasks, frames, clickedAt, seenAt, startedAt }
 }

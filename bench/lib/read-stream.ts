@@ -14,8 +14,8 @@ export function readStream(format: StreamFormat) {
     get messageId() {
       return seen.messageId
     },
-    take(piece: string) {
-      const blocks = (seen.rest + piece).split('\n\n')
+    take(chunk: string) {
+      const blocks = (seen.rest + chunk).split('\n\n')
       seen.rest = blocks.pop() ?? ''
       for (const block of blocks) takeBlock(block, seen)
     },

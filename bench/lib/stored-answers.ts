@@ -2,10 +2,10 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { messages } from '#server/db/schema.ts'
 import { reconcile } from '#server/features/billing/invariants.ts'
-import { textOf, writeOrder } from './shapes.ts'
+import { textOf, writeOrder } from './orders.ts'
 import type { Side } from './stream-levels.ts'
 
-/** Answers that are not stored letter by letter as the model said them, in words. */
+/** Answers whose stored text differs from what the model sent, as sentences. */
 export async function wrongAnswers(db: Db, streams: Side['streams']): Promise<string[]> {
   const ids = streams.flatMap(({ result }) => result.messageId ?? [])
   const rows = await db.select().from(messages).where(inArray(messages.id, ids))
@@ -17,7 +17,7 @@ export async function wrongAnswers(db: Db, streams: Side['streams']): Promise<st
   })
 }
 
-/** What does not add up in the books, in words. */
+/** What does not add up in the ledger, as sentences. */
 export async function ledgerProblems(db: Db): Promise<string[]> {
   return (await reconcile(db)).map(({ rule, userId, details }) => `${rule}: ${userId} ${details}`)
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { LoadOrder, StreamOrder, StreamResult } from './load.ts'
-import type { SaidAt } from './mock-model.ts'
+import type { AnswerTimes } from './mock-model.ts'
 import { median, quantile, sleep, sum } from './numbers.ts'
+import { type Order, writeOrder } from './orders.ts'
 import { MODEL, type Person } from './people.ts'
-import { type Order, writeOrder } from './shapes.ts'
 import { postgresCpu, usage, watch } from './usage.ts'
 import type { Worker } from './workers.ts'
 
-const PIECES = 200
-const USUAL = { pieces: PIECES, gapMs: 20, rampMs: 4000 }
+const CHUNKS = 200
+const USUAL = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
 /** Code that has just begun to run is slower than it will be. */
-const WARM_UP = { count: 10, pieces: PIECES, gapMs: 5, rampMs: 500 }
+const WARM_UP = { count: 10, chunks: CHUNKS, gapMs: 5, rampMs: 500 }
 /** What a server still does when the last reader has left. */
 const AFTERWARDS_MS = 500
 
@@ -18,7 +18,7 @@ const AFTERWARDS_MS = 500
 export interface Side {
   pid: number
   port: number
-  /** Who asks; null where nobody has to be anybody. */
+  /** Who asks; null where no sign-in is needed. */
   people: Person[] | null
   /** Every stream so far, with its order. */
   streams: { order: Order; result: StreamResult }[]
@@ -55,7 +55,7 @@ interface Round {
   postgresCpu: number
   peakMib: number
   results: StreamResult[]
-  said: Map<string, SaidAt>
+  modelTimes: Map<string, AnswerTimes>
 }
 
 export async function memoryAtRest(ours: Side, floor: Side): Promise<{ ours: number; floor: number }> {
@@ -82,10 +82,10 @@ export async function measureLevel(
 async function run(
   { load, model }: Deps,
   side: Side,
-  { count, pieces, gapMs, rampMs }: typeof WARM_UP,
+  { count, chunks, gapMs, rampMs }: typeof WARM_UP,
 ): Promise<Round> {
   const orders = Array.from({ length: count }, (): Order => {
-    return { kind: 'stream', pieces, gapMs, nonce: randomBytes(3).toString('hex') }
+    return { kind: 'stream', chunks, gapMs, nonce: randomBytes(3).toString('hex') }
   })
   const streams = await Promise.all(orders.map((order, i) => streamOf(side, order, i)))
   const order: LoadOrder = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
@@ -96,13 +96,13 @@ async function run(
     await sleep(AFTERWARDS_MS)
     return loaded
   })
-  const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as SaidAt[]
+  const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as AnswerTimes[]
   side.streams.push(...orders.map((order, i) => ({ order, result: results[i] as StreamResult })))
   return {
     ...cost,
     postgresCpu: postgresCpu() - postgresBefore,
     results,
-    said: new Map(times.map((time) => [time.nonce, time])),
+    modelTimes: new Map(times.map((time) => [time.nonce, time])),
   }
 }
 
@@ -131,13 +131,13 @@ async function newThread(port: number, { headers }: Person): Promise<string> {
 function costOf(rounds: Round[]): Cost {
   const results = rounds.flatMap((round) => round.results)
   const good = results.filter(({ failure, firstAt }) => !failure && firstAt > 0)
-  const said = new Map(rounds.flatMap((round) => [...round.said]))
+  const modelTimes = new Map(rounds.flatMap((round) => [...round.modelTimes]))
   const firsts = good.flatMap((result) => {
-    const model = said.get(result.nonce)
+    const model = modelTimes.get(result.nonce)
     return model ? [{ ...result, model }] : []
   })
   const added = firsts.map(({ firstAt, sentAt, model }) => firstAt - sentAt - (model.firstAt - model.askedAt))
-  const thousands = (results.length * PIECES) / 1000
+  const thousands = (results.length * CHUNKS) / 1000
   const postgres = sum(rounds.map((round) => round.postgresCpu))
   return {
     cpuPerThousand: sum(rounds.map(({ cpu }) => cpu)) / thousands,

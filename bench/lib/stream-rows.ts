@@ -8,7 +8,7 @@ const memoryGoals = { rest: 150, peak: 300 }
 
 const most = (goal: number | undefined) => (goal === undefined ? {} : { goal: { most: goal } })
 
-/** What is said of one number of streams. An embedded database works inside the server: its speed has no goals here. */
+/** The results for one number of streams. An embedded database works inside the server: its speed has no goals here. */
 export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row[] {
   const both = (what: string, take: (side: Level['ours']) => number) => ({
     what: `${count}: ${what}`,

@@ -4,8 +4,8 @@ import { messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { now } from './clock.ts'
 import { median } from './numbers.ts'
+import { writeOrder } from './orders.ts'
 import { addPeople, MODEL, type Person } from './people.ts'
-import { writeOrder } from './shapes.ts'
 import type { Row } from './table.ts'
 
 const SHORT_THREAD = 10
@@ -23,7 +23,7 @@ export interface ThreadCosts {
   long: Place
 }
 
-/** Somebody with so many threads, and one of them with so many messages. */
+/** A user with so many threads, and one of them with so many messages. */
 interface Place {
   person: Person
   threadId: string
@@ -31,7 +31,7 @@ interface Place {
 
 export async function addLongAndShort(db: Db, origin: string): Promise<ThreadCosts> {
   const [few, many] = await addPeople(db, 2, origin)
-  if (!few || !many) throw new Error('Nobody to measure')
+  if (!few || !many) throw new Error('No user to measure')
   await addThreads(db, few.id, FEW_THREADS)
   await addThreads(db, many.id, MANY_THREADS)
   const short = { person: few, threadId: await addThread(db, few.id, SHORT_THREAD) }
@@ -91,7 +91,7 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
 }
 
 async function timed(port: number, { headers }: Person, path: string, method: 'GET' | 'POST'): Promise<number> {
-  const content = writeOrder({ kind: 'stream', pieces: 1, gapMs: 0, nonce: 'cost' })
+  const content = writeOrder({ kind: 'stream', chunks: 1, gapMs: 0, nonce: 'cost' })
   const body = method === 'POST' ? { body: JSON.stringify({ content }) } : {}
   const startedAt = now()
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -37,7 +37,7 @@ export async function startBalancer(): Promise<Balancer> {
     return [...open.slice(first), ...open.slice(0, first)]
   }
 
-  async function look(upstream: Upstream) {
+  async function checkHealth(upstream: Upstream) {
     const limit = AbortSignal.timeout(HEALTH_CHECK_MS)
     const answer = await fetch(`http://127.0.0.1:${upstream.port}/api/health/ready`, { signal: limit }).catch(
       () => null,
@@ -47,11 +47,11 @@ export async function startBalancer(): Promise<Balancer> {
     else ready.delete(upstream)
   }
 
-  const looking = new Set<Upstream>()
+  const checking = new Set<Upstream>()
   setInterval(() => {
-    for (const upstream of upstreams.filter((each) => !looking.has(each))) {
-      looking.add(upstream)
-      void look(upstream).finally(() => looking.delete(upstream))
+    for (const upstream of upstreams.filter((each) => !checking.has(each))) {
+      checking.add(upstream)
+      void checkHealth(upstream).finally(() => checking.delete(upstream))
     }
   }, POLL_MS)
 

@@ -17,7 +17,7 @@ export interface Called {
   seconds: number
 }
 
-/** One call by somebody, at an instance or at the balancer. */
+/** One call by a user, at an instance or at the balancer. */
 export async function callAs(person: Person, url: string, options: CallOptions = {}): Promise<Called> {
   const { method = 'GET', body, form, limitSeconds = 30 } = options
   const started = performance.now()
@@ -35,7 +35,7 @@ export async function callAs(person: Person, url: string, options: CallOptions =
 
 const CALL_EVERY_MS = 300
 
-/** Somebody who looks at his chats again and again; what he should not see is an error. Returns how to end it. */
+/** A user who reloads the list of chats again and again and must never see an error. Returns how to stop. */
 export function keepLooking({ people, balancer, streams, fail }: Stage): () => Promise<void> {
   const person = people[streams]
   let isOver = false

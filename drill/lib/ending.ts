@@ -32,7 +32,7 @@ async function endAll(): Promise<void> {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Runs the drill; ends all it started when it is done, fails, is told to stop or takes too long. */
+/** Runs the drill; ends all it started when it is done, fails, is asked to stop or takes too long. */
 export async function untilTheEnd(limitSeconds: number, drill: () => Promise<boolean>): Promise<void> {
   const leave = (code: number, why?: string) => {
     if (isEnding) return

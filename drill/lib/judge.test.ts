@@ -8,12 +8,12 @@ import type { Reading } from './reading.ts'
 import { chunksOf, writeOrder } from './text.ts'
 
 const order = { nonce: 'ab12', words: 20, gapMs: 10, mode: 'speak' }
-const said = chunksOf(order, 1).join('')
+const spoken = chunksOf(order, 1).join('')
 const question = writeOrder(order).length
 const cheap = models.cheap ?? { inputRate: 0, outputRate: 0 }
 const words = models.words ?? cheap
 
-const whole: Run = { model: 'words', begun: '', said, isWhole: true }
+const whole: Run = { model: 'words', begun: '', spoken, isWhole: true }
 
 interface Case {
   content: string
@@ -66,60 +66,60 @@ async function judge({ content, status = 'complete', runs = [whole], ...rest }: 
 }
 
 test('an answer that is whole, shown and rightly charged is clean', async () => {
-  expect(isClean(await judge({ content: said }))).toBe(true)
+  expect(isClean(await judge({ content: spoken }))).toBe(true)
 })
 
 test('a whole answer that lacks its end has lost it', async () => {
-  const content = said.slice(0, -20)
+  const content = spoken.slice(0, -20)
   expect(await judge({ content, charged: price(question, content.length, words) })).toMatchObject({ lost: 20 })
 })
 
 test('an answer that was broken off where it may be keeps its beginning', async () => {
-  const content = said.slice(0, 50)
+  const content = spoken.slice(0, 50)
   const answer: Partial<Answer> = { allowed: ['interrupted'] }
   expect(isClean(await judge({ content, status: 'interrupted', answer }))).toBe(true)
-  expect(await judge({ content, status: 'interrupted' })).toMatchObject({ failed: 1, lost: said.length - 50 })
+  expect(await judge({ content, status: 'interrupted' })).toMatchObject({ failed: 1, lost: spoken.length - 50 })
 })
 
 test('a failed answer must be free', async () => {
   const answer: Partial<Answer> = { allowed: ['failed'] }
-  const failed = { content: said.slice(0, 50), status: 'failed', answer } as const
+  const failed = { content: spoken.slice(0, 50), status: 'failed', answer } as const
   expect(isClean(await judge({ ...failed, charged: 0 }))).toBe(true)
   expect(await judge({ ...failed, charged: 10 })).toMatchObject({ charges: 1 })
 })
 
 test('who stands in is charged at the lower rates', async () => {
   const runs = [{ ...whole, model: 'cheap' }]
-  expect(await judge({ content: said, runs })).toMatchObject({ charges: 1 })
-  expect(isClean(await judge({ content: said, runs, charged: price(question, said.length, cheap) }))).toBe(true)
+  expect(await judge({ content: spoken, runs })).toMatchObject({ charges: 1 })
+  expect(isClean(await judge({ content: spoken, runs, charged: price(question, spoken.length, cheap) }))).toBe(true)
 })
 
 test('the ledger and the message must say the same', async () => {
-  expect(await judge({ content: said, posted: 1 })).toMatchObject({ charges: 1 })
+  expect(await judge({ content: spoken, posted: 1 })).toMatchObject({ charges: 1 })
 })
 
 test('a continued answer is charged for both parts, and text of the first run does not come back', async () => {
-  const begun = said.slice(0, 50)
+  const begun = spoken.slice(0, 50)
   const more = chunksOf(order, 2).join('')
-  const runs = [whole, { model: 'words', begun, said: more, isWhole: true }]
+  const runs = [whole, { model: 'words', begun, spoken: more, isWhole: true }]
   const charged = price(question, 50, words) + price(question + 50, more.length, words)
   expect(isClean(await judge({ content: begun + more, runs, charged }))).toBe(true)
-  const foreign = begun + said.slice(50, 80) + more.slice(30)
+  const foreign = begun + spoken.slice(50, 80) + more.slice(30)
   const fieldErrors = await judge({ content: foreign, runs, charged })
   expect(fieldErrors.lost).toBeGreaterThan(0)
   expect(fieldErrors.duplicated).toBeGreaterThan(0)
 })
 
 test('words that were shown and taken back are a fault, unless the writer was killed', async () => {
-  const content = said.slice(0, 50)
-  const shown = { content, status: 'stopped', reading: { grown: said.slice(0, 70) } } as const
+  const content = spoken.slice(0, 50)
+  const shown = { content, status: 'stopped', reading: { grown: spoken.slice(0, 70) } } as const
   const allowed: Answer['allowed'] = ['stopped']
   expect(await judge({ ...shown, answer: { allowed } })).toMatchObject({ duplicated: 20 })
   expect(isClean(await judge({ ...shown, answer: { allowed, mayTakeBack: true } }))).toBe(true)
 })
 
 test('a reader who never comes to the end, is refused or sees a 500 has seen an error', async () => {
-  expect(await judge({ content: said, reading: { endedAt: null } })).toMatchObject({ errors: 1 })
-  expect(await judge({ content: said, reading: { refused: '500' } })).toMatchObject({ errors: 1 })
-  expect(await judge({ content: said, reading: { errors: ['attach: 500'] } })).toMatchObject({ errors: 1 })
+  expect(await judge({ content: spoken, reading: { endedAt: null } })).toMatchObject({ errors: 1 })
+  expect(await judge({ content: spoken, reading: { refused: '500' } })).toMatchObject({ errors: 1 })
+  expect(await judge({ content: spoken, reading: { errors: ['attach: 500'] } })).toMatchObject({ errors: 1 })
 })

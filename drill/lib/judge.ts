@@ -43,7 +43,7 @@ export const noFindings = (): FieldErrors => ({
 export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: FieldErrors) =>
   lost + duplicated + charges + failed + stuck + errors === 0
 
-/** Compares what the model said, what readers saw, what is stored and what was charged. */
+/** Compares what the model sent, what readers saw, what is stored and what was charged. */
 export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<FieldErrors> {
   const fieldErrors = noFindings()
   const questions = answers.map(({ questionId }) => questionId)
@@ -86,11 +86,11 @@ function judgeOne(fieldErrors: FieldErrors, answer: Answer, row: Stored | undefi
   for (const reading of readings) judgeReading(fieldErrors, answer, row, reading, say)
 }
 
-/** The runs that made up a text, each with what it said and where it began. */
+/** The runs that made up a text, each with its text and where it began. */
 function chainOf(content: string, runs: Run[]): Run[] {
-  const spoken = runs.filter(({ said }) => said !== '')
+  const nonEmpty = runs.filter(({ spoken }) => spoken !== '')
   const last =
-    spoken.findLast(({ begun, said }) => content === '' || (begun + said).startsWith(content)) ?? spoken.at(-1)
+    nonEmpty.findLast(({ begun, spoken }) => content === '' || (begun + spoken).startsWith(content)) ?? nonEmpty.at(-1)
   if (!last) return []
   const before = last.begun === '' ? [] : chainOf(last.begun, runs.slice(0, runs.indexOf(last)))
   return [...before, last]
@@ -100,11 +100,11 @@ type Say = (text: string) => void
 
 function judgeText(fieldErrors: FieldErrors, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, say: Say) {
   const last = chain.at(-1)
-  const said = last ? last.begun + last.said : ''
-  const { lost, duplicated } = differences(row.content, said)
+  const spoken = last ? last.begun + last.spoken : ''
+  const { lost, duplicated } = differences(row.content, spoken)
   // Where nothing but a whole answer is right, what is missing at its end is lost too.
   const isWholeWanted = row.status === 'complete' || (!isAllowed && answer.allowed.length === 1)
-  const tail = isWholeWanted ? Math.max(0, said.length - row.content.length - duplicated + lost) : 0
+  const tail = isWholeWanted ? Math.max(0, spoken.length - row.content.length - duplicated + lost) : 0
   const missing = Math.max(lost, tail)
   fieldErrors.lost += missing
   fieldErrors.duplicated += duplicated
@@ -114,8 +114,8 @@ function judgeText(fieldErrors: FieldErrors, answer: Answer, row: Stored, chain:
 function judgeCharge(fieldErrors: FieldErrors, answer: Answer, row: Stored, posted: number, chain: Run[], say: Say) {
   const question = countSymbols(writeOrder(answer.order))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
-  const kept = row.status === 'failed' ? chain.slice(0, -1) : chain
-  const expected = kept.reduce((sum, { model, begun }, i) => {
+  const charged = row.status === 'failed' ? chain.slice(0, -1) : chain
+  const expected = charged.reduce((sum, { model, begun }, i) => {
     const output = (ends[i] ?? 0) - begun.length
     return output > 0 ? sum + price(question + begun.length, output, lowerRates(answer.modelId, model)) : sum
   }, 0)
@@ -171,7 +171,7 @@ const STUCK = `
   union all select 'файл', id from files t
     where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') in ('uploaded', 'reading', 'indexing')`
 
-/** Work that nobody has ended. */
+/** Work that was never ended. */
 export async function stuckWork(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ kind: string; id: string }>(STUCK)
   return rows.map(({ kind, id }) => `${kind} ${id}`)

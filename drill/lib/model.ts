@@ -9,8 +9,8 @@ export interface Run {
   model: string
   /** The answer it was shown to go on with. */
   begun: string
-  said: string
-  /** It has said all and ended well. */
+  spoken: string
+  /** It has sent everything and ended well. */
   isWhole: boolean
 }
 
@@ -56,7 +56,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     const begun = textOf(messages.slice(at + 1).find(({ role }) => role === 'assistant')?.content ?? '')
     const beginRun = () => {
       const list = noted(runs, order.nonce)
-      const run: Run = { model, begun, said: '', isWhole: false }
+      const run: Run = { model, begun, spoken: '', isWhole: false }
       list.push(run)
       // What is gone on with is short: the end of it is what matters.
       const words = begun === '' ? order.words : Math.min(order.words, GO_ON_WORDS)
@@ -127,7 +127,7 @@ async function say(response: ServerResponse, run: Run | null, chunks: string[], 
     if (wait > 0) await pause(wait)
     if (response.destroyed) return
     response.write(chunk({ content }, null))
-    if (run) run.said += content
+    if (run) run.spoken += content
   }
 }
 

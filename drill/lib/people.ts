@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Rates } from '#contract/billing.ts'
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   email: string
-  /** With an address of his own, as behind a proxy: limits count people, not this machine. */
+  /** With an IP address of their own, as behind a proxy: limits count people, not this machine. */
   headers: Record<string, string>
 }
 

@@ -14,10 +14,10 @@ import type { Person } from './people.ts'
 export interface Reading {
   /** The text as the reader sees it now. */
   shown: string
-  /** The text just before the end of the answer was told. */
+  /** The text just before the end event of the answer. */
   grown: string
   done: Message | null
-  /** The answer failed, and the reader was told so. */
+  /** The answer failed, and the reader received the error. */
   failed: string | null
   /** The reader gave up: this was no apiErrorOf of the way. */
   refused: string | null
@@ -117,13 +117,13 @@ async function* connect(
     if (request.kind !== 'attach') reading.instance = response.headers.get(ANSWERED_BY)
     if (!response.ok) throw await rejection(response, request, reading)
     if (!response.body) throw new Error('no body')
-    const heard = new TransformStream<Uint8Array, Uint8Array>({
+    const watched = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         silence.refresh()
         controller.enqueue(chunk)
       },
     })
-    for await (const event of readAnswerEvents(response.body.pipeThrough(heard))) {
+    for await (const event of readAnswerEvents(response.body.pipeThrough(watched))) {
       yield event
       if (restlessMs) restless ??= setTimeout(hangUp, restlessMs * (0.5 + Math.random()))
     }
@@ -141,7 +141,7 @@ async function rejection(response: Response, { kind }: AnswerRequest, { errors }
   return error
 }
 
-/** A 503 that says when to come again is an answer; any other 5xx is an error that somebody sees. */
+/** A 503 that says when to come again is an answer; any other 5xx is an error that a user sees. */
 export function noteStatus(errors: string[], what: string, response: Response): void {
   const isPolite = response.status === 503 && response.headers.has('retry-after')
   if (response.status >= 500 && !isPolite) errors.push(`${what}: ${response.status}`)

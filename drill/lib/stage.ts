@@ -158,7 +158,7 @@ export async function untilEnded(answers: Answer[], limitSeconds: number): Promi
   return (performance.now() - started) / 1000
 }
 
-/** The command that proves the books, on the scenario's database. */
+/** The command that checks the ledger, on the scenario's database. */
 export function reconcileProblems({ build, env }: Pick<Stage, 'build' | 'env'>): Promise<string[]> {
   return new Promise((done) => {
     const path = dirname(process.execPath)

@@ -27,10 +27,10 @@ export function chunksOf({ nonce, words }: Order, run: number): string[] {
   )
 }
 
-/** Symbols missing inside `text`, and symbols that are there twice or do not belong, when it should begin `said`. */
-export function differences(text: string, said: string): { lost: number; duplicated: number } {
-  if (said.startsWith(text)) return { lost: 0, duplicated: 0 }
-  const expected = said.split(/(?<= )/)
+/** Symbols missing inside `text`, and symbols that are there twice or do not belong, when it should begin `whole`. */
+export function differences(text: string, whole: string): { lost: number; duplicated: number } {
+  if (whole.startsWith(text)) return { lost: 0, duplicated: 0 }
+  const expected = whole.split(/(?<= )/)
   const left = new Map<string, number>()
   let furthest = -1
   let duplicated = 0

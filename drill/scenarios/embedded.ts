@@ -94,12 +94,12 @@ export const embedded: Scenario[] = [
         stage.fieldErrors[column] += found[column]
       stage.fieldErrors.details.push(...found.details)
       const data = await PGlite.create(join(dataDir, 'database'))
-      const kept = await data.query<{ count: number }>(
+      const stored = await data.query<{ count: number }>(
         'select count(*)::int as count from threads where id = any($1)',
         [acknowledged],
       )
       await data.close()
-      const missing = acknowledged.length - (kept.rows[0]?.count ?? 0)
+      const missing = acknowledged.length - (stored.rows[0]?.count ?? 0)
       if (missing > 0) stage.fail(`пропали подтверждённые чаты: ${missing} из ${acknowledged.length}`)
       if (all.some((answer) => !firstReading(answer)?.messageId)) stage.fail('не все ответы начались')
       return slowest

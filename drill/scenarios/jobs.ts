@@ -18,12 +18,12 @@ export const jobs: Scenario[] = [
       await untilFlowing(stage.askAll({ words: 300 }))
       await pause(3000)
       const victim = stage.at(2)
-      const dead = writtenBy(stage, victim)
-      expectCut(dead)
+      const cut = writtenBy(stage, victim)
+      expectCut(cut)
       // Where sweeps are in no queue, nothing can be blocked.
       await stage.db.query(BLOCK).catch(() => undefined)
       await victim.kill()
-      return untilEndedInDatabase(stage, dead, 8)
+      return untilEndedInDatabase(stage, cut, 8)
     },
   },
 ]

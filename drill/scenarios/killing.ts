@@ -56,11 +56,11 @@ export const killing: Scenario[] = [
       await untilFlowing(answers)
       await pause(STORED_MS)
       const victim = stage.at(0)
-      const dead = writtenBy(stage, victim)
-      expectCut(dead)
+      const cut = writtenBy(stage, victim)
+      expectCut(cut)
       await victim.kill()
-      const seconds = await untilEndedInDatabase(stage, dead, DEATH_SEEN_SECONDS)
-      await continueAll(stage, dead)
+      const seconds = await untilEndedInDatabase(stage, cut, DEATH_SEEN_SECONDS)
+      await continueAll(stage, cut)
       return seconds
     },
   },
@@ -72,11 +72,11 @@ export const killing: Scenario[] = [
       await untilFlowing(stage.askAll({ words: 200 }))
       await pause(STORED_MS)
       const victim = stage.at(1)
-      const dead = writtenBy(stage, victim)
-      expectCut(dead)
+      const cut = writtenBy(stage, victim)
+      expectCut(cut)
       await victim.kill()
       await victim.start()
-      return untilEndedInDatabase(stage, dead, OWN_WORK_SECONDS)
+      return untilEndedInDatabase(stage, cut, OWN_WORK_SECONDS)
     },
   },
   {
@@ -98,11 +98,11 @@ export const killing: Scenario[] = [
     instances: 2,
     run: async (stage) => {
       const answers = await askForDear(stage)
-      const dead = writtenBy(stage, stage.at(0))
-      expectCut(dead)
+      const cut = writtenBy(stage, stage.at(0))
+      expectCut(cut)
       await stage.at(0).kill()
-      const seconds = await untilEndedInDatabase(stage, dead, DEATH_SEEN_SECONDS)
-      const rest = answers.filter((answer) => !dead.includes(answer))
+      const seconds = await untilEndedInDatabase(stage, cut, DEATH_SEEN_SECONDS)
+      const rest = answers.filter((answer) => !cut.includes(answer))
       expectCut(rest)
       for (const answer of rest) answer.allowed = ['interrupted', 'complete']
       await stage.at(1).kill()

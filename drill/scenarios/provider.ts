@@ -7,7 +7,7 @@ import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
 const FAILING = ['refuse', 'cut', 'hang', 'comments', 'stall']
 /** Retry-After of the provider, with room for clocks. */
 const RETRY_AFTER_MS = 1900
-/** A silent model is left after four seconds; its stand-in begins at once. */
+/** A silent model is left after four seconds; its fallback begins at once. */
 const FAKE_BEPAID_SECONDS = 8
 /** Longer than the lease of a hold once was, and a sweep after that. */
 const THINK_SECONDS = 310

@@ -50,7 +50,7 @@ export const readers: Scenario[] = [
     name: `сервер завис на ${FROZEN_SECONDS} секунды, его ответы продолжены в другом месте`,
     timeouts: 60,
     run: async (stage) => {
-      // Still being said when the writer wakes up.
+      // Still streaming when the writer wakes up.
       await untilFlowing(stage.askAll({ words: 800 }))
       await pause(3000)
       const victim = stage.at(0)
@@ -61,7 +61,7 @@ export const readers: Scenario[] = [
       }
       victim.freeze()
       await pause(MET_SECONDS * 1000)
-      // Whoever meets an answer whose writer is silent may end it.
+      // Any instance that meets an answer whose writer is silent may end it.
       for (const answer of frozen) watch(answer, stage.at(1).url)
       await pause((FROZEN_SECONDS - MET_SECONDS) * 1000)
       const continued = await continueEnded(stage, frozen)

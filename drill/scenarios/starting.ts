@@ -20,7 +20,7 @@ async function startTogether(stage: Stage, round: number): Promise<number> {
   return Math.max(...started.map((result) => (result.status === 'fulfilled' ? result.value : 0)))
 }
 
-/** Somebody who sends one short question after another until told to stop. */
+/** A user who sends one short question after another until stopped. */
 async function keepSending(stage: Stage, i: number, isOver: () => boolean): Promise<void> {
   const person = stage.people[i]
   while (person && !isOver()) {

@@ -26,7 +26,7 @@ function upload(
 
 const aDocument = () => new TextEncoder().encode('Документ для проверки хранилища. '.repeat(20))
 
-/** A refusal that a person understands: not the sentence for what nobody foresaw. */
+/** A known error in Russian, not the sentence for unexpected errors. */
 function expectRejection(stage: Stage, { status, body, seconds }: Called, mayBeLate: boolean) {
   const hasRussianMessage = status >= 400 && status !== 500 && /[а-я]/i.test(String(body.message))
   const isLate = mayBeLate && status >= 200 && status < 300

@@ -1,41 +1,41 @@
 /**
- * What the pretend model is asked to say, written into the question: `stream:200x20#ab12` is 200 pieces 20 ms apart,
- * `markdown:1000x10#ab12` the same of a Markdown answer. Whoever knows the order knows every letter of the answer.
+ * What the pretend model is asked to say, written into the question: `stream:200x20#ab12` is 200 chunks 20 ms apart,
+ * `markdown:1000x10#ab12` the same of a Markdown answer. The order determines every character of the answer.
  */
 export interface Order {
   kind: 'stream' | 'markdown'
-  pieces: number
+  chunks: number
   gapMs: number
   /** Whose answer it is: no two texts of a run are alike, so a mix-up of streams cannot go unseen. */
   nonce: string
 }
 
-const PIECE = 20
+const CHUNK = 20
 
 /** What an answer ends with, and nothing else does. */
 export const lastWords = (nonce: string) => `Здесь кончается ответ ${nonce}.`
 
-export const writeOrder = ({ kind, pieces, gapMs, nonce }: Order) => `${kind}:${pieces}x${gapMs}#${nonce}`
+export const writeOrder = ({ kind, chunks, gapMs, nonce }: Order) => `${kind}:${chunks}x${gapMs}#${nonce}`
 
 /** Only a question that begins with an order is one: a title is asked for with the question quoted inside. */
 export function readOrder(question: string): Order | null {
   const found = /^(stream|markdown):(\d+)x(\d+)#([\w-]+)/.exec(question)
   if (!found) return null
-  const [, kind, pieces, gapMs, nonce = ''] = found
-  return { kind: kind === 'markdown' ? 'markdown' : 'stream', pieces: Number(pieces), gapMs: Number(gapMs), nonce }
+  const [, kind, chunks, gapMs, nonce = ''] = found
+  return { kind: kind === 'markdown' ? 'markdown' : 'stream', chunks: Number(chunks), gapMs: Number(gapMs), nonce }
 }
 
 /** The answer, cut as it will be sent. */
-export function piecesOf({ kind, pieces, nonce }: Order): string[] {
-  if (kind === 'stream') return Array.from({ length: pieces }, (_, i) => `слово ${i} для ${nonce} `)
+export function chunksOf({ kind, chunks, nonce }: Order): string[] {
+  if (kind === 'stream') return Array.from({ length: chunks }, (_, i) => `слово ${i} для ${nonce} `)
   const end = `\n\n${lastWords(nonce)}`
-  const text = markdown(pieces * PIECE - end.length) + end
-  return Array.from({ length: pieces }, (_, i) => text.slice(i * PIECE, (i + 1) * PIECE))
+  const text = markdown(chunks * CHUNK - end.length) + end
+  return Array.from({ length: chunks }, (_, i) => text.slice(i * CHUNK, (i + 1) * CHUNK))
 }
 
-export const textOf = (order: Order) => piecesOf(order).join('')
+export const textOf = (order: Order) => chunksOf(order).join('')
 
-/** Markdown of exactly so many letters, with all that answers usually have. */
+/** Markdown of exactly so many characters, with all that answers usually have. */
 export function markdown(characters: number): string {
   let text = ''
   for (let no = 1; text.length < characters; no++) text += section(no)
