@@ -106,7 +106,14 @@ for (const file of files) {
     if (better !== undefined && Object.hasOwn(instead, word)) report(file, 0, word, better)
   }
   for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-    for (const word of new Set(wordsIn(line.replaceAll(/https?:\S+/g, '').replaceAll('stand-in', 'standin')))) {
+    for (const word of new Set(
+      wordsIn(
+        line
+          .replaceAll(/https?:\S+/g, '')
+          .replaceAll('stand-in', 'standin')
+          .replaceAll('sign-in-letter', ''),
+      ),
+    )) {
       const better = Object.hasOwn(instead, word) ? instead[word] : undefined
       if (better !== undefined) report(file, i + 1, word, better)
     }

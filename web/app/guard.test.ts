@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findScreen } from '#contract/screens.ts'
 import { guard } from './guard.ts'
 
-const somebody = { role: 'user' } as const
+const user = { role: 'user' } as const
 const admin = { role: 'admin' } as const
 
 function visit(address: string, user: Parameters<typeof guard>[0]['user']) {
@@ -13,10 +13,10 @@ function visit(address: string, user: Parameters<typeof guard>[0]['user']) {
 }
 
 test('1. an error in the query is raised, before anything else', () => {
-  expect(() => visit('/?error=no_code', somebody)).toThrow('no_code')
+  expect(() => visit('/?error=no_code', user)).toThrow('no_code')
   expect(() => visit('/threads?error=no_code', null)).toThrow('no_code')
-  expect(() => visit('/auth/email-sended?error=no_code', somebody)).toThrow('no_code')
-  expect(() => visit('/admin/users?error=no_code', somebody)).toThrow('no_code')
+  expect(() => visit('/auth/email-sended?error=no_code', user)).toThrow('no_code')
+  expect(() => visit('/admin/users?error=no_code', user)).toThrow('no_code')
 })
 
 test('the code INVALID_TOKEN is shown in Russian, other codes as they are', () => {
@@ -27,7 +27,7 @@ test('the code INVALID_TOKEN is shown in Russian, other codes as they are', () =
 })
 
 test('an empty error is no error', () => {
-  expect(visit('/?error=', somebody)).toBeNull()
+  expect(visit('/?error=', user)).toBeNull()
 })
 
 test('2. without a session every layout but no-auth leads to the sign-in page', () => {
@@ -40,18 +40,18 @@ test('2. without a session every layout but no-auth leads to the sign-in page', 
 })
 
 test('3. with a session the e-mail-sent page leads home', () => {
-  expect(visit('/auth/email-sended', somebody)).toBe('/')
+  expect(visit('/auth/email-sended', user)).toBe('/')
   expect(visit('/auth/email-sended?email=a%40b.ru', admin)).toBe('/')
 })
 
 test('4. the admin pages lead everybody but admins home', () => {
-  expect(visit('/admin/users', somebody)).toBe('/')
-  expect(visit('/admin/plans/add', somebody)).toBe('/')
+  expect(visit('/admin/users', user)).toBe('/')
+  expect(visit('/admin/plans/add', user)).toBe('/')
   expect(visit('/admin/users', admin)).toBeNull()
 })
 
 test('everything else is let in', () => {
-  expect(visit('/', somebody)).toBeNull()
-  expect(visit('/threads/1', somebody)).toBeNull()
-  expect(visit('/auth/signin', somebody)).toBeNull()
+  expect(visit('/', user)).toBeNull()
+  expect(visit('/threads/1', user)).toBeNull()
+  expect(visit('/auth/signin', user)).toBeNull()
 })

@@ -9,7 +9,7 @@ import { createQueryClient } from './query-client.ts'
 vi.mock('#web/lib/notify.ts', () => ({ notify: { error: vi.fn() } }))
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
-const nobody = {
+const signedOut = {
   config: {
     appName: 'Символ',
     buildId: 'b1',
@@ -21,7 +21,7 @@ const nobody = {
   },
   user: null,
 }
-const fetched = vi.fn(() => Promise.resolve(Response.json(nobody)))
+const fetched = vi.fn(() => Promise.resolve(Response.json(signedOut)))
 
 beforeEach(() => vi.stubGlobal('fetch', fetched))
 afterEach(() => {

@@ -19,7 +19,7 @@ test.each([
   expect(redirectText(code)).toMatch(/^[А-ЯЁ]/)
 })
 
-test('a code nobody knows has no words', () => {
+test('an unknown code has no text', () => {
   expect(redirectText('something_new')).toBeNull()
   expect(redirectText('toString')).toBeNull()
 })

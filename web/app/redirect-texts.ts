@@ -3,7 +3,7 @@
 const restart = 'Начните вход заново.'
 const otherWay = 'Войдите по ссылке из письма или другим способом.'
 
-/** A Map, because «toString» is nobody's code. */
+/** A Map, because an object would find «toString». */
 const texts = new Map(
   Object.entries({
     invalid_callback_request: `Сервис ответил непонятно. ${restart}`,
@@ -28,5 +28,5 @@ const texts = new Map(
   }),
 )
 
-/** Null for a code nobody knows: it is shown as it is. */
+/** Null for an unknown code: it is shown as it is. */
 export const redirectText = (code: string): string | null => texts.get(code) ?? null

@@ -28,7 +28,7 @@ test('help that one needs to sign in or to pay is shown to a stranger without th
   }
 })
 
-test('somebody signed in reads all help within the frame', () => {
+test('a signed-in user reads all help within the frame', () => {
   const visit = (path: string) => decideVisit(path, '', anna, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'default' } })
   expect(visit('/help/start/keyboard')).toMatchObject({ type: 'show', place: { layout: 'default' } })

@@ -73,7 +73,7 @@ test('consent can be taken back', () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('Metrika is loaded with the first event, once, and told no ids and no titles', () => {
+test('Metrika is loaded with the first event, once, and gets no ids and no titles', () => {
   configure(null, '42')
   const append = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({}), head: { append } })

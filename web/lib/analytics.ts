@@ -3,7 +3,7 @@ import { findScreen, screens } from '#contract/screens.ts'
 import { reachGoal } from './metrika.ts'
 import { pageConfig } from './page-state.ts'
 
-/** Whether visits may be counted: said by the person, null until then. */
+/** The user's consent to analytics; null until it is given or refused. */
 export type Consent = 'yes' | 'no' | null
 /** Never texts of chats and never ids. */
 export type EventParams = Record<string, string | number | boolean>
@@ -53,7 +53,7 @@ export function eventBody(event: string, params: EventParams, path: string, at =
   return JSON.stringify({ event, params, path, at: at.toISOString() })
 }
 
-/** `/threads/5f3a…` is `/threads/:id`: which chat it was is nobody's business. */
+/** `/threads/5f3a…` is counted as `/threads/:id`: ids are private. */
 export function pathPattern(pathname: string): string {
   const place = findScreen(pathname)
   return place ? screens[place.screen].path : '/404'

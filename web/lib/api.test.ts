@@ -64,7 +64,7 @@ test('a reading call waits as long as the server asks before it is made again', 
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('nobody is kept waiting for minutes: such an answer is the failure', async () => {
+test('a wait of minutes is not taken: that response is the error', async () => {
   answers.push(Response.json({ message: 'Позже' }, { status: 429, headers: { 'retry-after': '600' } }))
   await expect(api(read, {})).rejects.toMatchObject({ status: 429, message: 'Позже', retryAfter: 600 })
   expect(fetched).toHaveBeenCalledTimes(1)

@@ -38,7 +38,7 @@ export function useListMutation<T extends Item, Input>({ queryKey, apply, send }
       if (before) client.setQueryData(queryKey, apply(before, input))
       return { before }
     },
-    onError: (_error, _input, kept) => client.setQueryData(queryKey, kept?.before),
+    onError: (_error, _input, context) => client.setQueryData(queryKey, context?.before),
     onSettled: () => {
       if (client.isMutating({ mutationKey }) === 1) return client.invalidateQueries({ queryKey: queryKey.slice(0, 1) })
       return undefined

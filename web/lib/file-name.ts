@@ -1,4 +1,4 @@
-/** The name a server gives to a file, in letters of any alphabet if it says them. */
+/** The file name of a Content-Disposition header; RFC 5987 names come first. */
 export function fileNameIn(disposition: string | null): string | null {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded) return decode(encoded)

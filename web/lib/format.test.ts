@@ -32,7 +32,7 @@ test('dates are written in Russian', () => {
   expect(formatDateTime(when)).toContain('09:05')
 })
 
-test('the year is said when it is not this one', () => {
+test('the year is shown when it is not the current one', () => {
   const now = new Date(2026, 10, 15)
   expect(formatDay(new Date(2026, 11, 12), now)).toBe('12 декабря')
   expect(spaced(formatDay(new Date(2027, 0, 3), now))).toBe('3 января 2027 г.')

@@ -26,7 +26,7 @@ interface Goal {
 const home = globalThis as { ym?: Counter }
 let isLoaded = false
 
-/** Yandex Metrika; its script comes with the first event. Blocked, it stays a queue that nobody reads. */
+/** Yandex Metrika; its script loads with the first event. If it is blocked, events stay in an unread queue. */
 export function reachGoal(counterId: string, { event, params, page }: Goal): void {
   const id = Number(counterId)
   const ym = loadCounter(id)

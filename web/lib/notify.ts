@@ -16,7 +16,7 @@ const MESSAGE_MS = 3000
 
 type Tone = 'error' | 'info' | 'success'
 
-/** Does nothing when the toaster cannot be loaded: without a connection the banner tells enough. */
+/** Does nothing when the toaster cannot be loaded: without a connection the offline banner is enough. */
 async function withToaster(show: (toast: typeof import('sonner')['toast']) => void) {
   toasterHost.want()
   const sonner = await import('sonner').catch(() => null)

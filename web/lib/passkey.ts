@@ -24,7 +24,7 @@ async function answerOf(asked: Promise<Credential | null>): Promise<Json> {
   throw new Error(reason(null))
 }
 
-/** Browsers tell a page little on purpose: closing the window and waiting too long look alike. */
+/** Browsers hide the reason on purpose: closing the window and a timeout give the same error. */
 function reason(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'InvalidStateError') return 'На этом устройстве уже есть ваш ключ доступа.'

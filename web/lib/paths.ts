@@ -11,7 +11,7 @@ export const paths = {
   emailSent: (email?: string) => (email ? `/auth/email-sended?email=${segment(email)}` : '/auth/email-sended'),
   prompts: () => '/prompts',
   promptAdd: () => '/prompts/add',
-  /** With what opens somebody else's, if it is for sharing. */
+  /** With the share token, if the link is for other users. */
   prompt: (id: string, share?: string) =>
     share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',

@@ -20,12 +20,12 @@ test('two calls that are refused together ask once', async () => {
   expect(dialog).toHaveBeenCalledTimes(1)
 })
 
-test('whoever closes the dialog is not told of a failure', async () => {
+test('closing the dialog shows no error', async () => {
   setProofDialog(async () => false)
   await expect(withProof(async () => Promise.reject(rejection))).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a call refused for another reason, or where nobody can be asked, fails as it did', async () => {
+test('a call refused for another reason, or where no dialog can be shown, fails as before', async () => {
   await expect(withProof(async () => Promise.reject(rejection))).rejects.toBe(rejection)
   const dialog = vi.fn(async () => true)
   setProofDialog(dialog)

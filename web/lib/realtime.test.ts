@@ -81,7 +81,7 @@ test('a heartbeat with the build goes out at once and every five seconds', () =>
   expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
 })
 
-test('news of a topic reach its listeners until the last one leaves', () => {
+test('events of a topic reach its listeners until the last one leaves', () => {
   open()
   const first = vi.fn()
   const second = vi.fn()
@@ -133,7 +133,7 @@ test('back online the pause is cut short', () => {
   expect(FakeSocket.all).toHaveLength(2)
 })
 
-test('a line on which nobody answers is given up', () => {
+test('a connection without answers is closed', () => {
   open()
   vi.advanceTimersByTime(5000 * 3)
   expect(FakeSocket.last.readyState).toBe(3)

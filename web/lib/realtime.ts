@@ -17,7 +17,7 @@ interface Options {
   connect?: () => WebSocket
 }
 
-/** Heartbeats without any answer after which the line counts as dead, though nobody has closed it. */
+/** Heartbeats without an answer after which the connection counts as lost, though it is not closed. */
 const UNANSWERED = 3
 
 type Realtime = ReturnType<typeof createRealtime>
@@ -34,7 +34,7 @@ export function openRealtime(options: Options): () => void {
   }
 }
 
-/** Hears the news of a topic. After a broken line each listener gets `resumed`: something may have been missed. */
+/** Subscribes to a topic. After a reconnect each listener gets `resumed`: events may have been missed. */
 export function subscribe(topic: string, listener: TopicListener): () => void {
   if (!current) throw new Error('Соединение ещё не открыто')
   return current.subscribe(topic, listener)

@@ -10,14 +10,14 @@ const FIRST_MS = 300
 /** Who waits for a screen does not wait longer than this; the failure is shown instead. */
 const LONGEST_MS = 10_000
 
-/** How long to wait before asking once more, by what the server said; null when that is too long. */
+/** How long to wait before a retry by the server's Retry-After; null when that is too long. */
 export function retryDelay(retryAfter: number | undefined, random: () => number = Math.random): number | null {
   if (retryAfter === undefined) return FIRST_MS
   const ms = spread(retryAfter, random)
   return ms > LONGEST_MS ? null : ms
 }
 
-/** Not before the server said, and not everybody at the same moment. */
+/** Not before the Retry-After, with jitter so that clients do not return together. */
 export function spread(seconds: number, random: () => number = Math.random): number {
   return Math.max(seconds * 1000, FIRST_MS) * (1 + random() / 2)
 }

@@ -3,12 +3,12 @@ import { ApiError } from '#contract/errors.ts'
 import { Attachment } from '#contract/files.ts'
 
 interface Sending {
-  /** Fails with a sentence for whoever sends. Never ends once it was called off. */
+  /** Fails with a sentence for the user. Never settles once it was aborted. */
   sent: Promise<Attachment>
   abort: () => void
 }
 
-/** Sends a file as a form does, and says how far it has come: fetch cannot tell that. */
+/** Sends a file as multipart with XMLHttpRequest, because fetch reports no upload progress. */
 export function sendFile(path: string, file: File, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest()
   const sent = new Promise<Attachment>((resolve, reject) => {

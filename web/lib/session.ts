@@ -3,7 +3,7 @@ import { pageApi, type SessionUser } from '#contract/page.ts'
 import { api } from './api.ts'
 import { pageUser } from './page-state.ts'
 
-/** Who is signed in; null when nobody is. Known from the page itself, so it never waits. */
+/** The signed-in user or null. It is part of the page, so it needs no request. */
 export const sessionQuery = queryOptions<SessionUser | null>({
   queryKey: ['session'],
   queryFn: async ({ signal }) => (await api(pageApi.state, {}, { signal })).user,

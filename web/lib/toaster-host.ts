@@ -1,4 +1,4 @@
-/** Whether anybody needs the toaster: it is loaded and mounted only then, and shows what it missed. */
+/** Whether a toast was shown: the toaster is loaded and mounted only then, and shows the toasts it missed. */
 
 let isWanted = false
 const listeners = new Set<() => void>()

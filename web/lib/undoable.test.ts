@@ -43,14 +43,14 @@ test('called off, it never happens', async () => {
   expect(action).not.toHaveBeenCalled()
 })
 
-test('whoever leaves the page has made up his mind', () => {
+test('leaving the page runs the action at once', () => {
   const action = vi.fn(async () => {})
   later('c', action)
   page.dispatchEvent(new Event('pagehide'))
   expect(action).toHaveBeenCalledOnce()
 })
 
-test('asked twice it is one act, and a refusal is told', async () => {
+test('asked twice it runs once, and an error is shown', async () => {
   const action = vi.fn(() => Promise.reject(new Error('Нет связи')))
   later('d', action)
   later('d', action)

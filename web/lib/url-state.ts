@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/** What a page shows, kept in its address: a narrowed list can be reloaded, left and sent to somebody. */
+/** What a page shows, kept in its address: a narrowed list can be reloaded, left and sent to others. */
 
 export interface Param<Value> {
   /** Whatever the address says, something usable comes out. */

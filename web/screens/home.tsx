@@ -75,7 +75,7 @@ function Plain({ name, onBegin, onPick }: { name: string | undefined } & Beginni
   )
 }
 
-/** What the first message needs comes with its first letters, or by and by: the network may be gone by then. */
+/** Loads what the first message needs when typing starts or when idle: the network may be gone at sending. */
 function usePreload(isWriting: boolean) {
   useEffect(() => {
     const timer = setTimeout(preloadChat, isWriting ? 0 : AHEAD_MS)

@@ -24,20 +24,20 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const nobody: ReadonlySet<string> = new Set()
+const noneSelected: ReadonlySet<string> = new Set()
 
 export function PromptCmsScreen() {
   const [params, setParams] = useScreenSearch()
   const [, navigate] = useLocation()
   const filter = readAdminFilter(params)
-  const [selected, setSelected] = useState(nobody)
+  const [selected, setSelected] = useState(noneSelected)
   const [isImporting, setImporting] = useState(false)
-  const { action, canPublish, isActing } = useActions(() => setSelected(nobody))
+  const { action, canPublish, isActing } = useActions(() => setSelected(noneSelected))
   const table = useQuery(promptTableQuery(filter))
 
   function show(change: Partial<PromptTableFilter>) {
     const isPaged = change.page !== undefined
-    if (!isPaged) setSelected(nobody)
+    if (!isPaged) setSelected(noneSelected)
     setParams((now) => writeAdminFilter({ ...readAdminFilter(now), page: 1, ...change }), { replace: !isPaged })
   }
   const { typed, type } = useTyped(filter.query, (query) => show({ query }))
@@ -98,7 +98,7 @@ export function PromptCmsScreen() {
         canPublish={canPublish}
         isActing={isActing}
         onAction={action}
-        onClear={() => setSelected(nobody)}
+        onClear={() => setSelected(noneSelected)}
       />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </div>

@@ -47,7 +47,7 @@ interface OpenedProps {
   say: (name: 'edit' | 'history', isOn: boolean) => void
 }
 
-/** What is done with it is said in the address, so that the way back leads out of it. */
+/** The open dialog is in the address, so that «Back» closes it. */
 function Opened({ prompt, search, say }: OpenedProps) {
   useTitle(prompt.title)
   if (search.has('edit') && prompt.canEdit) return <EditPrompt prompt={prompt} onDone={() => say('edit', false)} />

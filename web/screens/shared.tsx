@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** A chat that its owner has opened to whoever has the address; nobody needs to be signed in. */
+/** A chat that its owner opened to everyone with the link; no sign-in is needed. */
 export function SharedScreen({ params }: { params: Record<string, string> }) {
   const shared = useQuery(sharedThreadQuery(params.id ?? ''))
   if (shared.data) return <Read thread={shared.data} />

@@ -7,8 +7,8 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /**
- * Only for an administrator who looks through somebody's eyes; the way back leads to that person's page. It loads
- * anew: neither what was read as the other nor that one's news stay here.
+ * Shown in an impersonated session; the way back leads to that user's page. It reloads the page, so that neither
+ * cached data nor realtime subscriptions of the other user stay.
  */
 export function ImpersonationBanner({ user }: { user: SessionUser }) {
   const goBack = useMutation({

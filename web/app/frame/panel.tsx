@@ -26,7 +26,7 @@ interface PanelProps {
   /** The button that folds or closes this panel. */
   toggle: ReactNode
   onSearch: () => void
-  /** Somebody goes where the panel would be in the way. */
+  /** Closes the panel after navigation on a small screen. */
   onLeave?: () => void
 }
 

@@ -6,7 +6,7 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
 
-/** Keeps the socket and the build watch going while somebody is signed in. */
+/** Keeps the socket and the build watch going while a user is signed in. */
 export function useRealtimeEvents() {
   const queryClient = useQueryClient()
   // Before any effect of the screens, so that they find the socket when they subscribe.
@@ -30,7 +30,7 @@ export function useRealtimeEvents() {
   )
 }
 
-/** A change of password ends this very session and brings a new one with its answer: asking earlier would find nobody. */
+/** A password change ends this session and its response sets a new one: asking before that would find no session. */
 async function afterChanges(queryClient: QueryClient, work: () => Promise<unknown>) {
   while (queryClient.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
   await work()

@@ -17,7 +17,7 @@ const missing = new ApiError({
   message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
 })
 
-/** Loads what every screen needs, and tells what ended the start: without a profile there is nothing to show. */
+/** Loads what every screen needs; returns the error that stopped it, because without a profile nothing can be shown. */
 export function useStart(): ApiError | null {
   const client = useQueryClient()
   useQuery(modelsQuery)

@@ -89,7 +89,7 @@ describe('files', () => {
     expect(rejections).toEqual(['У ассистента может быть не больше 20 файлов.'])
   })
 
-  test('the state of each is said in words', () => {
+  test('each state has a label', () => {
     const state = { progress: 40, error: null, symbols: null }
     expect(fileState({ ...state, state: 'uploaded' })).toBe('Ждёт чтения')
     expect(fileState({ ...state, state: 'reading' })).toBe('Читается…')

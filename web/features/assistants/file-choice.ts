@@ -10,9 +10,9 @@ type Candidate = Pick<File, 'name' | 'size'>
 export function chooseFiles<Given extends Candidate>(files: readonly Given[], already: number) {
   const rejections = files.flatMap((file) => whyNot(file) ?? [])
   const fitting = files.filter((file) => whyNot(file) === null)
-  const room = Math.max(0, MAX_ASSISTANT_FILES - already)
-  if (fitting.length > room) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
-  return { taken: fitting.slice(0, room), rejections }
+  const left = Math.max(0, MAX_ASSISTANT_FILES - already)
+  if (fitting.length > left) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
+  return { taken: fitting.slice(0, left), rejections }
 }
 
 function whyNot({ name, size }: Candidate): string | null {

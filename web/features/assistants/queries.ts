@@ -17,7 +17,7 @@ const POLL_MS = 5000
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
-  // News may get lost; a file that is on its way must not look so for ever.
+  // Events may get lost; a file being processed must not look so for ever.
   refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? POLL_MS : false),
   meta: { silent: true },
 })
@@ -32,10 +32,10 @@ export const assistantQuery = (id: string) =>
 export function useAssistantEvents(): void {
   const client = useQueryClient()
   useEffect(() => {
-    const look = () => void client.invalidateQueries({ queryKey })
-    const unsubscribe = subscribe('assistants', look)
-    // Between two screens nobody listened.
-    if (client.getQueryData(queryKey)) look()
+    const refresh = () => void client.invalidateQueries({ queryKey })
+    const unsubscribe = subscribe('assistants', refresh)
+    // No one was subscribed between two screens.
+    if (client.getQueryData(queryKey)) refresh()
     return unsubscribe
   }, [client])
 }
@@ -66,7 +66,7 @@ export async function deleteAssistant(client: QueryClient, id: string): Promise<
   client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
 }
 
-/** A file that has arrived. News of it may have come before this answer, so what is known stays, and is asked again. */
+/** A file that was uploaded. Its events may have come before this response, so the cached row stays and is refetched. */
 export function addFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
   changeFiles(client, assistantId, (files) => (files.some(({ id }) => id === file.id) ? files : [...files, file]))
   void client.invalidateQueries({ queryKey })

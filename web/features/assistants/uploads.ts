@@ -81,9 +81,9 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
   })
   change(key, { share: 0 })
   sent.then(
-    (kept) => {
+    (stored) => {
       forget(key)
-      addFile(client, assistantId, kept)
+      addFile(client, assistantId, stored)
       end()
     },
     (error: Error) => {
@@ -94,7 +94,7 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
   )
 }
 
-/** Where the files are shown, their rows tell it; elsewhere nobody would learn of it. */
+/** The file rows show the error; a toast shows it on other screens. */
 function toastUploadError(assistantId: string, name: string, description: string): void {
   const place = paths.assistantEdit(assistantId)
   if (location.pathname === place) return

@@ -27,12 +27,12 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('the own build is no news', () => {
+test('the own build is not announced', () => {
   watch().announce('b1')
   expect(onUpdate).not.toHaveBeenCalled()
 })
 
-test('a different build is said once', () => {
+test('a different build is announced once', () => {
   const { announce } = watch()
   announce('b2')
   announce('b2')
@@ -57,7 +57,7 @@ test('coming back after a while asks at once, a glance does not', async () => {
   expect(latest).toHaveBeenCalledOnce()
 })
 
-test('a failed question is no news', async () => {
+test('a failed request announces nothing', async () => {
   watch()
   latest.mockRejectedValueOnce(new Error('offline'))
   await vi.advanceTimersByTimeAsync(5 * 60_000)

@@ -19,7 +19,7 @@ export function helpPageQuery(slug: string) {
   })
 }
 
-/** What was found stays until the next answer, so that the list does not blink at every letter. */
+/** The last results stay until the next response, so that the list does not blink while typing. */
 export function useHelpSearch(query: string) {
   return useQuery({
     queryKey: ['help', 'search', query],

@@ -18,8 +18,8 @@ const keyOf = (userId: string) => `image-draft:${userId}`
 
 export function readDraft(text: string | null): ImageDraft {
   try {
-    const kept = Draft.safeParse(JSON.parse(text ?? 'null'))
-    return kept.success ? kept.data : empty
+    const stored = Draft.safeParse(JSON.parse(text ?? 'null'))
+    return stored.success ? stored.data : empty
   } catch {
     return empty
   }

@@ -33,6 +33,6 @@ function applyEvent(client: QueryClient, event: TopicEvent) {
   if (!busEvent.success) return
   const { id } = busEvent.data.data
   if (busEvent.data.type === 'removed') return forgetImages(client, [id])
-  // Deleted meanwhile: that is news of its own.
+  // Deleted meanwhile: a separate event says so.
   catchUp(client, id).catch(() => undefined)
 }

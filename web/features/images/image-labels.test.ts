@@ -3,7 +3,7 @@ import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
 import { countImages, drawingModels, dropLabel, droppedLabel, formatPrice } from './image-labels.ts'
 
-test('the price is told with what will be left', () => {
+test('the price is shown with what will be left', () => {
   expect(formatPrice(4, 2000, 20_000)).toEqual({
     text: '4 изображения · 8\u202f000\u00a0символов, останется 12\u202f000',
     isShort: false,
@@ -33,8 +33,8 @@ test('only models that draw, can be seen and have a price are offered', () => {
 test('a draft that cannot be read is an empty one', () => {
   const empty = { prompt: '', modelId: null, size: 'auto', n: 1 }
   for (const text of [null, '', '{', '{"n":9}', '[]']) expect(readDraft(text)).toEqual(empty)
-  const kept = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
-  expect(readDraft(JSON.stringify(kept))).toEqual(kept)
+  const stored = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
+  expect(readDraft(JSON.stringify(stored))).toEqual(stored)
 })
 
 test('a picture that was ordered names its price before it is dropped, and says afterwards what became of it', () => {

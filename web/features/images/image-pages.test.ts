@@ -27,14 +27,14 @@ const pages: ImagePages = {
   ],
   pageParams: [null, 'c'],
 }
-const shown = (kept: ImagePages) => imagesIn(kept).map(({ id, status }) => `${id} ${status}`)
+const shown = (pages: ImagePages) => imagesIn(pages).map(({ id, status }) => `${id} ${status}`)
 
 test('a picture that is ready stays where it was made, a new one comes first', () => {
   const fresh = [image('b', { status: 'ready' }), image('e')]
   expect(shown(placeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
 })
 
-test('several new ones keep their order, and told twice they come once', () => {
+test('several new ones keep their order, and added twice they come once', () => {
   const fresh = [image('f'), image('e')]
   const once = placeImages(pages, fresh)
   expect(shown(placeImages(once, fresh))).toEqual(shown(once))

@@ -24,7 +24,7 @@ export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePa
   }
 }
 
-/** An answer that was under way while the picture came tells less than is known. */
+/** A response that was under way while the image was finished is older than the cache. */
 export function newest(known: Image | undefined, fresh: Image): Image
 export function newest(known: Image, fresh: Image | undefined): Image
 export function newest(known: Image | undefined, fresh: Image | undefined): Image | undefined {

@@ -74,7 +74,7 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
   )
 }
 
-/** Heard wherever the focus is: the arrow that had it may be gone at the end of the gallery. */
+/** Listens on the window: the arrow button that had the focus disappears at the end of the gallery. */
 function useArrowKeys(left: string | null, right: string | null, show: (id: string | null) => void) {
   const newest = useEffectEvent((key: string) => {
     if (key === 'ArrowLeft') show(left)

@@ -14,7 +14,7 @@ import { type ImagePage, type ImagePages, newest, placeImages, removeImages } fr
 const IMAGES = 'images'
 const LISTS = [IMAGES, 'list'] as const
 const PAGE = 40
-/** News may get lost; while something is being drawn, it is asked for now and then. */
+/** Events may get lost; while an image is being made, it is polled. */
 const POLL_MS = 15_000
 
 /** Failures are shown in place. What was found stays until the next answer. */
@@ -57,7 +57,7 @@ export function keepImages(client: QueryClient, images: readonly Image[]): void 
   client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && placeImages(pages, images))
 }
 
-/** Asked anew for each news: a request under way may have been answered before it. */
+/** Refetched on each event: a request under way may have been answered before it. */
 export async function catchUp(client: QueryClient, id: string): Promise<void> {
   keepImages(client, [await api(imagesApi.get, { params: { id } })])
   await client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
@@ -73,7 +73,7 @@ export function readAgain(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: [IMAGES] })
 }
 
-/** Whoever asks shows the failure himself. */
+/** The caller shows the error. */
 export function useMakeImages() {
   const client = useQueryClient()
   return useMutation({

@@ -55,8 +55,8 @@ export function draftOf(model: AdminModel) {
 /** What a kind of model has no use for is not sent: a picture has no price by the minute. */
 export function readModel(draft: ModelFields) {
   const { kind, costCurrency } = draft
-  const isPiece = kind === 'image' || kind === 'transcription'
-  const costInput = isPiece ? null : readOptionalMoney(draft.costInput, costCurrency)
+  const isPricedPerUnit = kind === 'image' || kind === 'transcription'
+  const costInput = isPricedPerUnit ? null : readOptionalMoney(draft.costInput, costCurrency)
   const costOutput = kind === 'embedding' ? null : readOptionalMoney(draft.costOutput, costCurrency)
   return {
     ...draft,

@@ -4,7 +4,7 @@ import { formatRate, shutdownLabel, suggestId } from './model-labels.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
-test('one rate is said once, two are said apart', () => {
+test('equal rates are shown once, different ones separately', () => {
   expect(formatRate({ inputRate: 2.5, outputRate: 2.5 })).toBe('×2,5')
   expect(formatRate({ inputRate: 1, outputRate: 4 })).toBe('×1 / ×4')
 })

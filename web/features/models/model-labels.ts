@@ -14,7 +14,7 @@ export function formatRate({ inputRate, outputRate }: Pick<Model, 'inputRate' | 
   return inputRate === outputRate ? input : `${input} / ×${formatNumber(outputRate)}`
 }
 
-/** «Модель отключат 14 января 2027»; a date nobody can read is shown as it came. */
+/** «Модель отключат 14 января 2027»; an unreadable date is shown as it came. */
 export function shutdownLabel(date: string, now = Date.now()): string {
   // A day without an hour is a day wherever one is, not midnight in Greenwich.
   const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : date)

@@ -57,7 +57,7 @@ export function ModelTable() {
   return (
     <div className="flex flex-col gap-5">
       {providers?.every((name) => name === 'demo') && <NoProviders />}
-      {models.data && !all.some(({ kind: its, hidden }) => its === 'text' && !hidden) && <NobodyAnswers />}
+      {models.data && !all.some(({ kind: its, hidden }) => its === 'text' && !hidden) && <NoVisibleModel />}
       <LocalList
         id="models"
         label="Модели"
@@ -103,7 +103,7 @@ export function ModelTable() {
   )
 }
 
-function NobodyAnswers() {
+function NoVisibleModel() {
   return (
     <Callout tone="danger" title="Некому отвечать">
       Нет ни одной видимой текстовой модели: чаты не ответят, пока вы не покажете хотя бы одну.

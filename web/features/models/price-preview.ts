@@ -3,7 +3,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Plan } from '#contract/plans.ts'
 
-/** What a thousand symbols bring and cost: a guess for the owner, made while he types. Nobody is charged by it. */
+/** What a thousand symbols earn and cost: an estimate shown while the owner types. No charge uses it. */
 
 const PIECE = 1000
 const MILLION = 1_000_000
@@ -34,15 +34,15 @@ interface Sale {
 }
 
 export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
-  if (model.kind === 'image') return piece('image', model.imagePrice, model, sale)
-  if (model.kind === 'transcription') return piece('minute', model.minutePrice, model, sale)
+  if (model.kind === 'image') return perUnit('image', model.imagePrice, model, sale)
+  if (model.kind === 'transcription') return perUnit('minute', model.minutePrice, model, sale)
   const input = line('input', price(PIECE, 0, model), costOf(model.costInput, model.costCurrency), sale)
   if (model.kind === 'embedding') return [input]
   return [line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale), input]
 }
 
 /** One picture, or one minute. */
-function piece(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {
+function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {
   if (symbols === null) return []
   const { costOutput, costCurrency } = model
   const cost =

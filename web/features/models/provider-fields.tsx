@@ -75,7 +75,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   )
 }
 
-/** «vendor/fast» is called «fast» until somebody finds a better name. */
+/** «vendor/fast» is called «fast» until the owner types another name. */
 function lastPart(providerModel: string): string {
   return providerModel.split('/').at(-1) ?? ''
 }

@@ -13,7 +13,7 @@ test.each([
   expect(deltaOf({ now, before })).toEqual({ direction, words })
 })
 
-test('nothing beside nothing is no news', () => {
+test('zero compared with zero has no change', () => {
   expect(deltaOf({ now: 0, before: 0 })).toBeNull()
   expect(deltaOfShare({ now: 0.5, before: null })).toBeNull()
 })

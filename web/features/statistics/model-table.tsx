@@ -24,7 +24,8 @@ function Two({ first, second }: { first: string; second: string }) {
   )
 }
 
-const times = (told: Times) => (told ? <Two first={formatMs(told.p50)} second={formatMs(told.p95)} /> : '—')
+const times = (measured: Times) =>
+  measured ? <Two first={formatMs(measured.p50)} second={formatMs(measured.p95)} /> : '—'
 const shareOf = (part: number, whole: number) => formatShare(whole > 0 ? part / whole : null)
 
 function columns(all: number): Column<ModelFigures>[] {

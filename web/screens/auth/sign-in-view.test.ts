@@ -8,13 +8,13 @@ test('without anything in the address a link by e-mail is offered', () => {
   expect(view('mode=something')).toEqual({ mode: 'link' })
 })
 
-test('a token from the letter asks for a new password', () => {
+test('a token from the email asks for a new password', () => {
   expect(view('mode=reset&token=abc')).toEqual({ mode: 'reset', token: 'abc' })
   expect(view('token=abc')).toEqual({ mode: 'reset', token: 'abc' })
   expect(view('reset=abc')).toEqual({ mode: 'reset', token: 'abc' })
 })
 
-test('without its token the letter is asked for again', () => {
+test('without its token the email is asked for again', () => {
   expect(view('mode=reset')).toEqual({ mode: 'forgot' })
   expect(view('mode=reset&token=')).toEqual({ mode: 'forgot' })
 })

@@ -15,7 +15,7 @@ const modes = [
 export type SignInMode = (typeof modes)[number]
 export type SignInView = { mode: SignInMode } | { mode: 'reset'; token: string }
 
-/** What the sign-in page shows; the letter about a forgotten password comes back with a token. */
+/** What the sign-in page shows; the email about a forgotten password comes back with a token. */
 export function signInView(query: URLSearchParams): SignInView {
   const token = query.get('reset') || query.get('token')
   if (token) return { mode: 'reset', token }

@@ -10,7 +10,7 @@ interface EditPromptProps {
   onDone: () => void
 }
 
-/** What somebody else has changed meanwhile is not written over: the version goes along. */
+/** The version is sent along, so that a change made meanwhile is not overwritten. */
 export function EditPrompt({ prompt, onDone }: EditPromptProps) {
   const { id, version, title, content, description, category, published } = prompt
   const change = useChangePrompt(id)

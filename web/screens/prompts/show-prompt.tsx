@@ -79,7 +79,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
   )
 }
 
-/** Somebody else's prompt gets into one's library by one's own hand. */
+/** Another user's prompt is added to the library only by a click. */
 function KeepOffer({ promptId }: { promptId: string }) {
   const [search] = useScreenSearch()
   const keep = useKeep(promptId)

@@ -23,7 +23,7 @@ export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
         <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
           {files.map((file, i) => (
             <FileRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: two files may be the same to the letter
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and size
               key={i}
               name={file.name}
               note="Загрузится после сохранения"
