@@ -72,6 +72,7 @@ const allowed: [RegExp, RegExp][] = [
   [/^server\/realtime\/bus|^drill\/scenarios\/redis/, /^news$/],
   [/^drill\//, /^faults?$/],
   [/\.test\.tsx$|^web\/testing\//, /^acts?$/],
+  [/^web\/features\/transcriptions\/local\/recordings/, /^wish$/],
 ]
 
 const asName = (word: string) =>

@@ -120,8 +120,8 @@ export function later<Value>() {
 
 function matchPath(pattern: string, pathname: string): Record<string, string> | null {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  const shape = fillPath(pattern, Object.fromEntries(names.map((name) => [name, 'PARAM'])))
-  const found = new RegExp(`^${shape.replaceAll('PARAM', '([^/]+)')}$`).exec(pathname)
+  const sample = fillPath(pattern, Object.fromEntries(names.map((name) => [name, 'PARAM'])))
+  const found = new RegExp(`^${sample.replaceAll('PARAM', '([^/]+)')}$`).exec(pathname)
   return found && Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1] ?? '')]))
 }
 

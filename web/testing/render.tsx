@@ -19,7 +19,7 @@ interface RenderOptions {
   client?: QueryClient
 }
 
-/** Draws a component as the product does: queries, addresses and notices around it, somebody signed in. */
+/** Draws a component as the product does: queries, addresses and notices around it, a signed-in user. */
 export function render(element: ReactNode, options: RenderOptions = {}) {
   const { path = '/', userId = 'anna', client = createQueryClient() } = options
   signIn(userId)
@@ -56,7 +56,7 @@ function signIn(userId: string) {
 
 let lastUser = 0
 
-/** Drafts outlive a test in the memory of the page, so each test that writes one is somebody else. */
+/** Drafts outlive a test in the memory of the page, so each test that writes one uses another user. */
 export function newUserId(): string {
   lastUser += 1
   return `user-${lastUser}`

@@ -8,7 +8,7 @@ test('lengths and sizes read naturally', () => {
   expect([formatSize(10), formatSize(2048), formatSize(1_500_000)].map(spaces)).toEqual(['1 КБ', '2 КБ', '1,4 МБ'])
 })
 
-test('the price is said before, with what will be left or what is missing', () => {
+test('the price is shown before, with what will be left or what is missing', () => {
   const price = (seconds: number | null, available: number | null, minutePrice: number | null = 400) => {
     const { text, isShort } = formatPrice(seconds, { minutePrice, available })
     return [spaces(text), isShort]

@@ -57,7 +57,7 @@ export const languageOptions = [
 
 export const isLanguage = (value: string): value is Language => value in languages
 
-/** Which segment is being said at a moment: the last that has begun. */
+/** The segment that plays at a moment: the last that has begun. */
 export function segmentAt(segments: readonly { start: number }[], seconds: number): number {
   let [low, high] = [0, segments.length]
   while (low < high) {

@@ -52,7 +52,7 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
   )
 }
 
-/** A voice cannot be said again: it goes only after a moment to change one's mind. */
+/** A voice recording cannot be repeated: it is deleted only after the undo toast. */
 function discard({ id, title, name }: LocalRecording) {
   undoable({
     id,

@@ -39,7 +39,7 @@ export function usePromptUse() {
     use: (prompt: Prompt) => {
       const { pieces, variables } = parsePrompt(prompt.content)
       if (variables.length > 0 || hasOpenChat) setAsked(prompt)
-      else toChat(prompt.id, pieces.map((piece) => (piece.type === 'text' ? piece.text : '')).join(''), 'new')
+      else toChat(prompt.id, pieces.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
     },
     dialog: asked && (
       <UseDialog

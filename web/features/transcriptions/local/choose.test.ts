@@ -9,7 +9,7 @@ test.each([
   [{ name: 'a.wav', size: 600 * 1024 * 1024, type: 'audio/wav' }, /больше 500 МБ/],
   [{ name: 'a.pdf', size: 10, type: 'application/pdf' }, /не похож на запись/],
 ])('%j', (file, words) => {
-  const said = whyNot(file)
-  if (words === null) expect(said).toBeNull()
-  else expect(said).toMatch(words)
+  const reason = whyNot(file)
+  if (words === null) expect(reason).toBeNull()
+  else expect(reason).toMatch(words)
 })

@@ -1,6 +1,6 @@
 const PATIENCE_MS = 6000
 
-/** How long a recording is, as far as this browser can tell. */
+/** How long a recording is, as far as this browser can read it. */
 export function measure(file: Blob): Promise<number | null> {
   return new Promise((done) => {
     const audio = document.createElement('audio')

@@ -13,12 +13,15 @@ export interface StoredRecording {
   title: string | null
   blob: Blob
   seconds: number | null
-  /** Told to go: goes on by itself after a reload. */
+  /** Set when the upload was started: it continues by itself after a reload. */
   options: TranscriptionOptions | null
   at: number
 }
 
-/** How far one is on its way. */
+/** Releases before the renames stored the options as `wish`. */
+type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
+
+/** Progress of the upload. */
 export interface Sending {
   /** From 0 to 1. */
   share: number
@@ -46,7 +49,7 @@ export function noteRecording(id: string, change: Partial<Pick<LocalRecording, '
   show(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
-/** Takes it in. A browser without room keeps it as long as the page lives. */
+/** Stores it. Where the browser's storage is full it lives only as long as the page. */
 export async function keepRecording(
   given: Omit<StoredRecording, 'id' | 'at' | 'options'> & { id?: string },
 ): Promise<LocalRecording> {
@@ -73,17 +76,22 @@ export async function dropRecording(id: string): Promise<void> {
   await remove('kept', id).catch(() => undefined)
 }
 
-/** What an earlier page of the same person left here. */
+/** Recordings that an earlier page of the same user left here. */
 export function loadRecordings(userId: string): Promise<void> {
   const known = loaded.get(userId)
   if (known !== undefined) return known
   const loading = readAll('kept')
     .catch(() => [])
     .then((found) => {
-      const own = (found as StoredRecording[]).filter(
-        (recording) => recording.userId === userId && !findRecording(recording.id),
+      const own = (found as EarlierRecording[]).filter(
+        ({ id, userId: owner }) => owner === userId && !findRecording(id),
       )
-      const states = own.map((recording) => ({ ...recording, sending: null, error: null }))
+      const states = own.map(({ wish = null, ...recording }) => ({
+        ...recording,
+        options: recording.options ?? wish,
+        sending: null,
+        error: null,
+      }))
       show([...items, ...states.sort((a, b) => b.at - a.at)])
     })
   loaded.set(userId, loading)

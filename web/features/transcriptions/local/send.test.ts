@@ -7,7 +7,7 @@ const broken = (status: number, code = 'unknown') => new ApiError({ status, code
 test('a lost network and a restarting server are waited for, longer each time', async () => {
   const failures = [broken(0), broken(502), broken(504)]
   const pauses: number[] = []
-  const told: boolean[] = []
+  const waits: boolean[] = []
   const answer = await patiently(
     async () => {
       const failed = failures.shift()
@@ -15,12 +15,12 @@ test('a lost network and a restarting server are waited for, longer each time', 
       return 'da'
     },
     new AbortController().signal,
-    (isWaiting) => told.push(isWaiting),
+    (isWaiting) => waits.push(isWaiting),
     async (ms) => void pauses.push(ms),
   )
   expect(answer).toBe('da')
   expect(pauses).toEqual([1000, 2000, 4000])
-  expect(told).toEqual([true, true, true, false])
+  expect(waits).toEqual([true, true, true, false])
 })
 
 test.each([
@@ -29,13 +29,13 @@ test.each([
   [broken(429, 'too_many_requests')],
   [broken(503, 'unavailable')],
   [new Error('a mistake of ours')],
-])('what waiting cannot change is told at once: %s', async (error) => {
+])('an error that waiting cannot change is reported at once: %s', async (error) => {
   const fails = () => Promise.reject(error)
   const wait = () => Promise.reject(new Error('it waited'))
   await expect(patiently(fails, new AbortController().signal, () => {}, wait)).rejects.toBe(error)
 })
 
-test('who is told to stop stops waiting', async () => {
+test('an abort ends the waiting', async () => {
   const stop = new AbortController()
   const wait = async () => stop.abort(new Error('enough'))
   await expect(

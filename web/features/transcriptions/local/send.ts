@@ -18,7 +18,7 @@ interface Watcher {
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000]
 
 /**
- * Brings a recording to the server piece by piece. A broken network only delays it: what has arrived is asked about and
+ * Brings a recording to the server chunk by chunk. A broken network only delays it: what has arrived is asked about and
  * not sent again. Every step may be repeated, so a reload in the middle of any of them does no harm.
  */
 export async function sendRecording(
@@ -33,11 +33,11 @@ export async function sendRecording(
   while (at.received < at.bytes) {
     const from = at.received
     onShare(from / at.bytes)
-    const piece = blob.slice(from, from + at.chunkBytes)
+    const chunk = blob.slice(from, from + at.chunkBytes)
     const { bytes } = at
     at = await through(async () => {
       try {
-        return await putChunk(id, from, piece, signal, (sent) => onShare((from + sent) / bytes))
+        return await putChunk(id, from, chunk, signal, (sent) => onShare((from + sent) / bytes))
       } catch (error) {
         // Another window was quicker, or the answer was lost: what the server has counts.
         if (error instanceof ApiError && error.status === 409)
@@ -97,11 +97,11 @@ function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** By the old kind of request: only it tells how much has gone out. */
+/** XMLHttpRequest, because fetch reports no upload progress. */
 function putChunk(
   id: string,
   offset: number,
-  piece: Blob,
+  chunk: Blob,
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<Uploaded> {
@@ -112,7 +112,7 @@ function putChunk(
       fail(signal.reason)
     }
     signal.addEventListener('abort', stop)
-    request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, piece.size))
+    request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, chunk.size))
     request.onerror = () => fail(new ApiError({ status: 0, code: 'network', message: 'Нет связи с сервером.' }))
     request.onload = () => {
       try {
@@ -125,7 +125,7 @@ function putChunk(
     request.open('PUT', `/api/transcriptions/uploads/${encodeURIComponent(id)}?offset=${offset}`)
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('content-type', 'application/octet-stream')
-    request.send(piece)
+    request.send(chunk)
   })
 }
 

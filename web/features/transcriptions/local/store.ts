@@ -49,4 +49,4 @@ export const read = (storeName: StoreName, key: IDBValidKey): Promise<unknown> =
   ask<unknown>(storeName, 'readonly', (store) => store.get(key))
 
 /** All pieces of one voice, in their order. */
-export const piecesOf = (voiceId: string) => IDBKeyRange.bound([voiceId, 0], [voiceId, Number.MAX_SAFE_INTEGER])
+export const chunksOf = (voiceId: string) => IDBKeyRange.bound([voiceId, 0], [voiceId, Number.MAX_SAFE_INTEGER])

@@ -60,7 +60,7 @@ function Ready({
 }: Pick<RecordingViewProps, 'recording' | 'onAsk'> & { onDelete: () => void }) {
   const player = usePlayer(recording.durationMs === null ? null : recording.durationMs / 1000)
   const { mutateAsync } = useChangeTranscription(recording.id)
-  const { said, state, correct, replace, flush } = useAutosave(recording, mutateAsync)
+  const { transcript, state, correct, replace, flush } = useAutosave(recording, mutateAsync)
   const seen = useRef(recording.updatedAt)
   const wasTouched = useRef(false)
   if (state !== 'saved') wasTouched.current = true
@@ -76,13 +76,13 @@ function Ready({
     replace({ text, segments })
     message.success('Исходный текст возвращён')
   }
-  const isEmpty = said.text.trim() === '' && !said.segments?.some(({ text }) => text.trim() !== '')
+  const isEmpty = transcript.text.trim() === '' && !transcript.segments?.some(({ text }) => text.trim() !== '')
   return (
     <>
       <RecordingTools
         recording={recording}
         settle={flush}
-        text={() => (said.segments ? said.segments.map(({ text }) => text).join(' ') : said.text)}
+        text={() => (transcript.segments ? transcript.segments.map(({ text }) => text).join(' ') : transcript.text)}
         onAsk={onAsk}
         onRestore={() => void restore()}
         onDelete={onDelete}
@@ -91,7 +91,7 @@ function Ready({
       {isEmpty && state === 'saved' ? (
         <p className="rounded-md border px-4 py-8 text-center text-muted">В записи не нашлось слов.</p>
       ) : (
-        <Transcript said={said} player={player} onCorrect={correct} />
+        <Transcript transcript={transcript} player={player} onCorrect={correct} />
       )}
       <p role="status" className="min-h-6 text-sm text-muted">
         {state === 'saved' && wasTouched.current ? 'Исправления сохранены' : saveText[state]}

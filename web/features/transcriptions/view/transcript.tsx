@@ -2,22 +2,23 @@ import { memo, useCallback, useEffect, useRef } from 'react'
 import type { Segment } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { clock, segmentAt } from '../labels.ts'
-import type { Said } from './use-autosave.ts'
+import type { TranscriptText } from './use-autosave.ts'
 import type { Player } from './use-player.ts'
 
 interface TranscriptProps {
-  said: Said
+  transcript: TranscriptText
   player: Player
-  onCorrect: (said: Said) => void
+  onCorrect: (transcript: TranscriptText) => void
 }
 
 /** The words, to be read along, clicked and corrected in place. */
-export function Transcript({ said, player, onCorrect }: TranscriptProps) {
-  if (!said.segments) return <PlainText text={said.text} onCorrect={(text) => onCorrect({ text, segments: null })} />
-  return <Segments segments={said.segments} player={player} onCorrect={onCorrect} />
+export function Transcript({ transcript, player, onCorrect }: TranscriptProps) {
+  if (!transcript.segments)
+    return <PlainText text={transcript.text} onCorrect={(text) => onCorrect({ text, segments: null })} />
+  return <Segments segments={transcript.segments} player={player} onCorrect={onCorrect} />
 }
 
-function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'said'> & { segments: Segment[] }) {
+function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'transcript'> & { segments: Segment[] }) {
   const { at, isPlaying, seek } = player
   const current = at > 0 || isPlaying ? segmentAt(segments, at) : -1
   const list = useRef<HTMLOListElement>(null)
@@ -25,7 +26,7 @@ function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'said'>
   latest.current = { segments, onCorrect }
 
   useEffect(() => {
-    // Whoever writes is not dragged away from his word.
+    // Do not scroll away from a segment that is being edited.
     if (!isPlaying || list.current?.contains(document.activeElement)) return
     list.current?.children[current]?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [current, isPlaying])

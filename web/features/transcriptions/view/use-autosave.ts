@@ -6,7 +6,7 @@ import { readDraft, writeDraft } from './text-draft.ts'
 const PAUSE_MS = 900
 const RETRY_MS = 5000
 
-export interface Said {
+export interface TranscriptText {
   text: string
   segments: Segment[] | null
 }
@@ -14,16 +14,16 @@ export interface Said {
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed'
 
 /**
- * What is being corrected: kept in this browser with every letter, sent after a short pause, and sent again until it
+ * The corrected text: stored in this browser with every keystroke, sent after a short pause, and sent again until it
  * arrives. A correction that an earlier page could not send is taken up.
  */
 export function useAutosave(
   { id, text, segments }: Transcription,
   save: (change: TranscriptionChange) => Promise<unknown>,
 ) {
-  const [said, setSaid] = useState<Said>(() => readDraft(id) ?? { text, segments })
+  const [transcript, setTranscript] = useState<TranscriptText>(() => readDraft(id) ?? { text, segments })
   const [state, setState] = useState<SaveState>(() => (readDraft(id) ? 'waiting' : 'saved'))
-  const latest = useRef(said)
+  const latest = useRef(transcript)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const send = useRef(save)
   send.current = save
@@ -45,9 +45,9 @@ export function useAutosave(
   }, [id])
 
   const correct = useCallback(
-    (next: Said) => {
+    (next: TranscriptText) => {
       latest.current = next
-      setSaid(next)
+      setTranscript(next)
       writeDraft(id, next)
       setState('waiting')
       clearTimeout(timer.current)
@@ -56,13 +56,13 @@ export function useAutosave(
     [id, flush],
   )
 
-  /** What came from elsewhere: another window, or the way back to what was heard. */
+  /** A text from elsewhere: another window, or the original transcription. */
   const replace = useCallback(
-    (next: Said) => {
+    (next: TranscriptText) => {
       clearTimeout(timer.current)
       writeDraft(id, null)
       latest.current = next
-      setSaid(next)
+      setTranscript(next)
       setState('saved')
     },
     [id],
@@ -73,5 +73,5 @@ export function useAutosave(
     return () => void flush()
   }, [id, flush])
   useEffect(() => (state === 'saved' ? undefined : holdReload('a transcript is not saved yet')), [state])
-  return { said, state, correct, replace, flush }
+  return { transcript, state, correct, replace, flush }
 }

@@ -1,6 +1,6 @@
 import { newId } from '#web/lib/new-id.ts'
 import { keepRecording } from '../local/recordings.ts'
-import { piecesOf, put, readAll, remove } from '../local/store.ts'
+import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
 /** A voice that is being recorded; every second of it is put away, so that no crash takes the words. */
 
@@ -12,7 +12,7 @@ interface Voice {
   at: number
 }
 
-interface Piece {
+interface Chunk {
   voiceId: string
   number: number
   blob: Blob
@@ -41,7 +41,7 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
   const mime = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
   const media = new MediaRecorder(stream, mime ? { mimeType: mime, audioBitsPerSecond: 64_000 } : {})
   const voice: Voice = { id: newId(), userId, mime: media.mimeType, title: titleOf(new Date()), at: Date.now() }
-  const pieces: Blob[] = []
+  const chunks: Blob[] = []
   const watch = stopwatch()
   const meter = levelOf(stream)
   const unlock = lock(voice.id)
@@ -50,9 +50,9 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
   })
   media.ondataavailable = ({ data }) => {
     if (data.size === 0) return
-    const piece: Piece = { voiceId: voice.id, number: pieces.length, blob: data, seconds: watch.seconds() }
-    pieces.push(data)
-    put('pieces', piece).catch(() => undefined)
+    const chunk: Chunk = { voiceId: voice.id, number: chunks.length, blob: data, seconds: watch.seconds() }
+    chunks.push(data)
+    put('pieces', chunk).catch(() => undefined)
   }
   stream.getAudioTracks()[0]?.addEventListener('ended', onBroken)
   await put('voices', voice).catch(() => undefined)
@@ -74,7 +74,7 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
       await ended
       for (const track of stream.getTracks()) track.stop()
       meter.close()
-      if (isSaved && pieces.length > 0) await keepVoice(voice, pieces, watch.seconds())
+      if (isSaved && chunks.length > 0) await keepVoice(voice, chunks, watch.seconds())
       await forgetVoice(voice.id)
       unlock()
     },
@@ -83,15 +83,15 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
   }
 }
 
-function keepVoice({ id, userId, mime, title }: Voice, pieces: Blob[], seconds: number) {
+function keepVoice({ id, userId, mime, title }: Voice, chunks: Blob[], seconds: number) {
   const type = mime.split(';')[0] ?? 'audio/webm'
   const ending = type.split('/')[1] ?? 'webm'
-  const blob = new Blob(pieces, { type })
+  const blob = new Blob(chunks, { type })
   return keepRecording({ id, userId, kind: 'voice', name: `${title}.${ending}`, title, blob, seconds })
 }
 
 async function forgetVoice(id: string): Promise<void> {
-  await remove('pieces', piecesOf(id)).catch(() => undefined)
+  await remove('pieces', chunksOf(id)).catch(() => undefined)
   await remove('voices', id).catch(() => undefined)
 }
 
@@ -100,13 +100,13 @@ export async function recoverVoices(userId: string): Promise<number> {
   const voices = ((await readAll('voices').catch(() => [])) as Voice[]).filter((voice) => voice.userId === userId)
   let found = 0
   for (const voice of voices) {
-    await ifNobodyRecords(voice.id, async () => {
-      const pieces = (await readAll('pieces', piecesOf(voice.id))) as Piece[]
-      if (pieces.length > 0) {
+    await unlessRecording(voice.id, async () => {
+      const chunks = (await readAll('pieces', chunksOf(voice.id))) as Chunk[]
+      if (chunks.length > 0) {
         await keepVoice(
           voice,
-          pieces.map(({ blob }) => blob),
-          pieces.at(-1)?.seconds ?? 0,
+          chunks.map(({ blob }) => blob),
+          chunks.at(-1)?.seconds ?? 0,
         )
         found += 1
       }
@@ -116,7 +116,7 @@ export async function recoverVoices(userId: string): Promise<number> {
   return found
 }
 
-/** Held while a window records: another one must not take its pieces for left ones. */
+/** Held while a window records: another one must not take its chunks for left ones. */
 function lock(id: string): () => void {
   let free = () => {}
   const until = new Promise<void>((done) => {
@@ -126,7 +126,7 @@ function lock(id: string): () => void {
   return free
 }
 
-async function ifNobodyRecords(id: string, work: () => Promise<void>): Promise<void> {
+async function unlessRecording(id: string, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work()
   await navigator.locks.request(`voice:${id}`, { ifAvailable: true }, (held) => (held ? work() : undefined))
 }
@@ -146,7 +146,7 @@ function stopwatch() {
   }
 }
 
-/** The loudness of the microphone; a browser that cannot tell shows an even line. */
+/** The loudness of the microphone; a browser that cannot measure it shows a flat line. */
 function levelOf(stream: MediaStream) {
   try {
     const context = new AudioContext()
