@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './journey.ts'
 import { TITLE, words } from './model.ts'
 
 /** Talking with a model. What the scripted model does is said in the question: see e2e/model.ts. */
@@ -71,7 +71,9 @@ test('a network lost in the middle of an answer comes back to the whole of it', 
   await expect(lastAnswer(page)).toContainText('слово5')
   await context.setOffline(true)
   await expect(page.getByText('Нет интернета', { exact: false })).toBeVisible()
-  await page.waitForTimeout(2000)
+  // The server writes on meanwhile: there must be something that the page has missed.
+  const stored = async () => (await page.request.get(`/api${new URL(page.url()).pathname}`)).text()
+  await expect.poll(stored).toContain('слово25')
   await context.setOffline(false)
   await expect(lastAnswer(page)).toContainText(whole(60), { timeout: 20_000 })
 })
@@ -223,7 +225,7 @@ test('an answer is shown as text, never as a page of its own', async ({ page, se
 })
 
 test("somebody else's chat is not there", async ({ page, server, email, complaints }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Cookie, Page } from '@playwright/test'
-import { signIn } from './journey.ts'
+import { startSession } from './journey.ts'
 import type { TestServer } from './server.ts'
 
 /** What journeys through the owner's desk have in common. */
@@ -10,7 +10,7 @@ let cookies: { of: string; cookies: Cookie[] } | null = null
 export async function asOwner(page: Page, server: TestServer) {
   if (cookies?.of === server.url) await page.context().addCookies(cookies.cookies)
   else {
-    await signIn(page, server, 'owner@example.test')
+    await startSession(page, server, 'owner@example.test')
     cookies = { of: server.url, cookies: await page.context().cookies() }
   }
 }

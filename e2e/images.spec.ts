@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asOwner, notice } from './desk.ts'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './journey.ts'
 
 /** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
 
@@ -27,7 +27,7 @@ test('two pictures are made for a price that was told before, and come into the 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
   await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
@@ -50,7 +50,7 @@ test('what is being drawn is still being drawn after a reload, and so is the des
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -64,7 +64,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Море, медленно 5', { wait: false })
   await server.kill()
@@ -77,7 +77,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
 })
 
 test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -110,7 +110,7 @@ test('ticked pictures go together, come back when called off, and are gone for g
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')
@@ -138,7 +138,7 @@ test('a refused description says why, costs nothing, and can be taken away; word
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Это запрещено')
   await expect(gallery(page)).toContainText('Модель отказалась это рисовать по своим правилам')
@@ -220,7 +220,7 @@ for (const theme of ['light', 'dark'] as const)
   test(`on a narrow ${theme} screen everything fits and can be reached`, async ({ page, server, email }) => {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width: 360, height: 740 })
-    await signIn(page, server, email)
+    await startSession(page, server, email)
     await open(page)
     await make(page, 'Узкая', { n: 2 })
     const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asOwner, row } from './desk.ts'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './journey.ts'
 import { expectGoodLook } from './look-check.ts'
 
 /** Limits as a user meets them, and the owner's screen of them. */
@@ -47,7 +47,7 @@ test('who guesses at the password of an open session reads when to try again, be
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const created = page.getByRole('dialog')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, linkIn, signIn, test } from './journey.ts'
+import { expect, linkIn, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
 
 /** What an authenticator app shows, RFC 6238. The next code is accepted too, and does not run out meanwhile. */
@@ -47,7 +47,7 @@ test('a code of an app is asked for after the link, and a recovery code helps on
   email,
 }) => {
   test.setTimeout(90_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const { key, codes } = await turnOn(page)
   await expect(page.getByText('Кодов восстановления осталось: 10.')).toBeVisible()
 
@@ -97,7 +97,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
       automaticPresenceSimulation: true,
     },
   })
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile')
   const section = page.getByRole('region', { name: 'Ключи доступа' })
   await section.getByRole('button', { name: 'Добавить ключ доступа' }).click()
@@ -127,7 +127,7 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   const person = await browser.newContext({ baseURL: server.url })
   await signIn(await person.newPage(), server, email)
   await person.close()
-  await signIn(page, server, 'owner@example.test')
+  await startSession(page, server, 'owner@example.test')
   await server.rewrite("update sessions set created_at = now() - interval '1 hour'")
   await page.goto(`/admin/users?q=${encodeURIComponent(email)}`)
 
