@@ -9,7 +9,7 @@ import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
 
 let world: PaidWorld
 beforeAll(async () => {
-  world = await startPaidWorld({ timeoutMs: 700 })
+  world = await startPaidWorld()
 })
 afterAll(() => world.close())
 afterEach(() => world.expectCleanBooks())

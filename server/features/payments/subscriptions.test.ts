@@ -8,7 +8,7 @@ import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
 
 let world: PaidWorld
 beforeAll(async () => {
-  world = await startPaidWorld({ timeoutMs: 2500 })
+  world = await startPaidWorld()
 })
 afterAll(() => world.close())
 afterEach(async () => {

@@ -47,6 +47,8 @@ export async function startStandIn({ port, shopId, secretKey, send = fetch, retr
     settings,
     books,
     postman,
+    /** How many calls it will yet do without answering. */
+    silence,
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done())
