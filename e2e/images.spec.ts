@@ -14,7 +14,7 @@ async function make(page: Page, words: string, { n = 1, wait = true } = {}) {
   await page.getByRole('radio', { name: String(n), exact: true }).check({ force: true })
   await prompt(page).press('Control+Enter')
   await expect(drawing(page).first()).toBeVisible()
-  if (wait) await expect(drawing(page)).toHaveCount(0, { timeout: 15_000 })
+  if (wait) await expect(drawing(page)).toHaveCount(0)
 }
 
 async function open(page: Page) {
@@ -56,7 +56,7 @@ test('what is being drawn is still being drawn after a reload, and so is the des
   await page.reload()
   await expect(drawing(page)).toBeVisible()
   await expect(prompt(page)).toHaveValue('Гора, медленно 3')
-  await expect(tile(page, 'Гора, медленно 3')).toBeVisible({ timeout: 15_000 })
+  await expect(tile(page, 'Гора, медленно 3')).toBeVisible()
 })
 
 test('a server that dies while drawing says so, takes nothing, and draws on the second try', async ({
@@ -102,7 +102,7 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   expect((await download).suggestedFilename()).toMatch(/^Первая\.png$/)
   await page.getByRole('dialog').getByRole('button', { name: 'Повторить' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2, { timeout: 15_000 })
+  await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
 test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({
@@ -196,7 +196,7 @@ test('a chat with a model that draws answers with a picture, which the gallery h
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
   const picture = page.getByRole('img', { name: 'Кот в шляпе' })
-  await expect(picture).toBeVisible({ timeout: 15_000 })
+  await expect(picture).toBeVisible()
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024)
   await page.getByRole('button', { name: '2 000 символов' }).click()
   await expect(page.getByRole('dialog')).toContainText('Цена одного изображения')

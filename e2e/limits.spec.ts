@@ -21,7 +21,6 @@ test.afterAll(async ({ server }) => {
 })
 
 test('who sends too much reads when to go on, and loses no word', async ({ page, server, email }) => {
-  test.setTimeout(90_000)
   await signIn(page, server, email)
   await say(page, 'Первое')
   await expect(log(page)).toContainText('Вы спросили: «Первое».')
@@ -67,7 +66,6 @@ test('who guesses at the password of an open session reads when to try again, be
 })
 
 test('the owner sees every limit, what is changed and how often it refused', async ({ page, server }) => {
-  test.setTimeout(120_000)
   await asOwner(page, server)
   await page.goto('/admin/limits')
   await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()

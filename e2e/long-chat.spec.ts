@@ -20,7 +20,6 @@ test('a chat of 2,000 messages opens at its end, scrolls back without a jump, an
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
   await startSession(page, server, email)
   await server.rewrite(seed(email))
   await page.goto('/threads/long-thread')

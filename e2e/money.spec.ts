@@ -175,7 +175,6 @@ test('a subscriber who ran out is offered more symbols', async ({ page, server, 
 })
 
 test('where payment is not set up, the page says so plainly', async ({ page, server, email }) => {
-  test.setTimeout(90_000)
   await server.restart({ BEPAID_STAND_IN: '' })
   await startSession(page, server, email)
   await page.goto('/profile#plan')

@@ -46,7 +46,6 @@ test('a code of an app is asked for after the link, and a recovery code helps on
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
   await startSession(page, server, email)
   const { key, codes } = await turnOn(page)
   await expect(page.getByText('Кодов восстановления осталось: 10.')).toBeVisible()
@@ -123,7 +122,6 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
   const person = await browser.newContext({ baseURL: server.url })
   await signIn(await person.newPage(), server, email)
   await person.close()

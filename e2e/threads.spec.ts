@@ -17,7 +17,6 @@ function age(server: TestServer, days: Record<string, number>): Promise<void> {
 const titlesIn = (list: Locator) => list.getByRole('link').allTextContents()
 
 test('chats stand in the panel by day, and older ones load as one scrolls', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
   await startSession(page, server, email)
   const tag = email.slice(7, 17)
   const many = Array.from({ length: 110 }, (_, i) => `Чат ${tag} ${i}`)

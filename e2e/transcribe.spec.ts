@@ -133,7 +133,7 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await expect(card(page, 'Лекция.wav').getByRole('status')).toContainText(/Загружается: 4\d\s%/)
   isHeld = false
   await page.reload()
-  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible({ timeout: 20_000 })
+  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
   expect(sent.filter((offset) => offset === '0')).toHaveLength(1)
   await expect(card(page, 'Лекция.wav')).toBeHidden()
 })
@@ -161,7 +161,6 @@ test('a microphone that is refused is explained, and everything else stays usabl
 })
 
 test('the screen looks right at both widths and in both themes', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
   await startSession(page, server, email)
   await page.goto('/transcribe')
   await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
