@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, linkIn, startSession, test } from './journey.ts'
+import { expect, linkIn, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
 
 const password = 'a long enough password'
@@ -151,7 +151,7 @@ test('a name is changed and shows at once in the frame and after a reload', asyn
 test('another session is seen and ended from the profile', async ({ page, browser, server, email }) => {
   await startSession(page, server, email)
   const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
-  await startSession(phone, server, email)
+  await signIn(phone, server, email)
   await page.goto('/profile#sessions')
   await page
     .getByRole('button', { name: /Завершить сеанс/ })
