@@ -62,6 +62,9 @@ export interface SignedIn extends Visitor {
   user: SessionUser
 }
 
+/** Of all apps of this process: two of them may share a database. */
+let people = 0
+
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /** The whole server without a port: own database, letters kept in a list, no limits unless asked for. */
@@ -186,8 +189,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     ...options.deps,
   })
-  let people = 0
-
   return {
     app,
     auth,
