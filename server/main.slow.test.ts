@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../scripts/lib/services.mjs'
 
 /** The process itself: how it starts, refuses, stops and is killed. Slow, so few. */
 
@@ -45,14 +46,6 @@ function start(env: Record<string, string>, flags: string[] = []) {
   }
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' ? address?.port : 0)
-}
-
 const askForLetter = (port: string, email: string) =>
   fetch(`http://127.0.0.1:${port}/api/auth/sign-in/magic-link`, {
     method: 'POST',
@@ -73,13 +66,13 @@ test(
 test(
   'it says where it is, where letters go and how to become admin; refuses a second server; loses nothing to kill -9; stops on SIGTERM',
   async () => {
-    const PORT = await freePort()
+    const PORT = String(await freePort())
     const first = start({ PORT })
     await first.serving()
     expect(first.output()).toContain(`http://localhost:${PORT}/dev/mail`)
     expect(first.output()).toContain('кто войдёт первым')
 
-    const second = start({ PORT: await freePort() })
+    const second = start({ PORT: String(await freePort()) })
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain('уже занята')
 
@@ -107,7 +100,7 @@ test(
   'in production the output is JSON lines from start to stop, each with its instance, build and process',
   async () => {
     const server = start({
-      PORT: await freePort(),
+      PORT: String(await freePort()),
       HOST: '127.0.0.1',
       NODE_ENV: 'production',
       APP_URL: 'https://chat.example.test',
@@ -151,7 +144,7 @@ test.each([
 ])(
   '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
   async (_, fault) => {
-    const PORT = await freePort()
+    const PORT = String(await freePort())
     const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${fault}})`
     const server = start({ PORT }, ['--import', plant])
     await server.serving()
