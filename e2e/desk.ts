@@ -1,5 +1,5 @@
 import type { Cookie, Page } from '@playwright/test'
-import { startSession } from './journey.ts'
+import { nextFrame, startSession } from './journey.ts'
 import type { TestServer } from './server.ts'
 
 /** What journeys through the owner's desk have in common. */
@@ -34,5 +34,6 @@ export async function dragAbove(page: Page, name: string, other: string) {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(to.x + to.width / 2, to.y + 6, { steps: 8 })
+  await nextFrame(page)
   await page.mouse.up()
 }

@@ -72,6 +72,11 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await expect(page).toHaveURL(`${server.url}/`)
 }
 
+/** Lets the page draw what the pointer did: nobody lets go within the same frame. */
+export async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
 function addressFor(email: string): string {
   const bytes = Buffer.from(email)
   return `10.${(bytes[7] ?? 1) % 250}.${(bytes[9] ?? 1) % 250}.${(bytes[11] ?? 1) % 250}`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
+import { expect, nextFrame, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
 
 const OWNER = 'owner@example.test'
@@ -230,6 +230,7 @@ test('the owner publishes several at once, takes it back, and puts them in anoth
   await page.mouse.down()
   const first = await page.getByRole('row', { name: /Альфа/ }).boundingBox()
   await page.mouse.move(first ? first.x + 60 : 0, first ? first.y + 4 : 0, { steps: 5 })
+  await nextFrame(page)
   await page.mouse.up()
   await expect(names).toHaveText(['Бета', 'Альфа', 'Гамма'])
   await page.reload()
