@@ -53,11 +53,11 @@ async function isFilled(db: Db): Promise<boolean> {
   return (await db.$count(users, sql`${users.email} like '%@demo.invalid'`)) > 0
 }
 
-async function measure(act: () => Promise<unknown>, count = Number(flags.times)): Promise<number[]> {
+async function measure(action: () => Promise<unknown>, count = Number(flags.times)): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
     const started = performance.now()
-    await act()
+    await action()
     times.push(performance.now() - started)
   }
   return times

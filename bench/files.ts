@@ -1,7 +1,7 @@
 import { runBench } from './lib/ending.ts'
 import { hostileRows } from './lib/hostile-files.ts'
 import { indexRows } from './lib/index-file.ts'
-import { searchRows } from './lib/search-chunks.ts'
+import { searchRows } from './lib/search-passages.ts'
 import { printGoals, printTable } from './lib/table.ts'
 
 /**

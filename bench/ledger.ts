@@ -48,24 +48,24 @@ async function measure(name: string, database: Database, workers: number) {
   const spread = await rate(workers, books(anyUser))
   const floorHot = await rate(workers, plain(hot))
   const one = await rate(workers, books(hot))
-  const line = (what: string, acts: number, floor: number) =>
-    `${name.padEnd(9)} ${what.padEnd(15)} ${acts.toFixed(0).padStart(7)} acts/s   floor ${floor.toFixed(0).padStart(7)}/s   ratio ${(acts / floor).toFixed(2)}`
+  const line = (what: string, actions: number, floor: number) =>
+    `${name.padEnd(9)} ${what.padEnd(15)} ${actions.toFixed(0).padStart(7)} acts/s   floor ${floor.toFixed(0).padStart(7)}/s   ratio ${(actions / floor).toFixed(2)}`
   console.log(line('1000 accounts', spread, floorSpread))
   console.log(line('one account', one, floorHot))
   await database.close()
 }
 
 /** Acts a second with so many callers at once. */
-async function rate(workers: number, act: (key: string) => Promise<number>): Promise<number> {
+async function rate(workers: number, action: (key: string) => Promise<number>): Promise<number> {
   const until = Date.now() + SECONDS * 1000
   const started = performance.now()
-  let acts = 0
+  let actions = 0
   let key = 0
   const run = Math.random().toString(36).slice(2)
   await Promise.all(
     Array.from({ length: workers }, async () => {
-      while (Date.now() < until) acts += await act(`${run}:${++key}`)
+      while (Date.now() < until) actions += await action(`${run}:${++key}`)
     }),
   )
-  return acts / ((performance.now() - started) / 1000)
+  return actions / ((performance.now() - started) / 1000)
 }

@@ -39,7 +39,7 @@ await runBench(LIMIT_SECONDS, async () => {
     addPeople(db, EXCHANGES, origin),
   )
   const statements = await statementsOfExchange(counters, server.url, server.prepared)
-  const rows = await server.stopAndLook(async () => {
+  const rows = await server.stopAndRead(async () => {
     const database = await openDatabase({ url: postgres.url }, sqlFolders())
     const found = await walOfStores(database.db, counters, server.prepared[0]?.id ?? '')
     await database.close()

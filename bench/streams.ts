@@ -3,7 +3,7 @@ import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { runBench } from './lib/ending.ts'
 import { startOurs } from './lib/our-server.ts'
 import { addPeople } from './lib/people.ts'
-import { booksOf, wrongAnswers } from './lib/stored-answers.ts'
+import { ledgerProblems, wrongAnswers } from './lib/stored-answers.ts'
 import { type Level, measureLevel, memoryAtRest, type Side } from './lib/stream-levels.ts'
 import { levelRows, memoryRows } from './lib/stream-rows.ts'
 import { printGoals, printTable } from './lib/table.ts'
@@ -60,9 +60,9 @@ await runBench(LIMIT_SECONDS, async () => {
   const failures = levels.flatMap((level) => level.ours.failures)
   for (const failure of failures.slice(0, 5)) console.log(`  ошибка: ${failure}`)
 
-  const { wrong, problems } = await server.stopAndLook(async (db) => ({
+  const { wrong, problems } = await server.stopAndRead(async (db) => ({
     wrong: await wrongAnswers(db, ours.streams),
-    problems: await booksOf(db),
+    problems: await ledgerProblems(db),
   }))
   console.log(`Сохранено не то, что сказала модель: ${wrong.length}. Нарушений в книгах: ${problems.length}.`)
   for (const problem of [...wrong, ...problems].slice(0, 5)) console.log(`  ${problem}`)

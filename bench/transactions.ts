@@ -86,12 +86,12 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-async function timed(act: () => Promise<unknown>): Promise<string> {
+async function timed(action: () => Promise<unknown>): Promise<string> {
   const times: number[] = []
-  await act()
+  await action()
   for (let i = 0; i < TIMES; i++) {
     const started = performance.now()
-    await act()
+    await action()
     times.push(performance.now() - started)
   }
   times.sort((a, b) => a - b)

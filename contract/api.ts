@@ -21,16 +21,16 @@ import { paymentEventsApi } from './payment-events.ts'
 import { paymentsApi } from './payments.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
-import { promptDeskApi } from './prompt-desk.ts'
 import { promptsApi } from './prompts.ts'
+import { promptsAdminApi } from './prompts-admin.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { ledgerApi } from './transactions-admin.ts'
 import { transcriptionsApi } from './transcriptions.ts'
 import { translateApi } from './translate.ts'
-import { userDeskApi } from './user-desk.ts'
 import { usersApi } from './users.ts'
+import { usersAdminApi } from './users-admin.ts'
 
 /** Every call of the product, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
@@ -38,7 +38,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Вход в два шага': authFactorsApi,
   'Вход: администратору': authAdminApi,
   Пользователи: usersApi,
-  'Пользователи: администратору': userDeskApi,
+  'Пользователи: администратору': usersAdminApi,
   Модели: modelsApi,
   'Модели: администратору': modelsAdminApi,
   Беседы: threadsApi,
@@ -59,7 +59,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'События оплаты': paymentEventsApi,
   Промокоды: promocodesApi,
   Промпты: promptsApi,
-  'Каталог промптов': promptDeskApi,
+  'Каталог промптов': promptsAdminApi,
   Статистика: statisticsApi,
   Журнал: auditApi,
   Ограничения: limitsApi,

@@ -3,7 +3,7 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Attachment } from './files.ts'
-import { InputParts, MAX_MESSAGE, Source, ThreadAssistant } from './threads.ts'
+import { Citation, InputParts, MAX_MESSAGE, ThreadAssistant } from './threads.ts'
 import { Picture } from './users.ts'
 
 export const MAX_ASSISTANTS = 50
@@ -16,7 +16,7 @@ export const MAX_INSTRUCTIONS = 20_000
 export const MAX_STARTERS = 6
 export const MAX_STARTER = 200
 /** What files may add to one question, in symbols. */
-export const EXCERPT_SYMBOLS = 12_000
+export const PASSAGE_SYMBOLS = 12_000
 
 /** A file is what every file is; its state goes uploaded → reading → indexing → ready or failed. */
 export const AssistantFile = Attachment
@@ -66,8 +66,8 @@ export const AssistantChange = z.partial(z.strictObject({ name: Name, ...fields 
 export type AssistantChange = z.infer<typeof AssistantChange>
 
 /** A passage of a file as a citation opens it: what was shown to the model, and what stands around it. */
-export const ShownExcerpt = z.object({
-  chunkId: z.string(),
+export const ShownPassage = z.object({
+  passageId: z.string(),
   fileId: z.string(),
   fileName: z.string(),
   place: z.nullable(z.string()),
@@ -76,7 +76,7 @@ export const ShownExcerpt = z.object({
   text: z.string(),
   after: z.nullable(z.string()),
 })
-export type ShownExcerpt = z.infer<typeof ShownExcerpt>
+export type ShownPassage = z.infer<typeof ShownPassage>
 
 /** A try-out keeps nothing: what was said before comes along, and the instructions are those of the moment. */
 export const TryOut = z.strictObject({
@@ -94,7 +94,7 @@ export const Tried = z.object({
   text: z.string(),
   charged: z.int(),
   parts: InputParts,
-  sources: z.array(Source),
+  citations: z.array(Citation),
   SingleSubscription,
 })
 export type Tried = z.infer<typeof Tried>
@@ -196,11 +196,11 @@ export const assistantsApi = {
     summary: 'Согласиться на цену файла, названную в поле price: он станет находиться и по смыслу',
     returns: AssistantFile,
   }),
-  excerpt: endpoint({
+  passage: endpoint({
     method: 'GET',
     path: '/api/excerpts/:chunkId',
     who: 'user',
     summary: 'Место файла, на которое ссылается ответ, с соседними',
-    returns: ShownExcerpt,
+    returns: ShownPassage,
   }),
 }

@@ -12,7 +12,7 @@ export const AuditEntry = z.object({
   actorId: z.string(),
   actorEmail: z.string(),
   /** Like `plan.change`. */
-  act: z.string(),
+  action: z.string(),
   kind: z.string(),
   target: z.nullable(z.string()),
   /** What the target is called now, or was called then. */
@@ -32,7 +32,7 @@ const Name = z.optional(z.string().check(z.maxLength(200)))
 export const AuditQuery = z.extend(TableQuery, {
   actor: Name,
   kind: Name,
-  act: Name,
+  action: Name,
   target: Name,
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
@@ -69,7 +69,7 @@ export const auditApi = {
     returns: z.object({
       actors: z.array(z.object({ id: z.string(), email: z.string() })),
       kinds: z.array(z.string()),
-      acts: z.array(z.string()),
+      actions: z.array(z.string()),
     }),
   }),
   verify: endpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AuthSession, AuthUser } from './auth-shapes.ts'
+import { AuthSession, AuthUser } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The administrator's calls of the sign-in library. */
@@ -162,7 +162,7 @@ export const authAdminApi = {
     method: 'POST',
     path: '/api/auth/admin/stop-impersonating',
     who: 'user',
-    borrowed: 'allowed',
+    impersonation: 'allowed',
     summary: 'Вернуться к себе',
     returns: SessionAndUser,
   }),
@@ -170,7 +170,7 @@ export const authAdminApi = {
     method: 'POST',
     path: '/api/auth/admin/has-permission',
     who: 'user',
-    borrowed: 'allowed',
+    impersonation: 'allowed',
     summary: 'Есть ли у меня такие права',
     body: z.object({ permissions: z.record(z.string(), z.array(z.string())) }),
     returns: z.object({ success: z.boolean(), error: z.nullable(z.unknown()) }),

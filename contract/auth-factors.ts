@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AuthSession, AuthUser } from './auth-shapes.ts'
+import { AuthSession, AuthUser } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The second factor: codes of an app, recovery codes, passkeys, and the proof that the owner is still here. */
@@ -116,7 +116,7 @@ export const authFactorsApi = {
     method: 'GET',
     path: '/api/auth/passkey/generate-register-options',
     who: 'user',
-    borrowed: 'refused',
+    impersonation: 'refused',
     proof: 'fresh',
     summary: 'Начать добавление ключа доступа',
     returns: Credential,

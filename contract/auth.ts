@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-shapes.ts'
+import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The calls of the sign-in library, as the specification, section 7, has them: it mounts them, the page calls them. */

@@ -44,7 +44,7 @@ export const DisputeReturn = z.strictObject({
 })
 export type DisputeReturn = z.infer<typeof DisputeReturn>
 
-export const DisputeRefusal = z.strictObject({
+export const DisputeRejection = z.strictObject({
   answer: Words.check(z.minLength(1, { error: 'Напишите, почему: человек прочтёт это' })),
 })
 
@@ -84,7 +84,7 @@ export const disputesApi = {
     path: '/api/disputes/:id/refuse',
     who: 'admin',
     summary: 'Отказать с объяснением; решение окончательное, второе — 409',
-    body: DisputeRefusal,
+    body: DisputeRejection,
     returns: DisputeDetails,
   }),
 }

@@ -14,7 +14,7 @@ export interface Endpoint {
    * May an administrator who looks through the user's eyes call it? Unless said here, what reads may be called and
    * what changes may not.
    */
-  borrowed?: 'allowed' | 'refused'
+  impersonation?: 'allowed' | 'refused'
   /** A GET that does more than read: only our own page may make it, no link, picture or frame. */
   effects?: true
   /** Only for whoever has proven within the last minutes to be the owner of the session. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NewOrder } from './fields.ts'
 import { imagesApi } from './images.ts'
 import { promocodesApi } from './promocodes.ts'
-import { BulkAct } from './prompt-desk.ts'
+import { BulkAction } from './prompts-admin.ts'
 import { SendMessage } from './threads.ts'
 
 const ids = ['one', 'two', 'one']
@@ -11,7 +11,7 @@ test.each([
   ['files of a message', SendMessage, { content: 'Вопрос', fileIds: ids }, 'fileIds'],
   ['pictures to delete', imagesApi.deleteMany.body, { ids }, 'ids'],
   ['codes to switch off', promocodesApi.setActive.body, { ids, active: false }, 'ids'],
-  ['prompts to delete', BulkAct, { act: 'delete', ids }, 'ids'],
+  ['prompts to delete', BulkAction, { action: 'delete', ids }, 'ids'],
   ['a new order', NewOrder, { ids }, 'ids'],
 ])('%s are refused when one of them is named twice', (_, schema, body, field) => {
   const [issue] = schema.safeParse(body).error?.issues ?? []

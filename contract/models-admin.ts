@@ -59,7 +59,7 @@ export type ModelChange = z.infer<typeof ModelChange>
 export const SYMBOLS_A_TOKEN = 3
 
 /** Pictures and minutes are too dear to be priced one by one in whole kopecks: their cost is given for this many. */
-export const PIECES_PRICED = 1000
+export const IMAGES_PRICED = 1000
 
 const Offered = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
 export type Offered = z.infer<typeof Offered>

@@ -5,7 +5,7 @@ import { PaymentEvent } from './payment-events.ts'
 import { Order, OrderStatus } from './payments.ts'
 
 /** An order as the owner sees it: whose it is and what the gateway calls it. */
-export const DeskOrder = z.extend(Order, {
+export const AdminOrder = z.extend(Order, {
   /** Null when the payer has deleted the account. */
   userId: z.nullable(z.string()),
   email: z.nullable(z.string()),
@@ -13,7 +13,7 @@ export const DeskOrder = z.extend(Order, {
   gatewayUid: z.nullable(z.string()),
   discountPercent: z.nullable(z.int()),
 })
-export type DeskOrder = z.infer<typeof DeskOrder>
+export type AdminOrder = z.infer<typeof AdminOrder>
 
 export const orderSorts = ['createdAt', 'paidAt', 'amount', 'symbols'] as const
 
@@ -46,7 +46,7 @@ export const OrderTotals = z.object({
 export type OrderTotals = z.infer<typeof OrderTotals>
 
 export const OrderCard = z.object({
-  order: DeskOrder,
+  order: AdminOrder,
   /** The symbols it gave. `takeable` is what a full refund would take back now. */
   grant: z.nullable(
     z.object({
@@ -92,7 +92,7 @@ export const ordersAdminApi = {
     who: 'admin',
     summary: 'Заказы всех пользователей страницами',
     query: OrderQuery,
-    returns: z.extend(tableOf(DeskOrder), { isMore: z.boolean() }),
+    returns: z.extend(tableOf(AdminOrder), { isMore: z.boolean() }),
   }),
   totals: endpoint({
     method: 'GET',

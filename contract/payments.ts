@@ -38,7 +38,7 @@ export const paymentsApi = {
     path: '/api/bepaid/get-subscription-url',
     who: 'user',
     effects: true,
-    borrowed: 'refused',
+    impersonation: 'refused',
     summary: 'Адрес страницы оплаты подписки; без planId берётся тариф по умолчанию',
     query: z.object({
       planId: z.optional(z.string()),
@@ -52,7 +52,7 @@ export const paymentsApi = {
     path: '/api/bepaid/get-bundle-url',
     who: 'user',
     effects: true,
-    borrowed: 'refused',
+    impersonation: 'refused',
     summary: 'Адрес страницы оплаты пакета символов',
     query: z.object({ bundleId: z.string() }),
     returns: Redirect,

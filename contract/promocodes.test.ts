@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PromoCode, PromoDraft, promoFault, promoState } from './promocodes.ts'
+import { type PromoCode, PromoDraft, promoError, promoState } from './promocodes.ts'
 
 const now = Date.parse('2026-06-15T12:00:00Z')
 const code: PromoCode = {
@@ -34,12 +34,12 @@ test.each([
 
 test('a code gives symbols or a discount, not both and not neither, and ends after it begins', () => {
   const terms = { symbols: 0, discountPercent: null, startsAt: null, expiresAt: null }
-  expect(promoFault(terms)).toMatchObject({ field: 'symbols' })
-  expect(promoFault({ ...terms, symbols: 5, discountPercent: 10 })).toMatchObject({ field: 'symbols' })
-  expect(promoFault({ ...terms, symbols: 5 })).toBeNull()
-  expect(promoFault({ ...terms, discountPercent: 10, startsAt: before, expiresAt: after })).toBeNull()
+  expect(promoError(terms)).toMatchObject({ field: 'symbols' })
+  expect(promoError({ ...terms, symbols: 5, discountPercent: 10 })).toMatchObject({ field: 'symbols' })
+  expect(promoError({ ...terms, symbols: 5 })).toBeNull()
+  expect(promoError({ ...terms, discountPercent: 10, startsAt: before, expiresAt: after })).toBeNull()
   const turned = { ...terms, symbols: 5, startsAt: after, expiresAt: before }
-  expect(promoFault(turned)).toMatchObject({ field: 'expiresAt' })
+  expect(promoError(turned)).toMatchObject({ field: 'expiresAt' })
 })
 
 test.each([

@@ -71,7 +71,7 @@ export type PromoChange = z.infer<typeof PromoChange>
 type Terms = Pick<PromoCode, 'symbols' | 'discountPercent' | 'startsAt' | 'expiresAt'>
 
 /** What no field can say alone: a code gives one of the two, and ends after it begins. */
-export function promoFault({ symbols, discountPercent, startsAt, expiresAt }: Terms) {
+export function promoError({ symbols, discountPercent, startsAt, expiresAt }: Terms) {
   if (symbols > 0 === (discountPercent !== null))
     return { field: 'symbols', message: 'Код или добавляет символы, или даёт скидку: заполните одно из двух' } as const
   if (startsAt && expiresAt && Date.parse(startsAt) >= Date.parse(expiresAt))

@@ -54,7 +54,7 @@ export function parsePrompt(content: string): ParsedPrompt {
 /** The text with its variables replaced. A value is put in as it is: braces in it mean nothing any more. */
 export function fillPrompt(content: string, values: Values): string {
   const { pieces, variables } = parsePrompt(content)
-  return pieces.map((piece) => (piece.type === 'text' ? piece.text : wordsFor(variables, piece.key, values))).join('')
+  return pieces.map((piece) => (piece.type === 'text' ? piece.text : labelFor(variables, piece.key, values))).join('')
 }
 
 /** What the fields of a form begin with. `today` is a date as 2026-12-31. */
@@ -75,7 +75,7 @@ export function valueProblem({ type, options, initial }: Variable, value: string
 /** A value as it reads in the text: a date in words, the rest as given. */
 export function valueText(type: VariableType, value: string): string {
   const given = value.trim()
-  return type === 'дата' && isDate(given) ? dateInWords(given) : given
+  return type === 'дата' && isDate(given) ? formatDate(given) : given
 }
 
 function addPlace(parsed: ParsedPrompt, source: string, inner: string): void {
@@ -135,7 +135,7 @@ const isPlain = ({ type, initial }: Variable) => type === 'строка' && init
 const isSame = (a: Variable, b: Variable) =>
   a.type === b.type && a.initial === b.initial && a.options.join('|') === b.options.join('|')
 
-function wordsFor(variables: readonly Variable[], key: string, values: Values): string {
+function labelFor(variables: readonly Variable[], key: string, values: Values): string {
   const type = variables.find((variable) => variable.key === key)?.type ?? 'строка'
   return valueText(type, values.get(key) ?? '')
 }
@@ -154,7 +154,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-function dateInWords(day: string): string {
+function formatDate(day: string): string {
   const words = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return words.format(new Date(`${day}T00:00:00Z`)).replace(/\s/g, ' ')
 }

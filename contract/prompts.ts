@@ -12,7 +12,7 @@ export const OTHER_CATEGORY = 'Разное'
 /** Days a deleted prompt can be brought back. */
 export const PROMPT_TRASH_DAYS = 30
 /** Former states of one prompt that are kept. */
-export const KEPT_VERSIONS = 100
+export const STORED_VERSIONS = 100
 export const MAX_SUGGESTIONS = 8
 
 export const Prompt = z.object({

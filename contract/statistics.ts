@@ -124,7 +124,7 @@ export const Statistics = z.object({
     oldest: z.nullable(z.iso.datetime()),
   }),
   /** How the last reconciliation ended; null before the first. */
-  books: z.nullable(z.object({ at: z.iso.datetime(), ok: z.boolean(), problems: z.int() })),
+  ledger: z.nullable(z.object({ at: z.iso.datetime(), ok: z.boolean(), problems: z.int() })),
   /** What only the owner of the installation can put right, with what to do. */
   warnings: z.array(z.object({ name: z.string(), at: z.iso.datetime(), message: z.string() })),
   series: z.array(DayFigures),

@@ -31,15 +31,15 @@ export const InputParts = z.object({
 export type InputParts = z.infer<typeof InputParts>
 
 /** A passage that an answer was given; the answer names it as «[n]». */
-export const Source = z.object({
+export const Citation = z.object({
   n: z.int(),
-  chunkId: z.string(),
+  passageId: z.string(),
   fileId: z.string(),
   fileName: z.string(),
   /** «стр. 4», «лист «Цены»»; null where a file has neither. */
   place: z.nullable(z.string()),
 })
-export type Source = z.infer<typeof Source>
+export type Citation = z.infer<typeof Citation>
 
 /** An answer that was stopped before its first word, after the model had been asked: what that cost. */
 export const EarlyStop = z.object({
@@ -66,7 +66,7 @@ export const Message = z.object({
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   files: z.array(Attachment),
   /** What of an assistant's files an answer was given. */
-  sources: z._default(z.array(Source), []),
+  citations: z._default(z.array(Citation), []),
   earlyStop: z.optional(z.nullable(EarlyStop)),
   /** All versions in this place of the tree, oldest first, this one among them. */
   siblings: z.array(z.string()),
@@ -278,11 +278,11 @@ export const exportFormats = ['md', 'json', 'docx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** News of the topic `threads` is `changed` or `removed` with `{id}`; of `thread:{id}` it is one of these. */
-export const ThreadNews = z.discriminatedUnion('type', [
+export const ThreadEvent = z.discriminatedUnion('type', [
   /** The thread or its tree changed: read it again. */
   z.object({ type: z.literal('changed'), data: z.object({ version: z.int() }) }),
   /** An answer is being written: attach to its stream. */
   z.object({ type: z.literal('answering'), data: z.object({ messageId: z.string() }) }),
   z.object({ type: z.literal('finished'), data: z.object({ messageId: z.string() }) }),
 ])
-export type ThreadNews = z.infer<typeof ThreadNews>
+export type ThreadEvent = z.infer<typeof ThreadEvent>

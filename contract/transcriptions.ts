@@ -55,7 +55,7 @@ export const MAX_RECORDINGS_BYTES = 2 * 1024 * 1024 * 1024
 /** Recordings of one person that may be on their way or worked on at one time. */
 export const MAX_UNFINISHED = 10
 /** A large file goes in pieces of this size; what has arrived is never sent again. */
-export const UPLOAD_PIECE_BYTES = 4 * 1024 * 1024
+export const UPLOAD_CHUNK_BYTES = 4 * 1024 * 1024
 export const MAX_TRANSCRIPT = 2_000_000
 export const MAX_RECORDING_TITLE = 200
 
@@ -82,16 +82,16 @@ export function recordingPrice(seconds: number, minutePrice: number): number {
 }
 
 const code = Object.keys(languages) as [Language, ...Language[]]
-export const RecordingWish = z.strictObject({
+export const TranscriptionOptions = z.strictObject({
   modelId: z.optional(z.string().check(z.maxLength(200))),
   language: z.optional(z.enum(code, { error: `Такого языка нет. Бывает ${code.join(', ')}` })),
 })
-export type RecordingWish = z.infer<typeof RecordingWish>
+export type TranscriptionOptions = z.infer<typeof TranscriptionOptions>
 
 const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_RECORDING_TITLE))
 const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
 
-export const UploadDraft = z.extend(RecordingWish, {
+export const UploadDraft = z.extend(TranscriptionOptions, {
   /** The caller's own: beginning the same upload twice is beginning it once. */
   id: z.optional(z.string().check(z.regex(/^[\w-]{16,64}$/, { error: 'Нужен номер из 16–64 букв, цифр и дефисов' }))),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
@@ -125,7 +125,7 @@ export const TranscriptionFilter = z.extend(PageQuery, {
 })
 export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
 
-export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), pieceBytes: z.int() })
+export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), chunkBytes: z.int() })
 export type Uploaded = z.infer<typeof Uploaded>
 
 export const transcriptionsApi = {
@@ -194,7 +194,7 @@ export const transcriptionsApi = {
     path: '/api/transcriptions/:id/retry',
     who: 'user',
     summary: 'Попробовать снова, при желании другой моделью',
-    body: RecordingWish,
+    body: TranscriptionOptions,
     returns: Transcription,
   }),
   stop: endpoint({

@@ -17,8 +17,8 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>
 
 /** Why somebody has no symbols of the start: had them before, by a throwaway mailbox, too many from one network. */
-export const GiftRefusal = z.enum(['repeated', 'disposable', 'network'])
-export type GiftRefusal = z.infer<typeof GiftRefusal>
+export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])
+export type GiftRejection = z.infer<typeof GiftRejection>
 
 export const Profile = z.object({
   id: z.string(),
@@ -31,7 +31,7 @@ export const Profile = z.object({
   Settings,
   SingleSubscription,
   /** Null for who has got the symbols of the start. */
-  giftRefusal: z.nullable(GiftRefusal),
+  giftRejection: z.nullable(GiftRejection),
 })
 export type Profile = z.infer<typeof Profile>
 

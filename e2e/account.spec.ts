@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, linkIn, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 const password = 'a long enough password'
 
@@ -112,7 +112,7 @@ test('a confirmed e-mail changes after a letter to the old and a letter to the n
   await page.goto('/profile#email')
   await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
   await expect
-    .poll(async () => (await server.letters(email)).map(({ subject }) => subject))
+    .poll(async () => (await server.emails(email)).map(({ subject }) => subject))
     .toContainEqual(expect.stringContaining('изменена'))
 })
 

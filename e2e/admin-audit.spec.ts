@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, row, unique } from './desk.ts'
-import { expect, test } from './journey.ts'
-import { expectGoodLook } from './look-check.ts'
+import { asOwner, row, unique } from './admin.ts'
 import type { TestServer } from './server.ts'
+import { expect, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** The owner's desk: who did what. */
 
@@ -93,6 +93,6 @@ test('the light says that the chain is whole, and names the row that somebody ch
 test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
   await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
-  await expectGoodLook(page, '/admin/audit')
-  await expectGoodLook(page, '/admin/audit?kind=plan&from=2026-01-01&entry=2')
+  await expectGoodVisuals(page, '/admin/audit')
+  await expectGoodVisuals(page, '/admin/audit?kind=plan&from=2026-01-01&entry=2')
 })

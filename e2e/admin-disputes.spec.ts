@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { asOwner, row } from './desk.ts'
-import { expect, signIn, test } from './journey.ts'
-import { expectGoodLook } from './look-check.ts'
+import { asOwner, row } from './admin.ts'
 import type { TestServer } from './server.ts'
+import { expect, signIn, test } from './steps.ts'
 import { ask, begin } from './thread-steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** A charge that somebody does not agree with, from the complaint to its answer. */
 
@@ -63,7 +63,7 @@ test('a user disputes a charge, the owner returns a part of it, and the user see
   await expect(charge).toContainText('возвращено 7')
   await expect(charge).toContainText('Вы правы, вернули часть')
   await expect(anna.getByRole('listitem').filter({ hasText: 'Возврат символов' }).first()).toContainText('+7')
-  const subjects = async () => (await server.letters(email)).map(({ subject }) => subject)
+  const subjects = async () => (await server.emails(email)).map(({ subject }) => subject)
   await expect.poll(subjects).toContain('Символы возвращены: 7 символов')
 
   await page.goto('/admin/audit?kind=dispute')
@@ -122,8 +122,8 @@ test('the queue and a card look well at both widths and in both themes', async (
   await page.getByRole('link', { name: email }).click()
   await expect(page.getByRole('button', { name: 'Вернуть символы' })).toBeVisible()
   const card = new URL(page.url()).pathname
-  await expectGoodLook(page, '/admin/disputes')
-  await expectGoodLook(page, card)
-  await expectGoodLook(anna, '/profile')
+  await expectGoodVisuals(page, '/admin/disputes')
+  await expectGoodVisuals(page, card)
+  await expectGoodVisuals(anna, '/profile')
   await anna.context().close()
 })

@@ -1,6 +1,6 @@
 import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-openai.ts'
-import { asOwner, choose, dragAbove, names, notice, row } from './desk.ts'
-import { expect, test } from './journey.ts'
+import { asOwner, choose, dragAbove, names, notice, row } from './admin.ts'
+import { expect, test } from './steps.ts'
 
 /** The owner's desk: which models answer. */
 

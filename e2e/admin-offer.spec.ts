@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, choose, dragAbove, names, notice, row, unique } from './desk.ts'
-import { expect, test } from './journey.ts'
+import { asOwner, choose, dragAbove, names, notice, row, unique } from './admin.ts'
+import { expect, test } from './steps.ts'
 
 /** The owner's desk: what is sold. */
 
@@ -62,11 +62,11 @@ test('a price the server refuses is refused in the same words', async ({ page, s
   await page.getByLabel('Цена').fill('0')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Сумма должна быть больше нуля')).toBeVisible()
-  const refusal = await page.request.post('/api/plans', {
+  const rejection = await page.request.post('/api/plans', {
     headers: { origin: server.url },
     data: { name: 'Даром', symbols: 1, price: 0, currency: 'BYN' },
   })
-  expect(await refusal.json()).toMatchObject({ field: 'price', message: 'Поле price: Сумма должна быть больше нуля' })
+  expect(await rejection.json()).toMatchObject({ field: 'price', message: 'Поле price: Сумма должна быть больше нуля' })
   await page.getByRole('button', { name: 'Отменить изменения' }).click()
   await expect(page.getByLabel('Цена')).toHaveValue('9,90')
 })

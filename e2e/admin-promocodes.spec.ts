@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { asOwner, notice, row, unique } from './desk.ts'
-import { expect, test } from './journey.ts'
+import { asOwner, notice, row, unique } from './admin.ts'
+import { expect, test } from './steps.ts'
 
 /** The owner's desk: which promo codes are out. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { asOwner, notice } from './desk.ts'
-import { expect, test } from './journey.ts'
+import { asOwner, notice } from './admin.ts'
+import { expect, test } from './steps.ts'
 
 const card = (page: Page, name: string) =>
   page

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, notice, row } from './desk.ts'
-import { expect, signIn, test } from './journey.ts'
+import { asOwner, notice, row } from './admin.ts'
 import type { TestServer } from './server.ts'
+import { expect, signIn, test } from './steps.ts'
 
 /** The owner's desk: every movement of symbols and money, and what to do when one went wrong. */
 
@@ -32,7 +32,7 @@ async function payPage(buyer: Page, name: string): Promise<string> {
 /** Pays without coming back: the page that waits for the payment would ask about it. */
 async function pay(buyer: Page, url: string) {
   const { origin, searchParams } = new URL(url)
-  const form = { token: searchParams.get('token') ?? '', act: 'pay' }
+  const form = { token: searchParams.get('token') ?? '', action: 'pay' }
   await buyer.request.post(`${origin}/v2/checkout`, { form, maxRedirects: 0 })
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
-import { asOwner, notice, row, unique } from './desk.ts'
-import { expect, signIn, startSession, test } from './journey.ts'
+import { asOwner, notice, row, unique } from './admin.ts'
 import type { TestServer } from './server.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** The owner's desk: who the people are, and what is done for them. */
 
@@ -20,7 +20,7 @@ async function openCard(page: Page, email: string) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-const act = async (page: Page, name: string) => {
+const action = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Другие действия' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
@@ -123,7 +123,7 @@ test('a ban puts somebody out at once, and lifting it lets him in; a session is 
   await expect(person).toHaveURL(/\/auth\/signin/)
   await signIn(person, server, email)
 
-  await act(page, 'Заблокировать')
+  await action(page, 'Заблокировать')
   await page.getByLabel('За что').fill('Рассылал рекламу')
   await page.getByLabel('До какого времени').fill('2020-01-01T10:00')
   await page.getByRole('dialog').getByRole('button', { name: 'Заблокировать' }).click()
@@ -149,14 +149,14 @@ test('a role is given and taken back, and the desk opens and closes with it', as
   const person = await somebody(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
-  await act(page, 'Сделать администратором')
+  await action(page, 'Сделать администратором')
   await expect(page.getByText('увидит всех пользователей', { exact: false })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Сделать администратором' }).click()
   await expect(page.getByText('Администратор', { exact: true })).toBeVisible()
   await person.goto('/admin/users')
   await expect(person.getByRole('heading', { name: 'Пользователи' })).toBeVisible()
 
-  await act(page, 'Снять роль администратора')
+  await action(page, 'Снять роль администратора')
   await page.getByRole('dialog').getByRole('button', { name: 'Снять роль' }).click()
   await expect(page.getByText('Администратор', { exact: true })).toHaveCount(0)
   expect((await person.request.get('/api/users')).status()).toBe(403)
@@ -175,7 +175,7 @@ test('looking through somebody’s eyes is only looking, outlives a reload and l
   // Its own sign-in: the borrowed session must not become that of the other journeys.
   await startSession(page, server, 'owner@example.test')
   await openCard(page, email)
-  await act(page, 'Посмотреть глазами пользователя')
+  await action(page, 'Посмотреть глазами пользователя')
   await page.getByRole('button', { name: 'Посмотреть', exact: true }).click()
   const banner = page.getByText('Вы смотрите глазами пользователя', { exact: false }).first()
   await expect(banner).toBeVisible()
@@ -209,12 +209,12 @@ test('an account goes only after its address is typed', async ({ page, server, b
   const person = await somebody(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
-  const [file] = await Promise.all([page.waitForEvent('download'), act(page, 'Скачать данные')])
+  const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'Скачать данные')])
   const data = JSON.parse(await readFile(await file.path(), 'utf8'))
   expect(data).toMatchObject({ account: { email }, counts: { threads: 0 } })
   expect(data).not.toHaveProperty('threads')
 
-  await act(page, 'Удалить аккаунт')
+  await action(page, 'Удалить аккаунт')
   const sure = page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' })
   await expect(sure).toBeDisabled()
   await page.getByLabel(`Чтобы подтвердить, введите ${email}`).fill(email)

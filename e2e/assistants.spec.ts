@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, startSession, test } from './journey.ts'
+import { expect, startSession, test } from './steps.ts'
 
 /** Assistants over files. The demo model quotes what it is given, so an answer can be followed to its source. */
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
 import { TITLE, words } from './model.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** Talking with a model. What the scripted model does is said in the question: see e2e/model.ts. */
 

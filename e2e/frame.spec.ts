@@ -1,4 +1,4 @@
-import { expect, signIn, startSession, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 test('the error page at /error shows an icon, a heading, what to do, the code and the way back', async ({ page }) => {
   await page.goto('/error?error=<b>state_not_found')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { asOwner, notice } from './desk.ts'
-import { expect, signIn, startSession, test } from './journey.ts'
+import { asOwner, notice } from './admin.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { asOwner, row } from './desk.ts'
-import { expect, signIn, startSession, test } from './journey.ts'
-import { expectGoodLook } from './look-check.ts'
+import { asOwner, row } from './admin.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** Limits as a user meets them, and the owner's screen of them. */
 
@@ -27,13 +27,13 @@ test('who sends too much reads when to go on, and loses no word', async ({ page,
   await say(page, 'Второе')
   await expect(log(page)).toContainText('Вы спросили: «Второе».')
   await say(page, 'Третье, с длинной мыслью')
-  const refusal = log(page).getByRole('alert')
-  await expect(refusal).toContainText(/Слишком много сообщений подряд\. Продолжить можно через \d+ с\./)
+  const rejection = log(page).getByRole('alert')
+  await expect(rejection).toContainText(/Слишком много сообщений подряд\. Продолжить можно через \d+ с\./)
   await page.getByRole('button', { name: 'Изменить', exact: true }).last().click()
   await expect(field(page)).toHaveValue('Третье, с длинной мыслью')
-  await expect(refusal).toHaveCount(0)
+  await expect(rejection).toHaveCount(0)
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
-  await expect(refusal).toContainText('Слишком много сообщений подряд.')
+  await expect(rejection).toContainText('Слишком много сообщений подряд.')
   const again = page.getByRole('button', { name: 'Повторить', exact: true })
   await expect(async () => {
     if (await again.isVisible()) await again.click()
@@ -77,5 +77,5 @@ test('the owner sees every limit, what is changed and how often it refused', asy
   await page.getByRole('searchbox').fill('промпт')
   await expect(row(page, 'Свои промпты')).toContainText('stored-prompts=2000')
   await expect(sends).toHaveCount(0)
-  await expectGoodLook(page, '/admin/limits')
+  await expectGoodVisuals(page, '/admin/limits')
 })

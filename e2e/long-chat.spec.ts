@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, startSession, test } from './journey.ts'
+import { expect, startSession, test } from './steps.ts'
 
 /** A chat of 2,000 messages, which nobody would write by hand. */
 const seed = (email: string) => `

@@ -36,7 +36,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   }
 }
 
-export const HEARD = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
+export const TRANSCRIPT = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
 let stumbles = 0
 
 /** Hears the same in every recording, a second for each sentence; in Italian only at the second try. */
@@ -49,8 +49,8 @@ async function listen(request: IncomingMessage, response: ServerResponse) {
     if (stumbles % 3 !== 0) return json(response, 400, { error: { message: 'bad audio' } })
   }
   if (form.get('language') === 'de') return
-  const segments = HEARD.map((text, i) => ({ start: i, end: i + 1, text }))
-  return json(response, 200, { text: HEARD.join(' '), duration: HEARD.length, segments })
+  const segments = TRANSCRIPT.map((text, i) => ({ start: i, end: i + 1, text }))
+  return json(response, 200, { text: TRANSCRIPT.join(' '), duration: TRANSCRIPT.length, segments })
 }
 
 export const TITLE = 'Проверка связи'
@@ -74,7 +74,7 @@ async function draw({ prompt, size }: Wanted, response: ServerResponse) {
   if (prompt.includes('запрещено')) return json(response, 400, { error: { code: 'moderation_blocked' } })
   if (prompt.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
   const [width = 1024, height = 1024] = size === 'auto' ? [] : size.split('x').map(Number)
-  const hue = [...prompt].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 200
+  const hue = [...prompt].reduce((sum, email) => sum + email.charCodeAt(0), 0) % 200
   const background = { r: 40 + hue, g: 120, b: 240 - hue }
   const bytes = await sharp({ create: { width, height, channels: 3, background } })
     .png()

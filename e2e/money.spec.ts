@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** Paying, with the stand-in of the gateway that speaks its protocol: signed notices, a pay page, a will of its own. */
 
@@ -24,8 +24,7 @@ async function subscribe(page: Page, server: TestServer, email: string) {
   await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
 }
 
-const subjects = async (server: TestServer, email: string) =>
-  (await server.letters(email)).map(({ subject }) => subject)
+const subjects = async (server: TestServer, email: string) => (await server.emails(email)).map(({ subject }) => subject)
 
 test('one subscribes with open eyes, pays, and the symbols arrive without a reload', async ({
   page,

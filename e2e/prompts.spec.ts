@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { expect, nextFrame, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
+import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
 
 const OWNER = 'owner@example.test'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -25,12 +25,12 @@ async function write(page: Page, name: string, content: string, category = 'Мо
   await expect(title(page, name)).toBeVisible()
 }
 
-async function act(page: Page, name: string) {
+async function action(page: Page, name: string) {
   await page.getByRole('button', { name: 'Ещё', exact: true }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 
-async function fillRefusal(page: Page) {
+async function fillRejection(page: Page) {
   await page.goto('/prompts')
   await page.getByLabel('Поиск промптов').fill('вежливыми отказами')
   await expect(card(page, 'Вежливый отказ')).toBeVisible()
@@ -56,7 +56,7 @@ test('a prompt is found by another form of its words, its variables are filled, 
   email,
 }) => {
   await startSession(page, server, email)
-  await fillRefusal(page)
+  await fillRejection(page)
   const composer = page.getByRole('textbox', { name: 'Сообщение' })
   await expect(composer).toHaveValue(/Кому отказываю: поставщик \{\{кому\}\}\n/)
   await expect(composer).toHaveValue(/Как мы общаемся: на ты\n/)
@@ -66,7 +66,7 @@ test('a prompt is found by another form of its words, its variables are filled, 
 
 test('a filled prompt is sent, and its thread opens', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await fillRefusal(page)
+  await fillRejection(page)
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
   await expect(page.getByText('Продлить отсрочку ещё на месяц').first()).toBeVisible()
@@ -129,7 +129,7 @@ test('a prompt of one’s own is written, changed, and its former version restor
   await page.getByLabel('Текст', { exact: true }).fill('Совсем другой текст')
   await page.getByRole('button', { name: 'Сохранить изменения' }).click()
   await expect(page.getByRole('region', { name: 'Что получится' })).toContainText('Совсем другой текст')
-  await act(page, 'История изменений')
+  await action(page, 'История изменений')
   const history = page.getByRole('region', { name: 'История изменений' })
   await history.getByText('Версия 1').click()
   await history.getByRole('button', { name: 'Вернуть' }).click()
@@ -140,7 +140,7 @@ test('a prompt of one’s own is written, changed, and its former version restor
 test('a deleted prompt is brought back by «Отменить»', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await write(page, 'Временный', 'Текст')
-  await act(page, 'Удалить')
+  await action(page, 'Удалить')
   await expect(page).toHaveURL(/\/prompts$/)
   await page.getByRole('button', { name: 'Отменить' }).click()
   await page.goto('/prompts?view=own')
@@ -155,13 +155,13 @@ test('a link opens a prompt to somebody else, who saves a copy; taken back, it o
 }) => {
   await startSession(page, server, email)
   await write(page, 'Секретный рецепт', 'Приготовь {{блюдо}}')
-  await act(page, 'Поделиться')
+  await action(page, 'Поделиться')
   await page.getByRole('button', { name: 'Создать ссылку' }).click()
   const link = await page.getByLabel('Ссылка на промпт').inputValue()
   const guest = await another(browser, server, `guest-${email}`)
   await guest.goto(link)
   await expect(title(guest, 'Секретный рецепт')).toBeVisible()
-  await act(guest, 'Сохранить себе')
+  await action(guest, 'Сохранить себе')
   await expect(guest.getByRole('button', { name: 'Изменить' })).toBeVisible()
   await page.getByRole('button', { name: 'Закрыть ссылку' }).click()
   await expect(page.getByRole('button', { name: 'Создать ссылку' })).toBeVisible()

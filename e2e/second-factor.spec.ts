@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, linkIn, signIn, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 /** What an authenticator app shows, RFC 6238. The next code is accepted too, and does not run out meanwhile. */
 function codeOf(key: string, ahead: 0 | 1 = 1): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = [...key].map((mail) => alphabet.indexOf(mail).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead))
@@ -17,11 +17,11 @@ function codeOf(key: string, ahead: 0 | 1 = 1): string {
 
 /** Follows a sign-in link and stops at the second step. */
 async function takeFirstStep(page: Page, server: TestServer, email: string): Promise<void> {
-  const before = (await server.letters(email)).length
+  const before = (await server.emails(email)).length
   await page.goto('/auth/signin')
   await page.getByLabel('Электронная почта').fill(email)
   await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
-  await expect.poll(async () => (await server.letters(email)).length).toBeGreaterThan(before)
+  await expect.poll(async () => (await server.emails(email)).length).toBeGreaterThan(before)
   await page.goto(await linkIn(server, email, /^Вход в «/))
 }
 
@@ -141,8 +141,8 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   await page.getByRole('button', { name: 'Сделать администратором' }).click()
   await dialog.getByRole('button', { name: 'Прислать код' }).click()
   await expect(dialog.getByLabel('Код из письма')).toBeVisible()
-  const letters = await server.letters('owner@example.test')
-  const code = letters.find(({ subject }) => subject.includes('Код подтверждения'))?.text.match(/\b\d{6}\b/)?.[0]
+  const emails = await server.emails('owner@example.test')
+  const code = emails.find(({ subject }) => subject.includes('Код подтверждения'))?.text.match(/\b\d{6}\b/)?.[0]
   await dialog.getByLabel('Код из письма').fill(code ?? '')
   await dialog.getByRole('button', { name: 'Подтвердить' }).click()
   await expect(page.getByText('Теперь это администратор')).toBeVisible()

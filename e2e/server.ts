@@ -8,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { freePort } from '../scripts/lib/services.mjs'
 import { startScriptedModel } from './model.ts'
 
-export interface Letter {
+export interface EmailMessage {
   to: string
   subject: string
   text: string
@@ -17,9 +17,9 @@ export interface Letter {
 /** The built product in a process of its own, on a folder of its own. */
 export interface TestServer {
   url: string
-  letters: (to: string) => Promise<Letter[]>
+  emails: (to: string) => Promise<EmailMessage[]>
   /** Makes the stand-in of the payment gateway do something it does by itself in life. */
-  gateway: (act: string, control?: Record<string, unknown>) => Promise<void>
+  gateway: (action: string, control?: Record<string, unknown>) => Promise<void>
   /** Stops it and starts it again on the same data, as a new build if asked. */
   restart: (env?: Record<string, string>) => Promise<void>
   /** Kills it in the middle of whatever it does and starts it again on the same data. */
@@ -58,16 +58,16 @@ export async function startServer(): Promise<TestServer> {
 
   return {
     url,
-    letters: async (to) => {
-      const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
-      return all.filter((letter) => letter.to === to)
+    emails: async (to) => {
+      const all = (await (await fetch(`${url}/dev/mail.json`)).json()) as EmailMessage[]
+      return all.filter((mail) => mail.to === to)
     },
-    gateway: async (act, control = {}) => {
-      const answer = await fetch(`http://127.0.0.1:${port + 1}/__fake/${act}`, {
+    gateway: async (action, control = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${port + 1}/__fake/${action}`, {
         method: 'POST',
         body: JSON.stringify(control),
       })
-      if (!answer.ok) throw new Error(`The gateway would not ${act}: ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`The gateway would not ${action}: ${await answer.text()}`)
     },
     restart: (env) => again(async () => {}, env),
     kill: () => again(async () => {}, {}, 'SIGKILL'),
@@ -97,14 +97,14 @@ async function addModel(url: string) {
       body: JSON.stringify(body),
     })
   await post('/api/auth/sign-in/magic-link', { email: owner, callbackURL: '/' })
-  let letter: Letter | undefined
-  while (!letter) {
+  let mail: EmailMessage | undefined
+  while (!mail) {
     await pause(50)
-    const letters = (await (await fetch(`${url}/dev/mail.json`)).json()) as Letter[]
-    letter = letters.find(({ to }) => to === owner)
+    const emails = (await (await fetch(`${url}/dev/mail.json`)).json()) as EmailMessage[]
+    mail = emails.find(({ to }) => to === owner)
   }
   // As the button of the page behind the link does: nothing else here keeps cookies.
-  const link = new URL(letter.text.match(/https?:\/\/\S+/)?.[0] ?? '')
+  const link = new URL(mail.text.match(/https?:\/\/\S+/)?.[0] ?? '')
   const press = { method: 'POST', headers: { origin: url }, body: link.searchParams, redirect: 'manual' } as const
   const opened = await fetch(url + link.pathname, press)
   const cookie = opened.headers

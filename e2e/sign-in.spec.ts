@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, linkIn, signIn, startSession, test } from './journey.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 test('a stranger is sent to sign in, gets a letter, opens the link and is inside', async ({ page, server, email }) => {
   await page.goto('/profile')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, test } from './steps.ts'
 
 /** What a first visit costs on the wire. A budget, not a timing: the same build always weighs the same. */
 

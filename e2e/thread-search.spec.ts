@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 import { ask, begin, fromMenu, panel } from './thread-steps.ts'
 
 /** Finding chats, showing them to others, taking them along, and how they behave. */

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { expect, startSession, test } from './journey.ts'
 import type { TestServer } from './server.ts'
+import { expect, startSession, test } from './steps.ts'
 import { begin, fromMenu, panel } from './thread-steps.ts'
 
 /** Chats outside the conversation: the panel, the page, the archive, the trash. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, startSession, test } from './journey.ts'
-import { HEARD } from './model.ts'
+import { TRANSCRIPT } from './model.ts'
+import { expect, startSession, test } from './steps.ts'
 
 /** A voice recorded in the page. The browser brings a microphone of its own that beeps. */
 
@@ -31,7 +31,7 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
   await expect(page.getByLabel('Прослушать запись')).toBeVisible()
   await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
   const list = page.getByRole('list', { name: 'Записи' })
-  await expect(list.getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(list.getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
   await expect(list).toContainText(/0:0[34]/)
 })
 
@@ -44,7 +44,7 @@ test('a page that is closed in the middle of a recording loses no word of it', a
   await expect(kept(page)).toHaveCount(1)
   await expect(kept(page)).toContainText(/0:0[23]/)
   await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
-  await expect(page.getByRole('list', { name: 'Записи' }).getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Записи' }).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
 test('what is not wanted is not kept', async ({ page, server, email }) => {

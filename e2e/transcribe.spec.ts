@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, signIn, startSession, test } from './journey.ts'
-import { expectGoodLook } from './look-check.ts'
-import { HEARD } from './model.ts'
+import { TRANSCRIPT } from './model.ts'
 import { wav } from './sound.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** Recordings become text. What the scripted model hears is in e2e/model.ts. */
 
@@ -19,7 +19,7 @@ async function choose(page: Page, name: string, seconds = 3, rate = 8000) {
 async function transcribe(page: Page, name: string) {
   await choose(page, name)
   await card(page, name).getByRole('button', { name: 'Расшифровать' }).click()
-  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 }
 
 test('a file becomes text: price before, listening along, correcting, saving, asking', async ({
@@ -37,11 +37,14 @@ test('a file becomes text: price before, listening along, correcting, saving, as
   await expect(list(page)).toContainText(/0:03 · 30\sсимволов/)
   await list(page).getByRole('link', { name: 'Планёрка' }).click()
   await expect(page).toHaveURL(/\/transcribe\?id=/)
-  await expect(line(page, '0:01')).toHaveText(HEARD[1] ?? '')
+  await expect(line(page, '0:01')).toHaveText(TRANSCRIPT[1] ?? '')
 
   await page.getByRole('button', { name: 'Слушать с 0:02' }).click()
   await expect(page.getByRole('slider', { name: 'Место в записи' })).toHaveValue('2')
-  await expect(page.getByRole('listitem').filter({ hasText: HEARD[2] ?? '' })).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('listitem').filter({ hasText: TRANSCRIPT[2] ?? '' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
 
   await line(page, '0:01').fill('Сегодня обсуждаем договор поставки.')
   await expect(page.getByText('Исправления сохранены')).toBeVisible()
@@ -58,7 +61,7 @@ test('a file becomes text: price before, listening along, correcting, saving, as
 
   await page.getByRole('button', { name: 'Ещё', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Вернуть исходный текст' }).click()
-  await expect(line(page, '0:01')).toHaveText(HEARD[1] ?? '')
+  await expect(line(page, '0:01')).toHaveText(TRANSCRIPT[1] ?? '')
   await page.getByRole('button', { name: 'Переименовать' }).click()
   await page.getByRole('textbox', { name: 'Название записи' }).fill('Встреча')
   await page.keyboard.press('Enter')
@@ -95,7 +98,7 @@ test('a failure says why, costs nothing, and can be tried again', async ({ page,
   await expect(page.getByRole('alert')).toContainText('Модель не смогла прочитать запись')
   await expect(page.getByRole('alert')).toContainText('Символы не списаны')
   await page.getByRole('button', { name: 'Повторить' }).click()
-  await expect(line(page, '0:00')).toHaveText(HEARD[0] ?? '')
+  await expect(line(page, '0:00')).toHaveText(TRANSCRIPT[0] ?? '')
 })
 
 test('work that takes long can be left, and stopped: what the model was sent is paid', async ({
@@ -133,7 +136,7 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await expect(card(page, 'Лекция.wav').getByRole('status')).toContainText(/Загружается: 4\d\s%/)
   isHeld = false
   await page.reload()
-  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
   expect(sent.filter((offset) => offset === '0')).toHaveLength(1)
   await expect(card(page, 'Лекция.wav')).toBeHidden()
 })
@@ -146,7 +149,7 @@ test('a network that goes and comes back only delays an upload', async ({ page, 
   await card(page, 'Связь.wav').getByRole('button', { name: 'Расшифровать' }).click()
   await expect(card(page, 'Связь.wav').getByRole('status')).toContainText('Нет связи')
   await context.setOffline(false)
-  await expect(list(page).getByText(HEARD[0] ?? '')).toBeVisible()
+  await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
 test('a microphone that is refused is explained, and everything else stays usable', async ({ page, server, email }) => {
@@ -168,5 +171,5 @@ test('the screen looks right at both widths and in both themes', async ({ page, 
   const [href] = await list(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  for (const path of ['/transcribe', href ?? '']) await expectGoodLook(page, path)
+  for (const path of ['/transcribe', href ?? '']) await expectGoodVisuals(page, path)
 })

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, test } from './steps.ts'
 
 test('a new build id brings a calm notice, and «Обновить» loads the new build', async ({ page, server, email }) => {
   await signIn(page, server, email)

@@ -5,10 +5,10 @@ import { openDatabase } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import { seed } from '#server/db/seed.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
+import { findEmbedder, openKnowledge } from '#server/features/knowledge/deps.ts'
 import { rankByVectors } from '#server/features/knowledge/rank-vectors.ts'
 import { rankByWords } from '#server/features/knowledge/rank-words.ts'
 import { rank } from '#server/features/knowledge/retrieve.ts'
-import { findEmbedder, openKnowledge } from '#server/features/knowledge/world.ts'
 import { openLog } from '#server/lib/log.ts'
 import { readModelProviders } from '#server/llm/provider-keys.ts'
 import { createProviders } from '#server/llm/providers.ts'
@@ -46,23 +46,23 @@ try {
 async function evaluate(): Promise<number> {
   const { db } = database
   const providers = isDemo ? { embed: () => demoEmbed } : createProviders(configured)
-  const world = await openKnowledge(database, providers, openLog('warn'))
+  const app = await openKnowledge(database, providers, openLog('warn'))
   if (wanted) await addEmbedder(wanted)
   const library = await readLibrary()
   const started = performance.now()
-  const assistantId = await fillLibrary(db, world, library)
+  const assistantId = await fillLibrary(db, app, library)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${library.documents.length} documents in ${seconds} s, ${library.questions.length} questions`)
 
   const byWords: Rank = (question) => rankByWords(db, assistantId, question, CANDIDATES)
   const words = await recallOf(db, library.questions, byWords)
   show('by words', words)
-  const embedder = await findEmbedder(db, world)
+  const embedder = await findEmbedder(db, app)
   if (embedder) {
     const ask = (question: string) => ({ assistantId, question, limit: CANDIDATES })
-    const byVectors: Rank = (question) => rankByVectors(db, world, embedder, ask(question))
+    const byVectors: Rank = (question) => rankByVectors(db, app, embedder, ask(question))
     show(`by vectors (${embedder.name})`, await recallOf(db, library.questions, byVectors))
-    show('merged', await recallOf(db, library.questions, (question) => rank(db, world, { assistantId, question })))
+    show('merged', await recallOf(db, library.questions, (question) => rank(db, app, { assistantId, question })))
   } else console.log('by vectors: no embedding model, see the head of eval/retrieval.ts')
   return words.share
 }

@@ -11,28 +11,30 @@ import { authRoutes } from './auth/routes.ts'
 import type { FactorChecks } from './auth/second-factor/requirement.ts'
 import { sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
-import type { AnswersWorld } from './features/answers/open.ts'
+import type { Mailbox } from './email/mailbox.ts'
+import { mailboxRoutes } from './email/mailbox-routes.ts'
+import type { AnswersDeps } from './features/answers/open.ts'
 import { answerRoutes } from './features/answers/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
-import { watchSignInActs } from './features/audit/sign-in-acts.ts'
+import { watchSignInActions } from './features/audit/sign-in-actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
+import type { FileDeps } from './features/files/deps.ts'
 import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
-import type { FileWorld } from './features/files/world.ts'
 import type { Health } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
 import { helpRoutes } from './features/help/routes.ts'
+import type { ImageQueue } from './features/images/image-queue.ts'
 import { imageRoutes } from './features/images/routes.ts'
-import type { Studio } from './features/images/studio.ts'
-import type { KnowledgeWorld } from './features/knowledge/world.ts'
+import type { KnowledgeDeps } from './features/knowledge/deps.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
+import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
-import type { Payments } from './features/payments/world.ts'
 import { promptRoutes } from './features/prompts/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
@@ -50,15 +52,13 @@ import type { Limits } from './http/limits.ts'
 import { loopbackOnly, refuseForwarded } from './http/loopback.ts'
 import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
-import { createPlaces } from './http/places.ts'
 import { type App, type Env, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
+import { createSlots } from './http/slots.ts'
 import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
-import type { Mailbox } from './mail/mailbox.ts'
-import { mailboxRoutes } from './mail/mailbox-routes.ts'
 import type { Instance } from './work/instance.ts'
 
 /** Everything the server is made of, opened by main.ts or by a test. */
@@ -79,14 +79,14 @@ export interface Deps {
   /** The models behind the providers' names. */
   providers: Providers
   /** Writes answers and lets them be read. */
-  answers: AnswersWorld
-  files: FileWorld
+  answers: AnswersDeps
+  files: FileDeps
   /** The process that owns what runs long here. */
   instance: Pick<Instance, 'id'>
   /** What assistants know of their files. */
-  knowledge: KnowledgeWorld
+  knowledge: KnowledgeDeps
   /** Draws pictures. */
-  studio: Studio
+  imageQueue: ImageQueue
   /** Listens to recordings. */
   transcriptions: Transcriptions
   payments: Payments
@@ -115,7 +115,7 @@ const TOO_MANY_STREAMS = 'Открыто слишком много ответо�
 export function createApp(deps: Deps): App {
   const { auth, page, settings, limitSettings = readLimits().settings } = deps
   const { totals } = limitSettings
-  const takeStream = createPlaces('open-streams', totals['open-streams'], TOO_MANY_STREAMS)
+  const takeStream = createSlots('open-streams', totals['open-streams'], TOO_MANY_STREAMS)
   const app: App = new Hono<Env>()
   app.onError(answerError)
   app.notFound(answerNotFound)
@@ -139,7 +139,7 @@ export function createApp(deps: Deps): App {
   app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
-  authRoutes(app, auth, deps.limits, watchSignInActs)
+  authRoutes(app, auth, deps.limits, watchSignInActions)
   app.use('/api/*', checkOrigin(settings.trustedOrigins))
   app.use('/api/*', async (c, next) => {
     await deps.limits('api', c.var.ip)
@@ -158,8 +158,8 @@ export function createApp(deps: Deps): App {
   promptRoutes(app, totals)
   fileRoutes(app, { ...deps, ...deps.files })
   auditRoutes(app)
-  assistantRoutes(app, { ...deps, ...deps.files, findExcerpts: deps.answers.findExcerpts, takeStream })
-  imageRoutes(app, { storage: deps.files.storage, studio: deps.studio })
+  assistantRoutes(app, { ...deps, ...deps.files, findPassages: deps.answers.findPassages, takeStream })
+  imageRoutes(app, { storage: deps.files.storage, imageQueue: deps.imageQueue })
   transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
   limitRoutes(app, limitSettings, deps.knowledge.freeSymbols)
   statisticsRoutes(app)

@@ -1,17 +1,19 @@
 import type { Database } from './db/client.ts'
 import { isClockOff } from './db/clock.ts'
+import type { Mail } from './email/mail.ts'
+import { startOutbox } from './email/outbox.ts'
 import { createAnswerRecovery } from './features/answers/recover.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
 import { sweepHolds } from './features/billing/sweeper.ts'
+import type { FileDeps } from './features/files/deps.ts'
 import { readLeft } from './features/files/reading.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
-import type { FileWorld } from './features/files/world.ts'
 import type { Health } from './features/health/health.ts'
 import { recoverImages } from './features/images/recover.ts'
+import type { KnowledgeDeps } from './features/knowledge/deps.ts'
 import { scheduleKnowledge } from './features/knowledge/schedule.ts'
-import type { KnowledgeWorld } from './features/knowledge/world.ts'
+import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
-import type { PaymentWorld } from './features/payments/world.ts'
 import { schedulePrompts } from './features/prompts/schedule.ts'
 import { scheduleStatistics } from './features/statistics/schedule.ts'
 import { deleteExpected } from './features/storage/cleaning.ts'
@@ -25,8 +27,6 @@ import { countRecovered } from './http/metrics.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { startSweep } from './jobs/sweeps.ts'
 import type { Log } from './lib/log.ts'
-import type { Mail } from './mail/mail.ts'
-import { startOutbox } from './mail/outbox.ts'
 import type { Instance } from './work/instance.ts'
 import { createRecovery } from './work/recovery.ts'
 
@@ -37,9 +37,9 @@ export interface BackgroundDeps {
   publish: Publish
   health: Health
   mail: Mail
-  payments: PaymentWorld
-  files: FileWorld
-  knowledge: KnowledgeWorld
+  payments: PaymentDeps
+  files: FileDeps
+  knowledge: KnowledgeDeps
   owned: OwnedStorage
   transcriptions: Transcriptions
   onError: (error: unknown) => void
@@ -48,7 +48,7 @@ export interface BackgroundDeps {
 /** How often each process looks for what dead ones left. */
 const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
-const LOOK_FOR_RECORDINGS_MS = 5000
+const CLAIM_RECORDINGS_MS = 5000
 const DELETE_FILES_MS = 5000
 const COMPARE_CLOCKS_MS = 60_000
 
@@ -69,8 +69,8 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
     await scheduleBilling(jobs, { ...billing, personKey: deps.payments.personKey }),
     every('recover', RECOVER_MS, recovery(deps, billing)),
     every('read-files', READ_FILES_MS, () => readLeft(reading)),
-    every('look-for-recordings', LOOK_FOR_RECORDINGS_MS, async () => {
-      transcriptions.hearing.kick()
+    every('look-for-recordings', CLAIM_RECORDINGS_MS, async () => {
+      transcriptions.transcriptionQueue.wake()
       return 0
     }),
     every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
@@ -99,13 +99,13 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
 /** Answers and pictures first: they end their own holds, with what was kept of them. */
 function recovery({ database, instance, log, publish }: BackgroundDeps, billing: Parameters<typeof sweepHolds>[0]) {
   const { db } = database
-  const world = { db, publish, log }
+  const deps = { db, publish, log }
   return createRecovery({
     ...{ db, instance, log },
     onRecovered: countRecovered,
     kinds: [
-      { kind: 'answer', recover: createAnswerRecovery(world) },
-      { kind: 'image', recover: () => recoverImages(world) },
+      { kind: 'answer', recover: createAnswerRecovery(deps) },
+      { kind: 'image', recover: () => recoverImages(deps) },
       { kind: 'hold', recover: () => sweepHolds(billing) },
     ],
   })

@@ -29,7 +29,7 @@ test('with nothing set it is the try-out: loopback, embedded database, letters i
     startSymbols: 20_000,
     embeddingFreeSymbols: 5_000_000,
     defaultModel: 'gpt-4.1-mini',
-    modelTimeouts: { firstWordMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 },
+    modelTimeouts: { firstTokenMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 },
     smtp: null,
     database: { folder: expect.stringMatching(/data\/database$/) },
   })
@@ -148,7 +148,7 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
 })
 
 test('payment is set up by shop and key together; a wrong or dangerous setting is named', () => {
-  expect(readConfig({}).payments).toEqual({ settings: null, standIn: false })
+  expect(readConfig({}).payments).toEqual({ settings: null, fakeBepaid: false })
   expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.settings).toEqual({
     shopId: '361',
     secretKey: 'key',
@@ -166,7 +166,7 @@ test('payment is set up by shop and key together; a wrong or dangerous setting i
 })
 
 test('the stand-in of the gateway and test cards are for trying out only', () => {
-  expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.standIn).toBe(true)
+  expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.fakeBepaid).toBe(true)
   expect(complaint({ ...production, BEPAID_STAND_IN: '1' })).toContain('BEPAID_STAND_IN')
   expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')
   expect(complaint({ BEPAID_STAND_IN: '1', BEPAID_SHOP_ID: '1', BEPAID_SECRET_KEY: 'k' })).toContain('BEPAID_STAND_IN')

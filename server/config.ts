@@ -202,7 +202,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,
     modelTimeouts: {
-      firstWordMs: e.MODEL_FIRST_WORD_SECONDS * 1000,
+      firstTokenMs: e.MODEL_FIRST_WORD_SECONDS * 1000,
       silenceMs: e.MODEL_SILENCE_SECONDS * 1000,
       thinkingMs: e.MODEL_THINKING_SECONDS * 1000,
     },

@@ -13,11 +13,11 @@ const init = ({ method, body }: Endpoint): RequestInit => ({
 })
 const label = (call: Endpoint) => `${call.method} ${call.path}`
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp()
+  app = await startTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 test('no two calls share a method and a path', () => {
   const labels = calls.map(label)
@@ -26,7 +26,7 @@ test('no two calls share a method and a path', () => {
 
 describe('every call is mounted', () => {
   test.each(calls.map((call) => [label(call), call] as const))('%s', async (_, call) => {
-    const user = await world.signIn()
+    const user = await app.signIn()
     const response = await user.fetch(address(call), init(call))
     const body: unknown = await response.json().catch(() => null)
     expect(body).not.toMatchObject({ message: 'Такого адреса нет.' })
@@ -38,7 +38,7 @@ describe('a call for signed-in people answers 401 without a session', () => {
   test.each(calls.filter(({ who }) => who !== 'anyone').map((call) => [label(call), call] as const))(
     '%s',
     async (_, call) => {
-      const response = await world.visitor().fetch(address(call), init(call))
+      const response = await app.visitor().fetch(address(call), init(call))
       expect(response.status).toBe(401)
       expect(await response.json()).toMatchObject({
         status: 401,
@@ -53,7 +53,7 @@ describe('a call for admins answers 403 to a user', () => {
   const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
   let user: SignedIn
   beforeAll(async () => {
-    user = await world.signIn()
+    user = await app.signIn()
   })
   test.each(adminCalls)('%s', async (_, call) => {
     const response = await user.fetch(address(call), init(call))
@@ -63,7 +63,7 @@ describe('a call for admins answers 403 to a user', () => {
 })
 
 test('the OpenAPI document holds every call, and its page names them', async () => {
-  const user = world.visitor()
+  const user = app.visitor()
   const document = (await (await user.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> }
   const page = await (await user.fetch('/api/docs')).text()
   for (const call of calls) {

@@ -10,8 +10,8 @@ import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { createBepaid } from '#server/payments/bepaid.ts'
+import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
 import { createSignatureCheck } from '#server/payments/signature.ts'
-import { startStandIn } from '#server/payments/stand-in/stand-in.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
 import { createRandom } from '#server/testing/fuzz/values.ts'
@@ -26,20 +26,20 @@ const SLOW_MS = 1000
 const GROWTH_BYTES = 64 * 1024 * 1024
 const OWNER = 'owner@example.test'
 
-let world: TestApp
+let testApp: TestApp
 const errors = new PassThrough()
 let provider: FakeOpenAi
-let gateway: Awaited<ReturnType<typeof startStandIn>>
+let gateway: Awaited<ReturnType<typeof startFakeBepaid>>
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  gateway = await startStandIn({
+  gateway = await startFakeBepaid({
     port: 0,
     shopId: '361',
     secretKey: 'a secret',
     retryPausesMs: [],
-    send: async (url, init) => world.app.request(new URL(url).pathname, init),
+    send: async (url, init) => testApp.app.request(new URL(url).pathname, init),
   })
-  world = await startTestApp({
+  testApp = await startTestApp({
     startSymbols: 1_000_000,
     shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
     deps: {
@@ -47,12 +47,12 @@ beforeAll(async () => {
       log: openLog('error', errors),
     },
   })
-  await world.db.update(models).set({ provider: 'fake' })
+  await testApp.db.update(models).set({ provider: 'fake' })
   for (const kind of ['text', 'image', 'transcription'] as const)
-    await world.db.insert(models).values({ id: kind, name: kind, kind, provider: 'fake', providerModel: kind })
+    await testApp.db.insert(models).values({ id: kind, name: kind, kind, provider: 'fake', providerModel: kind })
 })
 afterAll(async () => {
-  await world.close()
+  await testApp.close()
   await provider.close()
   await gateway.close()
 })
@@ -61,9 +61,9 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
   timeout: requests * 100 + 60_000,
 }, async () => {
   const random = createRandom(seed)
-  const targets = allTargets(world)
+  const targets = allTargets(testApp)
   const ids = createIds()
-  const people = { user: await world.signIn(), admin: await world.signIn(OWNER) }
+  const people = { user: await testApp.signIn(), admin: await testApp.signIn(OWNER) }
   const failed: string[] = []
   const slow: string[] = []
   let before = 0
@@ -73,10 +73,10 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
     const target = random.pick(targets)
     const who = random.pick(['user', 'admin', 'admin', 'nobody'] as const)
     const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
-    const visitor = who === 'nobody' ? world.visitor() : people[who]
+    const visitor = who === 'nobody' ? testApp.visitor() : people[who]
     const { status, ms, text } = await send(visitor, request)
     const logged = String(errors.read() ?? '').slice(0, 600)
-    if (isFailure(status, text, logged))
+    if (isServerError(status, text, logged))
       failed.push(`${status} ${described(who, target, request)}\n  ${text.slice(0, 200)} ${logged}`)
     else ids.learn(target.path, text)
     // A busy machine may be late once; what is slow three times in a row is slow.
@@ -117,22 +117,22 @@ async function isSlowAgain(visitor: Pick<SignedIn, 'fetch'>, request: FuzzReques
 }
 
 /** What an administrator has switched off or deleted is refused with a sentence; everything else above 499 is our fault. */
-function isFailure(status: number, text: string, logged: string): boolean {
+function isServerError(status: number, text: string, logged: string): boolean {
   return logged !== '' || (status >= 500 && !/"code":"(unavailable|payments_off)"/.test(text))
 }
 
 /** A request may have signed somebody out, banned or deleted them. */
 async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<void> {
-  world.outbox.length = 0
+  testApp.outbox.length = 0
   provider.asked.length = 0
   const isThere = async (visitor: SignedIn) => (await visitor.call(pageApi.state, {})).user?.id === visitor.user.id
-  if (!(await isThere(people.user))) people.user = await world.signIn()
+  if (!(await isThere(people.user))) people.user = await testApp.signIn()
   if (await isThere(people.admin)) return
-  await world.db
+  await testApp.db
     .update(users)
     .set({ banned: false, banExpires: null, email: OWNER })
     .where(eq(users.id, people.admin.user.id))
-  people.admin = await world.signIn(OWNER)
+  people.admin = await testApp.signIn(OWNER)
 }
 
 /** Ids that answers have named, by the first word of the address, so that later requests reach what is there. */

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 
 /** What a person at the terminal needs next: the address, where letters go, how to become the owner. */
 export function greet(config: Config, address: string, buildId: string): void {
-  const letters = config.smtp
+  const emails = config.smtp
     ? `уходят через ${new URL(config.smtp.url).host}`
     : `складываются в ${config.appUrl}/dev/mail`
   const owner =
@@ -11,15 +11,15 @@ export function greet(config: Config, address: string, buildId: string): void {
       : config.firstUserIsAdmin
         ? 'кто войдёт первым (или задайте ADMIN_EMAILS)'
         : 'никто: задайте ADMIN_EMAILS=вы@почта'
-  const { standIn, settings } = config.payments
-  const payment = standIn ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
+  const { fakeBepaid, settings } = config.payments
+  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   process.stdout.write(
     [
       '',
       `  ${config.appName}: ${config.appUrl}`,
       `  Слушаю:        ${address}`,
-      `  Письма:        ${letters}`,
+      `  Письма:        ${emails}`,
       `  Администратор: ${owner}`,
       `  Оплата:        ${payment}`,
       `  Данные:        ${data}`,

@@ -46,7 +46,7 @@ function start(env: Record<string, string>, flags: string[] = []) {
   }
 }
 
-const askForLetter = (port: string, email: string) =>
+const askForEmail = (port: string, email: string) =>
   fetch(`http://127.0.0.1:${port}/api/auth/sign-in/magic-link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
@@ -76,9 +76,9 @@ test(
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain('уже занята')
 
-    expect((await askForLetter(PORT, 'kept@example.test')).status).toBe(200)
-    const letters = (await (await fetch(`http://127.0.0.1:${PORT}/dev/mail.json`)).json()) as { text: string }[]
-    const token = letters[0]?.text.match(/token=([^&\s]+)/)?.[1]
+    expect((await askForEmail(PORT, 'kept@example.test')).status).toBe(200)
+    const emails = (await (await fetch(`http://127.0.0.1:${PORT}/dev/mail.json`)).json()) as { text: string }[]
+    const token = emails[0]?.text.match(/token=([^&\s]+)/)?.[1]
     first.child.kill('SIGKILL')
     await first.exited
 
@@ -143,9 +143,9 @@ test.each([
   ['a rejection', `Promise.reject(new Error('planted'))`],
 ])(
   '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
-  async (_, fault) => {
+  async (_, kind) => {
     const PORT = String(await freePort())
-    const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${fault}})`
+    const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`
     const server = start({ PORT }, ['--import', plant])
     await server.serving()
 

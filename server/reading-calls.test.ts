@@ -4,9 +4,9 @@ import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { USER_EXPORT } from '#contract/user-desk.ts'
+import { USER_EXPORT } from '#contract/users-admin.ts'
 import { orders } from '#server/db/schema.ts'
-import { type PaidWorld, startPaidWorld } from './features/payments/testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './features/payments/testing/paid-app.ts'
 import { aBranch, aThread } from './testing/builders.ts'
 
 /** One walk over all GETs of the contract: another site can make a browser ask for any of them. */
@@ -19,21 +19,21 @@ const withEffects = gets.filter(({ effects }) => effects)
 const reads = gets.filter(({ effects, path }) => !effects && !path.startsWith('/api/auth/'))
 const named = (list: Endpoint[]) => list.map((call) => [call.path, call] as const)
 
-let world: PaidWorld
+let app: PaidApp
 let ids: Record<string, string>
 let bundleId: string
 beforeAll(async () => {
-  world = await startPaidWorld()
-  const { owner, db } = world
+  app = await startPaidApp()
+  const { owner, db } = app
   const thread = await aThread(db, owner.user.id)
   await aBranch(db, thread, 2)
   const shared = await owner.call(threadsApi.share, { params: { id: thread.id } })
   const prompt = await owner.call(promptsApi.create, { body: { title: 'Письмо', content: 'Напиши письмо' } })
-  const plan = await world.aPlan()
-  bundleId = (await world.aBundle()).id
-  await world.subscribe(owner, plan.id)
-  await world.buyBundle(owner, bundleId)
-  const [order] = await world.ordersOf(owner)
+  const plan = await app.aPlan()
+  bundleId = (await app.aBundle()).id
+  await app.subscribe(owner, plan.id)
+  await app.buyBundle(owner, bundleId)
+  const [order] = await app.ordersOf(owner)
   ids = {
     '/api/threads': thread.id,
     '/api/prompts': prompt.id,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     shareId: String(Object.values(shared).find((value) => typeof value === 'string')),
   }
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 function addressOf({ path }: Pick<Endpoint, 'path'>): string {
   const own = ids[path.split('/').slice(0, 3).join('/')] ?? 'none'
@@ -55,10 +55,10 @@ function addressOf({ path }: Pick<Endpoint, 'path'>): string {
 
 test.each(named(reads))('%s writes nothing', async (_, call) => {
   // On a real Postgres a setting reaches one connection of many; the embedded database has one.
-  if (world.url) return
-  await world.database.execute('set default_transaction_read_only = on')
-  const answer = await world.owner.fetch(addressOf(call))
-  await world.database.execute('set default_transaction_read_only = off')
+  if (app.url) return
+  await app.database.execute('set default_transaction_read_only = on')
+  const answer = await app.owner.fetch(addressOf(call))
+  await app.database.execute('set default_transaction_read_only = off')
   expect(answer.status).toBeLessThan(500)
 })
 
@@ -73,27 +73,27 @@ const foreign = [
 
 test.each(named(withEffects))('%s is refused to everybody but our own page', async (_, call) => {
   for (const [who, headers] of foreign) {
-    const answer = await world.owner.fetch(addressOf(call), { headers })
+    const answer = await app.owner.fetch(addressOf(call), { headers })
     expect([who, answer.status]).toEqual([who, 403])
   }
   const own = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
-  expect((await world.owner.fetch(addressOf(call), { headers: own })).status).not.toBe(403)
-  expect((await world.owner.fetch(addressOf(call))).status).not.toBe(403)
+  expect((await app.owner.fetch(addressOf(call), { headers: own })).status).not.toBe(403)
+  expect((await app.owner.fetch(addressOf(call))).status).not.toBe(403)
 })
 
 test('a link of another site opens no order', async () => {
-  const anna = await world.signIn()
-  const before = await world.db.$count(orders)
+  const anna = await app.signIn()
+  const before = await app.db.$count(orders)
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }
   await anna.fetch(`${paymentsApi.bundleUrl.path}?bundleId=${bundleId}`, { headers })
   await anna.fetch(paymentsApi.subscriptionUrl.path, { headers })
-  expect(await world.db.$count(orders)).toBe(before)
+  expect(await app.db.$count(orders)).toBe(before)
 })
 
 test('the export of a person is downloaded by a link of our own page alone', async () => {
   const ask = async (site: string) => {
     const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': 'document' }
-    return (await world.owner.fetch(fillPath(USER_EXPORT, { id: world.owner.user.id }), { headers })).status
+    return (await app.owner.fetch(fillPath(USER_EXPORT, { id: app.owner.user.id }), { headers })).status
   }
   expect([await ask('cross-site'), await ask('same-origin')]).toEqual([403, 200])
 })

@@ -5,7 +5,7 @@ import { type Db, openDatabase } from './db/client.ts'
 import { longRunning } from './db/long-running.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { reconcile } from './features/billing/invariants.ts'
-import { openFiles } from './features/files/world.ts'
+import { openFiles } from './features/files/deps.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { openShop } from './payments/shop.ts'
@@ -48,8 +48,8 @@ async function compare(config: Config, db: Db, options: { since: Date; apply: bo
   if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
   const personKey = keyFor(await authSecret(config.authSecret, config.dataDir), PERSON_MARKS)
-  const world = { shop: openShop(settings), appName, appUrl, personKey, db, publish: () => {} }
-  const found = await compareWithGateway(world, options)
+  const deps = { shop: openShop(settings), appName, appUrl, personKey, db, publish: () => {} }
+  const found = await compareWithGateway(deps, options)
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
   const open = found.filter(({ attached }) => !attached).length
   const hint = open > 0 && !options.apply ? ' Исправить, что можно: добавьте --apply.' : ''

@@ -18,22 +18,24 @@ import { checkClock } from './db/clock.ts'
 import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
+import { openMailbox } from './email/mailbox.ts'
+import { smtpMail } from './email/smtp.ts'
 import { openAnswers } from './features/answers/open.ts'
-import { auditFactorChange } from './features/audit/factor-acts.ts'
+import { auditFactorChange } from './features/audit/factor-actions.ts'
 import { keepMarks } from './features/billing/person-marks.ts'
 import { giveStartGift } from './features/billing/start-gift.ts'
+import { openFiles } from './features/files/deps.ts'
 import { filesForModel } from './features/files/files.ts'
-import { openFiles } from './features/files/world.ts'
 import { databaseGauges } from './features/health/database-gauges.ts'
 import { createHealth } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
-import { createStudio } from './features/images/studio.ts'
-import { findExcerpts } from './features/knowledge/retrieve.ts'
-import { openKnowledge } from './features/knowledge/world.ts'
+import { createImageQueue } from './features/images/image-queue.ts'
+import { openKnowledge } from './features/knowledge/deps.ts'
+import { findPassages } from './features/knowledge/retrieve.ts'
 import { startModels } from './features/models/start-models.ts'
 import { askIfRenewalDue } from './features/payments/ask-renewal.ts'
-import { forgetPayer } from './features/payments/keep-event.ts'
 import { seedOffer } from './features/payments/offer.ts'
+import { forgetPayer } from './features/payments/store-event.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
 import { expectOrphans } from './features/storage/cleaning.ts'
@@ -51,8 +53,6 @@ import { newId } from './lib/ids.ts'
 import { openLog } from './lib/log.ts'
 import { normaliseEmail } from './lib/normalise-email.ts'
 import { createProviders } from './llm/providers.ts'
-import { openMailbox } from './mail/mailbox.ts'
-import { smtpMail } from './mail/smtp.ts'
 import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub } from './realtime/hub.ts'
@@ -105,16 +105,16 @@ export async function openServer(config: Config) {
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const limits = createLimits({ redis, pool }, config.limits.rows)
   const { mail, mailbox } = await openMail(config)
-  const letters = new Set<Promise<void>>()
+  const emails = new Set<Promise<void>>()
   const onBackground = (work: Promise<void>) => {
-    letters.add(work)
-    void work.finally(() => letters.delete(work))
+    emails.add(work)
+    void work.finally(() => emails.delete(work))
   }
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
   const secret = await authSecret(config.authSecret, config.dataDir)
   const personKey = keyFor(secret, PERSON_MARKS)
   const payments = { shop, log, onBackground, personKey, appName: config.appName, appUrl: config.appUrl }
-  const paymentWorld = { ...payments, db, publish: hub.publish }
+  const paymentDeps = { ...payments, db, publish: hub.publish }
   const origins = trustedOrigins(config.appUrl, config.production)
   const startGift = { db, limits, personKey, symbols: config.startSymbols, domains: config.giftDomains }
   const auth = createAuth({
@@ -167,12 +167,12 @@ export async function openServer(config: Config) {
     publish: hub.publish,
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
-    onOutOfSymbols: (userId) => askIfRenewalDue(paymentWorld, userId),
+    onOutOfSymbols: (userId) => askIfRenewalDue(paymentDeps, userId),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
-    findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
+    findPassages: (ctx, ask) => findPassages(ctx.db, knowledge, ask),
     storage: files.storage,
   })
-  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
+  const imageQueue = createImageQueue({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
   const transcriptions = openTranscriptions({
     db,
     instance,
@@ -221,7 +221,7 @@ export async function openServer(config: Config) {
     answers,
     files,
     knowledge,
-    studio,
+    imageQueue,
     transcriptions,
     site,
     mailbox,
@@ -238,7 +238,7 @@ export async function openServer(config: Config) {
   const background = await startBackground({
     ...{ database, instance, log, health, mail, files, knowledge, owned, transcriptions },
     publish: hub.publish,
-    payments: paymentWorld,
+    payments: paymentDeps,
     onError,
   })
   const server = await listen(app.fetch, config)
@@ -258,10 +258,10 @@ export async function openServer(config: Config) {
       log.info({ seconds: config.drainSeconds }, 'stopping: no new work is taken, running answers may finish')
       health.drain()
       const drainMs = config.drainSeconds * 1000
-      await Promise.all([answers.close(drainMs), studio.close(drainMs), transcriptions.close()])
+      await Promise.all([answers.close(drainMs), imageQueue.close(drainMs), transcriptions.close()])
       hub.close()
       await Promise.all([drain(server), files.pool.close(), background.close()])
-      await Promise.allSettled(letters)
+      await Promise.allSettled(emails)
       await closeShop()
       await instance.close()
       redis?.close()

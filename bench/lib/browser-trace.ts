@@ -13,10 +13,10 @@ interface TraceEvent {
 }
 
 /** Runs something and tells how long the longest task of the page's main thread worked meanwhile, in milliseconds. */
-export async function longestTaskCpu<Result>(browser: Browser, page: Page, act: () => Promise<Result>) {
+export async function longestTaskCpu<Result>(browser: Browser, page: Page, action: () => Promise<Result>) {
   const path = join(tmpdir(), `symbol-bench-trace-${process.pid}.json`)
   await browser.startTracing(page, { path, categories: ['toplevel', '__metadata'] })
-  const result = await act()
+  const result = await action()
   await browser.stopTracing()
   const { traceEvents } = JSON.parse(readFileSync(path, 'utf8')) as { traceEvents: TraceEvent[] }
   rmSync(path)

@@ -4,7 +4,7 @@ import { atEnd } from './ending.ts'
 import type { Person } from './people.ts'
 
 /** What the probe in the page tells. */
-export interface Told {
+export interface Reported {
   lcp: number
   tasks: { startTime: number; duration: number }[]
   frames: number[]
@@ -17,7 +17,7 @@ export interface Tab {
   page: Page
   cdp: CDPSession
   context: BrowserContext
-  tell: () => Promise<Told>
+  notify: () => Promise<Reported>
   /** Processor seconds of the page's main thread so far: other work on the machine does not stretch them. */
   cpu: () => Promise<{ script: number; all: number }>
 }
@@ -48,7 +48,7 @@ export async function openTab(browser: Browser, person: Person | null, address: 
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return { page, cdp, context, tell: () => page.evaluate('probe.tell()'), cpu: () => cpuOf(cdp) }
+  return { page, cdp, context, notify: () => page.evaluate('probe.tell()'), cpu: () => cpuOf(cdp) }
 }
 
 async function cpuOf(cdp: CDPSession) {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { assistants, files } from '#server/db/schema.ts'
-import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
+import { findPassages } from '#server/features/knowledge/retrieve.ts'
 import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import { newId } from '#server/lib/ids.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -45,8 +45,8 @@ export async function indexRows(embedded: boolean): Promise<Row[]> {
   }
   const ready = performance.now()
   const times = await health.stop(begun)
-  const found = await ours.stopAndLook((db) =>
-    findExcerpts(
+  const found = await ours.stopAndRead((db) =>
+    findPassages(
       db,
       { hasVectors: false, providers: { embed: () => null }, log: openLog('silent') },
       { assistantId, question: 'shipment 1137', most: 5000 },

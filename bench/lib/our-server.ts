@@ -31,7 +31,7 @@ export interface OurServer {
   port: number
   pid: number
   /** Works on the data behind the server's back; embedded data are free only while the server is down. */
-  stopAndLook: <Result>(look: (db: Db) => Promise<Result>) => Promise<Result>
+  stopAndRead: <Result>(look: (db: Db) => Promise<Result>) => Promise<Result>
 }
 
 /** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
@@ -73,7 +73,7 @@ export async function startOurs<Prepared>(
     port,
     pid: child.pid ?? 0,
     prepared,
-    stopAndLook: async (look) => {
+    stopAndRead: async (look) => {
       await end(child, 'SIGTERM')
       return withDatabase(where, look)
     },
@@ -82,25 +82,25 @@ export async function startOurs<Prepared>(
 
 async function withDatabase<Result>(
   where: Parameters<typeof openDatabase>[0],
-  act: (db: Db) => Promise<Result>,
+  action: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const database = await openDatabase(where, sqlFolders())
   await untilReady(database.migrate)
   try {
-    return await act(database.db)
+    return await action(database.db)
   } finally {
     await database.close()
   }
 }
 
 /** A database that has just been started takes connections before it can answer. */
-async function untilReady(act: () => Promise<void>, tries = 20): Promise<void> {
+async function untilReady(action: () => Promise<void>, tries = 20): Promise<void> {
   try {
-    await act()
+    await action()
   } catch (error) {
     if (tries === 0 || !String(error).includes('starting up')) throw error
     await sleep(250)
-    await untilReady(act, tries - 1)
+    await untilReady(action, tries - 1)
   }
 }
 

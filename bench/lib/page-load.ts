@@ -51,7 +51,7 @@ export async function measureLoad(browser: Browser, person: Person, url: string,
 }
 
 async function loadOnce(browser: Browser, person: Person, url: string): Promise<LoadCost> {
-  const { page, cdp, context, tell, cpu } = await openTab(browser, person, url)
+  const { page, cdp, context, notify, cpu } = await openTab(browser, person, url)
   await cdp.send('Network.enable')
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const field = page.getByLabel('Сообщение', { exact: true })
@@ -60,7 +60,7 @@ async function loadOnce(browser: Browser, person: Person, url: string): Promise<
   await field.waitFor({ timeout: PATIENCE_MS })
   const ready = traffic.take()
   await quiet(traffic)
-  const { lcp, tasks } = await tell()
+  const { lcp, tasks } = await notify()
   const work = (await cpu()).all
   const first = traffic.take()
   await page.reload()

@@ -51,10 +51,10 @@ export async function measureStream(browser: Browser, person: Person | null, url
   }
 }
 
-export async function untilSeen({ tell }: Pick<Tab, 'tell'>, everyMs = 300) {
+export async function untilSeen({ notify }: Pick<Tab, 'notify'>, everyMs = 300) {
   const until = performance.now() + PATIENCE_MS
   while (performance.now() < until) {
-    const told = await tell()
+    const told = await notify()
     if (told.seenAt > 0) return told
     await sleep(everyMs)
   }

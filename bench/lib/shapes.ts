@@ -36,10 +36,10 @@ export function piecesOf({ kind, pieces, nonce }: Order): string[] {
 export const textOf = (order: Order) => piecesOf(order).join('')
 
 /** Markdown of exactly so many letters, with all that answers usually have. */
-export function markdown(letters: number): string {
+export function markdown(emails: number): string {
   let text = ''
-  for (let no = 1; text.length < letters; no++) text += section(no)
-  return text.slice(0, letters)
+  for (let no = 1; text.length < emails; no++) text += section(no)
+  return text.slice(0, emails)
 }
 
 const section = (no: number) => `## Шаг ${no}. Что проверить сначала

@@ -18,6 +18,6 @@ export async function wrongAnswers(db: Db, streams: Side['streams']): Promise<st
 }
 
 /** What does not add up in the books, in words. */
-export async function booksOf(db: Db): Promise<string[]> {
+export async function ledgerProblems(db: Db): Promise<string[]> {
   return (await reconcile(db)).map(({ rule, userId, details }) => `${rule}: ${userId} ${details}`)
 }

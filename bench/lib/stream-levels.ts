@@ -45,7 +45,7 @@ interface Cost {
   failures: string[]
 }
 
-interface World {
+interface Deps {
   load: Worker
   model: Worker
 }
@@ -65,22 +65,22 @@ export async function memoryAtRest(ours: Side, floor: Side): Promise<{ ours: num
 
 /** So many streams at once through each of the two in turn, a few times: what disturbs one disturbs the other. */
 export async function measureLevel(
-  world: World,
+  app: Deps,
   { ours, floor }: { ours: Side; floor: Side },
   count: number,
   rounds: () => number,
 ): Promise<Level> {
   const measured = { ours: [] as Round[], floor: [] as Round[] }
-  for (const side of [floor, ours]) await run(world, side, WARM_UP)
+  for (const side of [floor, ours]) await run(app, side, WARM_UP)
   for (let round = 0; round < rounds(); round++) {
-    measured.floor.push(await run(world, floor, { ...USUAL, count }))
-    measured.ours.push(await run(world, ours, { ...USUAL, count }))
+    measured.floor.push(await run(app, floor, { ...USUAL, count }))
+    measured.ours.push(await run(app, ours, { ...USUAL, count }))
   }
   return { count, ours: costOf(measured.ours), floor: costOf(measured.floor) }
 }
 
 async function run(
-  { load, model }: World,
+  { load, model }: Deps,
   side: Side,
   { count, pieces, gapMs, rampMs }: typeof WARM_UP,
 ): Promise<Round> {

@@ -74,12 +74,12 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
   const send = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}/message`, 'POST')
   const list = ({ person }: Place) => timed(port, person, '/api/threads', 'GET')
   const open = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}`, 'GET')
-  const row = async (what: string, act: (place: Place) => Promise<number>): Promise<Row> => {
-    for (let i = 0; i < WARM_UP; i++) for (const place of [short, long]) await act(place)
+  const row = async (what: string, action: (place: Place) => Promise<number>): Promise<Row> => {
+    for (let i = 0; i < WARM_UP; i++) for (const place of [short, long]) await action(place)
     const times = { short: [] as number[], long: [] as number[] }
     for (let i = 0; i < TRIES; i++) {
-      times.short.push(await act(short))
-      times.long.push(await act(long))
+      times.short.push(await action(short))
+      times.long.push(await action(long))
     }
     return { what, ours: median(times.long), floor: median(times.short), goal: { timesFloor: SAME } }
   }

@@ -60,14 +60,14 @@ export function postgresCpu(): number {
 }
 
 /** Watches a process while something happens: what it spent, and the most memory it had. */
-export async function watch<Result>(pid: number, act: () => Promise<Result>) {
+export async function watch<Result>(pid: number, action: () => Promise<Result>) {
   const before = usage(pid)
   let peakMib = before.mib
   const timer = setInterval(() => {
     peakMib = Math.max(peakMib, tryUsage(pid)?.mib ?? 0)
   }, 200)
   try {
-    const result = await act()
+    const result = await action()
     return { result, cpu: usage(pid).cpu - before.cpu, peakMib }
   } finally {
     clearInterval(timer)

@@ -17,8 +17,8 @@ export interface Balancer {
 /** Says which instance answered, so that a scenario can kill just that one. */
 export const ANSWERED_BY = 'x-answered-by'
 
-const LOOK_MS = 250
-const LOOK_LIMIT_MS = 2000
+const POLL_MS = 250
+const HEALTH_CHECK_MS = 2000
 
 /**
  * Round robin over the instances that say they are ready. Nothing is repeated, except that a refused connection goes to
@@ -38,7 +38,7 @@ export async function startBalancer(): Promise<Balancer> {
   }
 
   async function look(upstream: Upstream) {
-    const limit = AbortSignal.timeout(LOOK_LIMIT_MS)
+    const limit = AbortSignal.timeout(HEALTH_CHECK_MS)
     const answer = await fetch(`http://127.0.0.1:${upstream.port}/api/health/ready`, { signal: limit }).catch(
       () => null,
     )
@@ -53,7 +53,7 @@ export async function startBalancer(): Promise<Balancer> {
       looking.add(upstream)
       void look(upstream).finally(() => looking.delete(upstream))
     }
-  }, LOOK_MS)
+  }, POLL_MS)
 
   const server = createServer(async (incoming, outgoing) => {
     const found = await reach(candidates())

@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts'
 import { differences, writeOrder } from './text.ts'
 
 /** What is wrong after a scenario; nothing is what is wanted. */
-export interface Faults {
+export interface FieldErrors {
   lost: number
   duplicated: number
   charges: number
@@ -30,7 +30,7 @@ interface Stored {
   charged: number
 }
 
-export const noFaults = (): Faults => ({
+export const noFindings = (): FieldErrors => ({
   lost: 0,
   duplicated: 0,
   charges: 0,
@@ -40,12 +40,12 @@ export const noFaults = (): Faults => ({
   details: [],
 })
 
-export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Faults) =>
+export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: FieldErrors) =>
   lost + duplicated + charges + failed + stuck + errors === 0
 
 /** Compares what the model said, what readers saw, what is stored and what was charged. */
-export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Faults> {
-  const faults = noFaults()
+export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<FieldErrors> {
+  const fieldErrors = noFindings()
   const questions = answers.map(({ questionId }) => questionId)
   const { rows } = await db.query<Stored>(
     `select id, parent_id, status, content, charged::int from messages where parent_id = any($1)`,
@@ -58,32 +58,32 @@ export async function judgeAnswers(db: Database, provider: FakeProvider, answers
   const ledger = new Map(posted.rows.map(({ message_id, symbols }) => [message_id, symbols]))
   for (const answer of answers) {
     const row = rows.find(({ parent_id }) => parent_id === answer.questionId)
-    judgeOne(faults, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
+    judgeOne(fieldErrors, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
   }
-  return faults
+  return fieldErrors
 }
 
-function judgeOne(faults: Faults, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
+function judgeOne(fieldErrors: FieldErrors, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
   const { order, errors, readings } = answer
-  const say = (text: string) => faults.details.push(`${order.nonce}: ${text}`)
+  const say = (text: string) => fieldErrors.details.push(`${order.nonce}: ${text}`)
   for (const error of [...errors, ...readings.flatMap((reading) => reading.errors)]) {
-    faults.errors += 1
+    fieldErrors.errors += 1
     say(error)
   }
   if (!row) {
-    faults.failed += 1
+    fieldErrors.failed += 1
     say(`ответа нет (${readings.map(({ refused }) => refused).join()})`)
     return
   }
   const isAllowed = answer.allowed.includes(row.status)
   if (!isAllowed) {
-    faults.failed += 1
+    fieldErrors.failed += 1
     say(`кончился как ${row.status}, ${row.content.length} символов`)
   }
   const chain = chainOf(row.content, runs)
-  judgeText(faults, answer, row, chain, isAllowed, say)
-  judgeCharge(faults, answer, row, posted, chain, say)
-  for (const reading of readings) judgeReading(faults, answer, row, reading, say)
+  judgeText(fieldErrors, answer, row, chain, isAllowed, say)
+  judgeCharge(fieldErrors, answer, row, posted, chain, say)
+  for (const reading of readings) judgeReading(fieldErrors, answer, row, reading, say)
 }
 
 /** The runs that made up a text, each with what it said and where it began. */
@@ -98,7 +98,7 @@ function chainOf(content: string, runs: Run[]): Run[] {
 
 type Say = (text: string) => void
 
-function judgeText(faults: Faults, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, say: Say) {
+function judgeText(fieldErrors: FieldErrors, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, say: Say) {
   const last = chain.at(-1)
   const said = last ? last.begun + last.said : ''
   const { lost, duplicated } = differences(row.content, said)
@@ -106,12 +106,12 @@ function judgeText(faults: Faults, answer: Answer, row: Stored, chain: Run[], is
   const isWholeWanted = row.status === 'complete' || (!isAllowed && answer.allowed.length === 1)
   const tail = isWholeWanted ? Math.max(0, said.length - row.content.length - duplicated + lost) : 0
   const missing = Math.max(lost, tail)
-  faults.lost += missing
-  faults.duplicated += duplicated
+  fieldErrors.lost += missing
+  fieldErrors.duplicated += duplicated
   if (missing + duplicated > 0) say(`в тексте потеряно ${missing}, лишних ${duplicated}`)
 }
 
-function judgeCharge(faults: Faults, answer: Answer, row: Stored, posted: number, chain: Run[], say: Say) {
+function judgeCharge(fieldErrors: FieldErrors, answer: Answer, row: Stored, posted: number, chain: Run[], say: Say) {
   const question = countSymbols(writeOrder(answer.order))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
   const kept = row.status === 'failed' ? chain.slice(0, -1) : chain
@@ -125,7 +125,7 @@ function judgeCharge(faults: Faults, answer: Answer, row: Stored, posted: number
   const silent = isSilent ? price(question + last.begun.length, 0, lowerRates(answer.modelId, last.model)) : 0
   const isRight = posted === expected || posted === expected + silent
   if (row.status !== 'streaming' && (!isRight || row.charged !== posted)) {
-    faults.charges += 1
+    fieldErrors.charges += 1
     say(`списано ${posted}, записано ${row.charged}, а верно ${expected} (${row.status})`)
   }
 }
@@ -140,23 +140,23 @@ function lowerRates(asked: string, spoke: string): Rates {
   }
 }
 
-function judgeReading(faults: Faults, answer: Answer, row: Stored, reading: Reading, say: Say) {
+function judgeReading(fieldErrors: FieldErrors, answer: Answer, row: Stored, reading: Reading, say: Say) {
   if (reading.refused) {
-    faults.errors += 1
+    fieldErrors.errors += 1
     return say(`читателю отказано: ${reading.refused}`)
   }
   if (reading.endedAt === null) {
-    faults.errors += 1
+    fieldErrors.errors += 1
     return say(`читатель не дождался конца, видит ${reading.shown.length}`)
   }
   if (reading.failed) return
   if (reading.shown !== row.content) {
     const { length } = row.content
-    if (reading.shown.length < length) faults.lost += length - reading.shown.length
-    else faults.duplicated += Math.max(1, reading.shown.length - length)
+    if (reading.shown.length < length) fieldErrors.lost += length - reading.shown.length
+    else fieldErrors.duplicated += Math.max(1, reading.shown.length - length)
     say(`читатель видит ${reading.shown.length}, хранится ${length}`)
   } else if (!answer.mayTakeBack && !row.content.startsWith(reading.grown)) {
-    faults.duplicated += Math.max(1, reading.grown.length - row.content.length)
+    fieldErrors.duplicated += Math.max(1, reading.grown.length - row.content.length)
     say(`показано ${reading.grown.length}, потом взято назад до ${row.content.length}`)
   }
 }

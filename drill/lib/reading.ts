@@ -64,7 +64,7 @@ export function openReading(target: Target, request: AnswerRequest): Reading {
   reading.ended = followAnswer({
     connect: (next, signal) => connect(target, next, signal, reading),
     request,
-    hear: (event) => take(reading, event),
+    receive: (event) => take(reading, event),
     onCut: () => undefined,
     signal: abort.signal,
     pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
@@ -115,7 +115,7 @@ async function* connect(
   try {
     const response = await fetch(at + addressOf(threadId, request), initOf(person, request, line.signal))
     if (request.kind !== 'attach') reading.instance = response.headers.get(ANSWERED_BY)
-    if (!response.ok) throw await refusal(response, request, reading)
+    if (!response.ok) throw await rejection(response, request, reading)
     if (!response.body) throw new Error('no body')
     const heard = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
@@ -135,7 +135,7 @@ async function* connect(
   }
 }
 
-async function refusal(response: Response, { kind }: AnswerRequest, { errors }: Reading): Promise<ApiError> {
+async function rejection(response: Response, { kind }: AnswerRequest, { errors }: Reading): Promise<ApiError> {
   const error = failure(response.status, await response.json().catch(() => null))
   noteStatus(errors, kind, response)
   return error

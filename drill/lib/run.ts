@@ -1,4 +1,4 @@
-import { isClean, judgeAnswers, noFaults, stuckWork } from './judge.ts'
+import { isClean, judgeAnswers, noFindings, stuckWork } from './judge.ts'
 import type { Scenario } from './scenario.ts'
 import {
   BASE,
@@ -36,9 +36,9 @@ export function createRunner(drill: Drill): (scenario: Scenario) => Promise<Row>
   return async (scenario) => {
     const stage = await stageFor(scenario)
     const row = await runOn(stage, scenario)
-    const isKept = isPlain(scenario) && isClean(row)
-    if (!isKept) await close(stage)
-    if (isPlain(scenario)) shared = isKept ? stage : null
+    const isSaved = isPlain(scenario) && isClean(row)
+    if (!isSaved) await close(stage)
+    if (isPlain(scenario)) shared = isSaved ? stage : null
     return row
   }
 }
@@ -47,7 +47,7 @@ const isPlain = ({ env, instances }: Scenario) => env === undefined && instances
 
 function reuse(stage: Stage): Stage {
   stage.answers = []
-  Object.assign(stage.faults, noFaults())
+  Object.assign(stage.fieldErrors, noFindings())
   stage.balancer.use(stage.instances)
   return stage
 }
@@ -57,7 +57,7 @@ async function close({ instances, db }: Stage) {
   await db.end()
 }
 
-async function runOn(stage: Stage, { id, name, patience = PATIENCE_SECONDS, run }: Scenario): Promise<Row> {
+async function runOn(stage: Stage, { id, name, timeouts = PATIENCE_SECONDS, run }: Scenario): Promise<Row> {
   let seconds: number | null = null
   let skipped: string | null = null
   try {
@@ -69,11 +69,11 @@ async function runOn(stage: Stage, { id, name, patience = PATIENCE_SECONDS, run 
   }
   if (!skipped) {
     await heal(stage)
-    await untilEnded(stage.answers, patience)
+    await untilEnded(stage.answers, timeouts)
     await judge(stage)
   }
   for (const { readings } of stage.answers) for (const reading of readings) reading.leave()
-  return { id, name, seconds, skipped, ...stage.faults }
+  return { id, name, seconds, skipped, ...stage.fieldErrors }
 }
 
 /** Everything runs again before it is judged. */
@@ -87,17 +87,17 @@ async function heal({ postgres, redis, s3, instances, fail }: Stage) {
 }
 
 async function judge(stage: Stage) {
-  const { db, provider, answers, faults } = stage
+  const { db, provider, answers, fieldErrors } = stage
   let stuck: string[] = []
   await until(WORK_ENDS_SECONDS, async () => {
     stuck = await stuckWork(db).catch(() => ['база не отвечает'])
     return stuck.length === 0
   })
-  faults.stuck += stuck.length
+  fieldErrors.stuck += stuck.length
   const found = await judgeAnswers(db, provider, answers)
   for (const column of ['lost', 'duplicated', 'charges', 'failed', 'stuck', 'errors'] as const)
-    faults[column] += found[column]
+    fieldErrors[column] += found[column]
   const problems = await reconcileProblems(stage)
-  faults.charges += problems.length
-  faults.details.push(...found.details, ...stuck, ...problems.map((line) => `reconcile: ${line}`))
+  fieldErrors.charges += problems.length
+  fieldErrors.details.push(...found.details, ...stuck, ...problems.map((line) => `reconcile: ${line}`))
 }

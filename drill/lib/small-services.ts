@@ -37,7 +37,7 @@ export function openS3(): Promise<Service> {
 }
 
 /** Says something to Redis by its own command line tool. */
-export function tellRedis({ port }: Service, ...words: string[]): void {
+export function sendToRedis({ port }: Service, ...words: string[]): void {
   execFileSync('redis-cli', ['-p', String(port), ...words], { stdio: 'ignore' })
 }
 

@@ -8,7 +8,7 @@ import { type Answer, type AskOptions, ask, firstReading } from './answers.ts'
 import type { Balancer } from './balancer.ts'
 import { ownFolder } from './ending.ts'
 import { createInstance, type Instance } from './instances.ts'
-import { type Faults, noFaults } from './judge.ts'
+import { type FieldErrors, noFindings } from './judge.ts'
 import { slackOf } from './limits.ts'
 import type { FakeProvider } from './model.ts'
 import { OWNER, type Person } from './people.ts'
@@ -40,7 +40,7 @@ export interface Stage extends Drill {
   env: Record<string, string>
   answers: Answer[]
   /** Filled by a scenario that looks at something itself. */
-  faults: Faults
+  fieldErrors: FieldErrors
   /** Says that something is wrong that only this scenario looks at. */
   fail: (text: string) => void
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
@@ -59,18 +59,18 @@ export async function openStage(drill: Drill, database: string, more: Record<str
   db.on('error', () => undefined)
   db.on('connect', (client) => client.on('error', () => undefined))
   const env = { ...settingsFor(drill, database), ...more }
-  const faults = noFaults()
+  const fieldErrors = noFindings()
   const stage: Stage = {
     ...drill,
     database,
     db,
     env,
-    faults,
+    fieldErrors,
     instances: [],
     answers: [],
     fail: (text) => {
-      faults.errors += 1
-      faults.details.push(text)
+      fieldErrors.errors += 1
+      fieldErrors.details.push(text)
     },
     ask: (person, options = {}) => {
       const answer = ask(person, { at: balancer.url, ...options })

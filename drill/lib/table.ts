@@ -1,6 +1,6 @@
-import { type Faults, isClean } from './judge.ts'
+import { type FieldErrors, isClean } from './judge.ts'
 
-export interface Row extends Faults {
+export interface Row extends FieldErrors {
   id: string
   name: string
   /** Null where nothing had to recover. */

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { type Answer, ask, firstReading } from '../lib/answers.ts'
 import { callAs } from '../lib/calls.ts'
 import type { Instance } from '../lib/instances.ts'
-import { type Faults, judgeAnswers, stuckWork } from '../lib/judge.ts'
+import { type FieldErrors, judgeAnswers, stuckWork } from '../lib/judge.ts'
 import { isTooLong } from '../lib/limits.ts'
 import { addModels, OWNER, type Person, signIn } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
@@ -51,17 +51,17 @@ async function killOnce(stage: Stage, instance: Instance, people: Person[], ackn
 }
 
 /** Looks into the folder once the server has left it. */
-async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<Faults> {
+async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<FieldErrors> {
   const data = await PGlite.create(join(folder, 'database'))
-  const faults = await judgeAnswers(data, stage.provider, answers)
+  const fieldErrors = await judgeAnswers(data, stage.provider, answers)
   const stuck = await stuckWork(data)
   await data.close()
   const problems = await reconcileProblems({ ...stage, env: { ...stage.env, ...alone, ...noKeys, DATA_DIR: folder } })
   return {
-    ...faults,
+    ...fieldErrors,
     stuck: stuck.length,
-    charges: faults.charges + problems.length,
-    details: [...faults.details, ...stuck, ...problems],
+    charges: fieldErrors.charges + problems.length,
+    details: [...fieldErrors.details, ...stuck, ...problems],
   }
 }
 
@@ -91,8 +91,8 @@ export const embedded: Scenario[] = [
       const { dataDir } = instance
       const found = await judgeFolder(stage, dataDir, all)
       for (const column of ['lost', 'duplicated', 'charges', 'failed', 'stuck', 'errors'] as const)
-        stage.faults[column] += found[column]
-      stage.faults.details.push(...found.details)
+        stage.fieldErrors[column] += found[column]
+      stage.fieldErrors.details.push(...found.details)
       const data = await PGlite.create(join(dataDir, 'database'))
       const kept = await data.query<{ count: number }>(
         'select count(*)::int as count from threads where id = any($1)',

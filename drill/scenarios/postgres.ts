@@ -90,31 +90,31 @@ export const postgres: Scenario[] = [
     id: '8',
     name: 'Postgres нет 20 секунд (в краткой форме 8)',
     isShort: true,
-    patience: 40,
+    timeouts: 40,
     run: (stage) => (stage.isShort ? away(stage, 8, [60, 150, 200]) : away(stage, 20, [60, 250, 600])),
   },
   {
     id: '9',
     name: 'Postgres нет 50 секунд',
-    patience: 60,
+    timeouts: 60,
     run: (stage) => away(stage, 50, [60, 400, 1200]),
   },
   {
     id: '10',
     name: 'Postgres завис на 12 секунд',
-    patience: 40,
+    timeouts: 40,
     run: (stage) => frozen(stage, 12, [60, 300]),
   },
   {
     id: '10b',
     name: 'Postgres завис на 25 секунд',
-    patience: 40,
+    timeouts: 40,
     run: (stage) => frozen(stage, 25, [60, 300, 600]),
   },
   {
     id: '11',
     name: 'соединения внутри транзакций рвутся',
-    patience: 40,
+    timeouts: 40,
     run: async (stage) => {
       const long = askMixed(stage, [250])
       await untilFlowing(long)

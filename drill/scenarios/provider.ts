@@ -8,7 +8,7 @@ const FAILING = ['refuse', 'cut', 'hang', 'comments', 'stall']
 /** Retry-After of the provider, with room for clocks. */
 const RETRY_AFTER_MS = 1900
 /** A silent model is left after four seconds; its stand-in begins at once. */
-const STAND_IN_SECONDS = 8
+const FAKE_BEPAID_SECONDS = 8
 /** Longer than the lease of a hold once was, and a sweep after that. */
 const THINK_SECONDS = 310
 
@@ -26,7 +26,7 @@ export const provider: Scenario[] = [
     id: '17',
     name: 'поставщик: 500, 429, обрыв, молчание, одни комментарии',
     isShort: true,
-    patience: 5,
+    timeouts: 5,
     run: async (stage) => {
       const [one, other] = stage.people.slice(stage.streams)
       if (!one || !other) return null
@@ -39,9 +39,9 @@ export const provider: Scenario[] = [
       if (!first || !second || second.at - first.at < RETRY_AFTER_MS)
         stage.fail(`Retry-After не соблюдён: ${second && first ? Math.round(second.at - first.at) : 'нет'} мс`)
       const tries = stage.provider.attemptsOf(silent.order.nonce)
-      const standIn = tries.find(({ model }) => model === 'cheap')
+      const fakeBepaid = tries.find(({ model }) => model === 'cheap')
       if (tries.filter(({ model }) => model === 'mute').length !== 1) stage.fail('молчащую модель спросили не один раз')
-      if (!standIn || isTooLong((standIn.at - (tries[0]?.at ?? 0)) / 1000, STAND_IN_SECONDS))
+      if (!fakeBepaid || isTooLong((fakeBepaid.at - (tries[0]?.at ?? 0)) / 1000, FAKE_BEPAID_SECONDS))
         stage.fail('запасная модель опоздала')
       return seconds
     },
@@ -64,7 +64,7 @@ export const provider: Scenario[] = [
     id: '17c',
     name: `модель думает ${THINK_SECONDS} секунд`,
     env: { MODEL_FIRST_WORD_SECONDS: '600', MODEL_SILENCE_SECONDS: '600' },
-    patience: 60,
+    timeouts: 60,
     run: async (stage) => {
       const answers = stage.people
         .slice(0, 10)

@@ -7,8 +7,8 @@ import { writtenBy } from './stopping.ts'
 
 const MET_SECONDS = 21
 const FROZEN_SECONDS = 24
-const LOOKS = 12
-const LOOK_MS = 250
+const POLLS = 12
+const POLL_MS = 250
 const LOOKED_AT = 4
 
 /** Goes on elsewhere with the answers that were ended while their writer was frozen. */
@@ -25,11 +25,11 @@ async function continueEnded(stage: Stage, frozen: Answer[]): Promise<Answer[]> 
 }
 
 /** Who opens the chat is shown what is stored at that moment: text of the run that was given up must not be in it. */
-async function lookForForeignText(stage: Stage, continued: Answer[]): Promise<void> {
+async function findForeignText(stage: Stage, continued: Answer[]): Promise<void> {
   const looks: { answer: Answer; content: string }[] = []
-  for (let i = 0; i < LOOKS; i++) {
+  for (let i = 0; i < POLLS; i++) {
     for (const answer of continued.slice(0, LOOKED_AT)) looks.push({ answer, content: await shownIn(stage, answer) })
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
   await untilEnded(continued, 30)
   for (const { answer, content } of looks) {
@@ -48,7 +48,7 @@ export const readers: Scenario[] = [
   {
     id: '18',
     name: `сервер завис на ${FROZEN_SECONDS} секунды, его ответы продолжены в другом месте`,
-    patience: 60,
+    timeouts: 60,
     run: async (stage) => {
       // Still being said when the writer wakes up.
       await untilFlowing(stage.askAll({ words: 800 }))
@@ -66,7 +66,7 @@ export const readers: Scenario[] = [
       await pause((FROZEN_SECONDS - MET_SECONDS) * 1000)
       const continued = await continueEnded(stage, frozen)
       victim.thaw()
-      await lookForForeignText(stage, continued)
+      await findForeignText(stage, continued)
       return null
     },
   },

@@ -5,7 +5,7 @@ import { isTooLong } from '../lib/limits.ts'
 import { signIn } from '../lib/people.ts'
 import type { Reading } from '../lib/reading.ts'
 import type { Scenario } from '../lib/scenario.ts'
-import { tellRedis } from '../lib/small-services.ts'
+import { sendToRedis } from '../lib/small-services.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
 /** Two seconds until the row is looked at, and the way to the reader. */
@@ -82,13 +82,13 @@ export const redis: Scenario[] = [
     id: '12',
     name: 'Redis убит на 30 секунд (в краткой форме 10)',
     isShort: true,
-    patience: 30,
+    timeouts: 30,
     run: (stage) => without(stage, stage.isShort ? 10 : 30, () => stage.redis.kill()),
   },
   {
     id: '13',
     name: 'Redis завис на 30 секунд',
-    patience: 30,
+    timeouts: 30,
     run: (stage) => without(stage, 30, () => stage.redis.freeze()),
   },
   {
@@ -99,7 +99,7 @@ export const redis: Scenario[] = [
       const port = String(stage.redis.port)
       const channels = execFileSync('redis-cli', ['-p', port, 'pubsub', 'channels'], { encoding: 'utf8' })
       for (const channel of ['symbol:news', ...channels.split('\n').filter(Boolean)])
-        for (const text of garbage) tellRedis(stage.redis, 'publish', channel, text)
+        for (const text of garbage) sendToRedis(stage.redis, 'publish', channel, text)
       await pause(1000)
       for (const { name, isRunning } of stage.instances) if (!isRunning()) stage.fail(`${name}: процесс умер`)
       return null

@@ -27,10 +27,10 @@ function upload(
 const aDocument = () => new TextEncoder().encode('Документ для проверки хранилища. '.repeat(20))
 
 /** A refusal that a person understands: not the sentence for what nobody foresaw. */
-function expectRefusal(stage: Stage, { status, body, seconds }: Called, mayBeLate: boolean) {
-  const isInWords = status >= 400 && status !== 500 && /[а-я]/i.test(String(body.message))
+function expectRejection(stage: Stage, { status, body, seconds }: Called, mayBeLate: boolean) {
+  const isSpelledOut = status >= 400 && status !== 500 && /[а-я]/i.test(String(body.message))
   const isLate = mayBeLate && status >= 200 && status < 300
-  if (!isInWords && !isLate)
+  if (!isSpelledOut && !isLate)
     stage.fail(`загрузка без хранилища: ${status} ${body.message ?? ''} за ${seconds.toFixed(1)} с`)
 }
 
@@ -58,7 +58,7 @@ async function without(stage: Stage, takeAway: () => Promise<void> | void, mayBe
   if (mayBeLate) setTimeout(() => stage.s3.thaw(), FROZEN_SECONDS * 1000).unref()
   const uploading = upload(person, stage.balancer.url, aDocument(), 'a.txt', 'text/plain')
   await Promise.all([tryPicture(stage, person), uploading])
-  expectRefusal(stage, await uploading, mayBeLate)
+  expectRejection(stage, await uploading, mayBeLate)
   await stage.s3.heal()
   const began = performance.now()
   const isBack = async () => (await upload(person, stage.balancer.url, aDocument(), 'b.txt', 'text/plain')).status < 300
@@ -85,11 +85,11 @@ function megabytesOf(pid: number): number {
 }
 
 export const storage: Scenario[] = [
-  { id: '16', name: 'хранилище S3 убито', patience: 30, run: (stage) => without(stage, () => stage.s3.kill()) },
+  { id: '16', name: 'хранилище S3 убито', timeouts: 30, run: (stage) => without(stage, () => stage.s3.kill()) },
   {
     id: '16b',
     name: 'хранилище S3 зависло',
-    patience: 30,
+    timeouts: 30,
     run: (stage) => without(stage, () => stage.s3.freeze(), true),
   },
   {

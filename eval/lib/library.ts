@@ -3,10 +3,10 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
-import { assistants, fileChunks, files, users } from '#server/db/schema.ts'
+import { assistants, filePassages, files, users } from '#server/db/schema.ts'
 import { fileAsText } from '#server/features/files/as-text.ts'
+import type { KnowledgeDeps } from '#server/features/knowledge/deps.ts'
 import { indexFile } from '#server/features/knowledge/indexing.ts'
-import type { KnowledgeWorld } from '#server/features/knowledge/world.ts'
 import { readDocument } from '#server/files/read-document.ts'
 import { documents } from '#server/files/types.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -26,7 +26,7 @@ export async function readLibrary(): Promise<Library> {
 }
 
 /** An assistant that has read all the documents, by the same way as uploaded ones. */
-export async function fillLibrary(db: Db, world: KnowledgeWorld, { documents: list }: Library): Promise<string> {
+export async function fillLibrary(db: Db, app: KnowledgeDeps, { documents: list }: Library): Promise<string> {
   const [userId, assistantId] = [newId(), newId()]
   await db.insert(users).values({ id: userId, name: 'Библиотекарь', email: `${userId}@example.test` })
   await db.insert(assistants).values({ id: assistantId, userId, name: 'Библиотека', avatar: '📚' })
@@ -40,14 +40,16 @@ export async function fillLibrary(db: Db, world: KnowledgeWorld, { documents: li
       ...{ id, userId, assistantId, name, mime, bytes: bytes.length, symbols, content, pages },
       ...{ kind: 'document', storageKey: `eval/${file}`, state: 'ready', progress: 100 },
     })
-    await indexFile(db, world, { id, assistantId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
+    await indexFile(db, app, { id, assistantId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
   }
   return assistantId
 }
 
 /** Chunk id → its text and the name of its file. */
 export async function chunksOf(db: Db): Promise<Map<string, { text: string; fileId: string }>> {
-  const rows = await db.select({ id: fileChunks.id, text: fileChunks.text, fileId: fileChunks.fileId }).from(fileChunks)
+  const rows = await db
+    .select({ id: filePassages.id, text: filePassages.text, fileId: filePassages.fileId })
+    .from(filePassages)
   return new Map(rows.map(({ id, ...chunk }) => [id, chunk]))
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { failureOf, isSignedIn, newAddress, PASSWORD } from './testing/journey.ts'
+import { errorOf, isSignedIn, newAddress, PASSWORD } from './testing/steps.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -42,7 +42,7 @@ test('an admin has nothing beyond that table', async () => {
   }
   const somebody = await app.signIn()
   const body = { userId: somebody.user.id, data: { email: newAddress() } }
-  expect(await failureOf(admin.call(authAdminApi.updateUser, { body }))).toMatchObject({ status: 403 })
+  expect(await errorOf(admin.call(authAdminApi.updateUser, { body }))).toMatchObject({ status: 403 })
 })
 
 test('every administrator’s call is refused to a user and to a stranger, on the server', async () => {
@@ -101,7 +101,7 @@ test('an admin sets a user’s password within the same rules', async () => {
   const somebody = await app.signIn()
   const set = (newPassword: string) =>
     admin.call(authAdminApi.setUserPassword, { body: { userId: somebody.user.id, newPassword } })
-  expect(await failureOf(set('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
+  expect(await errorOf(set('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
   expect(await set(PASSWORD)).toEqual({ status: true })
   await app.visitor().call(authApi.signInEmail, { body: { email: somebody.user.email, password: PASSWORD } })
 })
@@ -138,7 +138,7 @@ test('who impersonates is no admin meanwhile, and cannot touch the account', asy
   const somebody = await app.signIn()
   const boss = await app.signIn('owner@example.test')
   await boss.call(authAdminApi.impersonateUser, { body: { userId: somebody.user.id } })
-  expect(await failureOf(boss.call(authAdminApi.listUsers, { query: {} }))).toMatchObject({ status: 403 })
+  expect(await errorOf(boss.call(authAdminApi.listUsers, { query: {} }))).toMatchObject({ status: 403 })
   const tries = [
     boss.call(authApi.createPassword, { body: { newPassword: PASSWORD } }),
     boss.call(authApi.changeEmail, { body: { newEmail: newAddress() } }),
@@ -146,7 +146,7 @@ test('who impersonates is no admin meanwhile, and cannot touch the account', asy
     boss.call(authApi.linkSocial, { body: { provider: 'vk' } }),
     boss.call(authApi.revokeSessions, {}),
   ]
-  for (const failure of await Promise.all(tries.map(failureOf))) {
+  for (const failure of await Promise.all(tries.map(errorOf))) {
     expect(failure).toMatchObject({ status: 403, code: 'impersonated' })
   }
   expect(await isSignedIn(somebody)).toBe(true)
@@ -157,15 +157,15 @@ test('an admin cannot impersonate an admin, nor ban or remove himself', async ()
   const other = await app.signIn()
   await admin.call(authAdminApi.setRole, { body: { userId: other.user.id, role: 'admin' } })
   const impersonate = admin.call(authAdminApi.impersonateUser, { body: { userId: other.user.id } })
-  expect(await failureOf(impersonate)).toMatchObject({ status: 403 })
+  expect(await errorOf(impersonate)).toMatchObject({ status: 403 })
   const self = { body: { userId: admin.user.id } }
-  expect(await failureOf(admin.call(authAdminApi.banUser, self))).toMatchObject({ code: 'YOU_CANNOT_BAN_YOURSELF' })
-  expect(await failureOf(admin.call(authAdminApi.removeUser, self))).toMatchObject({ status: 400 })
+  expect(await errorOf(admin.call(authAdminApi.banUser, self))).toMatchObject({ code: 'YOU_CANNOT_BAN_YOURSELF' })
+  expect(await errorOf(admin.call(authAdminApi.removeUser, self))).toMatchObject({ status: 400 })
 })
 
 test('stop-impersonating without impersonation is a 400', async () => {
   const somebody = await app.signIn()
-  expect(await failureOf(somebody.call(authAdminApi.stopImpersonating, {}))).toMatchObject({
+  expect(await errorOf(somebody.call(authAdminApi.stopImpersonating, {}))).toMatchObject({
     status: 400,
     code: 'YOU_ARE_NOT_IMPERSONATING_ANYONE',
   })

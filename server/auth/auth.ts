@@ -7,18 +7,18 @@ import { newId } from '#server/lib/ids.ts'
 import { ac, roles } from './access.ts'
 import { BASE_PATH } from './compat/pages.ts'
 import { compat } from './compat/plugin.ts'
+import type { AuthDeps } from './deps.ts'
+import { createEmails, type Emails } from './emails.ts'
 import { judgeLinking } from './judge-linking.ts'
 import { type NewSession, noteSignIn } from './known-devices.ts'
-import { createLetters, type Letters } from './letters.ts'
 import { libraryLog } from './library-log.ts'
 import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
 import { promoteIfDue } from './roles.ts'
 import { secondFactor } from './second-factor/plugin.ts'
 import { cookieOptions } from './session-cookie.ts'
 import { hashToken } from './sign-in-token.ts'
-import type { AuthWorld } from './world.ts'
 
-export type { AuthWorld } from './world.ts'
+export type { AuthDeps } from './deps.ts'
 export type Auth = ReturnType<typeof createAuth>
 
 const STATE_SECONDS = 600
@@ -32,24 +32,24 @@ const advanced = {
   cookies: { state: { attributes: { maxAge: STATE_SECONDS } } },
 }
 
-export function createAuth(world: AuthWorld) {
-  const letters = createLetters(world)
-  const { providers = [], trustedProviders = [], trustedOrigins = [world.appUrl] } = world
+export function createAuth(deps: AuthDeps) {
+  const emails = createEmails(deps)
+  const { providers = [], trustedProviders = [], trustedOrigins = [deps.appUrl] } = deps
   return betterAuth({
-    appName: world.appName,
-    baseURL: world.appUrl,
+    appName: deps.appName,
+    baseURL: deps.appUrl,
     basePath: BASE_PATH,
-    secret: world.secret,
+    secret: deps.secret,
     trustedOrigins,
     telemetry: { enabled: false },
     // Nobody of ours calls them, and each would answer whether a guess is right or change a session unseen.
     disabledPaths: ['/verify-password', '/update-session'],
     // Limits stand in front of the library, where they also see what it does not.
     rateLimit: { enabled: false },
-    logger: libraryLog(world.log),
+    logger: libraryLog(deps.log),
     // What nobody expected goes on to the server's one error handler.
     onAPIError: { throw: true },
-    database: drizzleAdapter(world.db, {
+    database: drizzleAdapter(deps.db, {
       provider: 'pg',
       schema: {
         ...{ user: users, session: sessions, account: accounts, verification: verifications },
@@ -57,7 +57,7 @@ export function createAuth(world: AuthWorld) {
       },
       transaction: true,
     }),
-    ...proofs(world, letters),
+    ...proofs(deps, emails),
     socialProviders: builtInProviders(providers),
     account: {
       encryptOAuthTokens: true,
@@ -67,26 +67,26 @@ export function createAuth(world: AuthWorld) {
       magicLink({
         storeToken: { type: 'custom-hasher', hash: async (token) => hashToken(token) },
         expiresIn: MAGIC_LINK_MINUTES * 60,
-        sendMagicLink: letters.signIn,
+        sendMagicLink: emails.signIn,
       }),
       admin({
         ac,
         roles,
-        adminUserIds: world.adminUserIds ?? [],
+        adminUserIds: deps.adminUserIds ?? [],
         bannedUserMessage: 'Аккаунт заблокирован. Если это ошибка, напишите в поддержку.',
       }),
       pluginProviders(providers),
-      compat(world, letters),
-      ...secondFactor(world),
+      compat(deps, emails),
+      ...secondFactor(deps),
     ],
-    databaseHooks: sessionHooks(world),
-    advanced: { ...advanced, ...cookieOptions(world.appUrl) },
+    databaseHooks: sessionHooks(deps),
+    advanced: { ...advanced, ...cookieOptions(deps.appUrl) },
   })
 }
 
 /** How an address, a password and the wish to leave are proven. */
-function proofs(world: AuthWorld, letters: Letters) {
-  const { passwords } = world
+function proofs(deps: AuthDeps, emails: Emails) {
+  const { passwords } = deps
   return {
     emailAndPassword: {
       enabled: true,
@@ -95,33 +95,33 @@ function proofs(world: AuthWorld, letters: Letters) {
       requireEmailVerification: true,
       resetPasswordTokenExpiresIn: HOUR,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: letters.passwordReset,
+      sendResetPassword: emails.passwordReset,
       ...(passwords ? { password: passwords } : {}),
     },
     emailVerification: {
       expiresIn: HOUR,
       sendOnSignIn: true,
-      sendVerificationEmail: letters.verification,
+      sendVerificationEmail: emails.verification,
     },
     user: {
-      validateUserInfo: judgeLinking(world, letters),
+      validateUserInfo: judgeLinking(deps, emails),
       additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,
         updateEmailWithoutVerification: true,
-        sendChangeEmailConfirmation: letters.confirmChange,
+        sendChangeEmailConfirmation: emails.confirmChange,
       },
       deleteUser: {
         enabled: true,
         deleteTokenExpiresIn: 24 * HOUR,
-        sendDeleteAccountVerification: letters.deleteAccount,
+        sendDeleteAccountVerification: emails.deleteAccount,
       },
     },
   } as const
 }
 
 /** Sessions of these calls begin with a link that came to the address itself. */
-const byLetter = new Set(['/magic-link/verify', '/verify-email'])
+const signedInByEmail = new Set(['/magic-link/verify', '/verify-email'])
 
 interface Leaver {
   id: string
@@ -129,23 +129,23 @@ interface Leaver {
 }
 
 /** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
-function sessionHooks(world: AuthWorld) {
+function sessionHooks(deps: AuthDeps) {
   return {
     session: {
       create: {
         after: async (session: NewSession, ctx: GenericEndpointContext | null) => {
-          await promoteIfDue(world, session.userId, byLetter.has(ctx?.path ?? ''))
+          await promoteIfDue(deps, session.userId, signedInByEmail.has(ctx?.path ?? ''))
           const { userId, ipAddress, impersonatedBy } = session
-          await world.onSignIn({ userId, ip: ipAddress || null, isImpersonated: Boolean(impersonatedBy) })
-          await noteSignIn(world, session, ctx ?? {})
+          await deps.onSignIn({ userId, ip: ipAddress || null, isImpersonated: Boolean(impersonatedBy) })
+          await noteSignIn(deps, session, ctx ?? {})
         },
       },
-      delete: { after: async ({ id }: { id: string }) => world.onSessionEnded(id) },
+      delete: { after: async ({ id }: { id: string }) => deps.onSessionEnded(id) },
     },
-    account: { create: { after: async ({ userId }: { userId: string }) => world.onIdentityChanged?.(userId) } },
+    account: { create: { after: async ({ userId }: { userId: string }) => deps.onIdentityChanged?.(userId) } },
     user: {
-      update: { after: async ({ id }: { id: string }) => world.onIdentityChanged?.(id) },
-      delete: { before: async ({ id, email }: Leaver) => world.onUserDeletion?.({ id, email }) },
+      update: { after: async ({ id }: { id: string }) => deps.onIdentityChanged?.(id) },
+      delete: { before: async ({ id, email }: Leaver) => deps.onUserDeletion?.({ id, email }) },
     },
   }
 }

@@ -3,19 +3,19 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import {
-  failureOf,
+  emailTo,
+  errorOf,
   follow,
   HOUR,
   isSignedIn,
   later,
-  letterTo,
   linkIn,
   newAddress,
   PASSWORD,
   withPassword,
-} from './testing/journey.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+} from './testing/steps.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -33,10 +33,10 @@ afterAll(async () => {
 const ban = (userId: string, banExpiresIn?: number) =>
   admin.call(authAdminApi.banUser, { body: { userId, banReason: 'спам', ...(banExpiresIn ? { banExpiresIn } : {}) } })
 
-async function byLetter(email: string) {
+async function signedInByEmail(email: string) {
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email } })
-  return { visitor, answer: await follow(visitor, linkIn(letterTo(app, email))) }
+  return { visitor, answer: await follow(visitor, linkIn(emailTo(app, email))) }
 }
 
 test('a ban ends all sessions and keeps its reason', async () => {
@@ -49,7 +49,7 @@ test('a ban ends all sessions and keeps its reason', async () => {
 test('a banned user who opens a sign-in link gets the error page, not JSON', async () => {
   const anna = await app.signIn()
   await ban(anna.user.id)
-  const { visitor, answer } = await byLetter(anna.user.email)
+  const { visitor, answer } = await signedInByEmail(anna.user.email)
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/error?error=banned'])
   expect(await isSignedIn(visitor)).toBe(false)
 })
@@ -70,7 +70,7 @@ test('a banned user who comes back from a provider gets it too', async () => {
 test('a banned user with a password is told so', async () => {
   const anna = await withPassword(app)
   await ban(anna.user.id)
-  const failure = await failureOf(
+  const failure = await errorOf(
     app.visitor().call(authApi.signInEmail, { body: { email: anna.email, password: PASSWORD } }),
   )
   expect(failure).toMatchObject({ status: 403, code: 'BANNED_USER' })
@@ -81,8 +81,8 @@ test('a ban ends by itself or by unban-user', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   await ban(anna.user.id, 3600)
   await ban(boris.user.id)
-  const { visitor } = await later(HOUR + 1000, () => byLetter(anna.user.email))
+  const { visitor } = await later(HOUR + 1000, () => signedInByEmail(anna.user.email))
   expect(await later(HOUR + 2000, () => isSignedIn(visitor))).toBe(true)
   await admin.call(authAdminApi.unbanUser, { body: { userId: boris.user.id } })
-  expect(await isSignedIn((await byLetter(boris.user.email)).visitor)).toBe(true)
+  expect(await isSignedIn((await signedInByEmail(boris.user.email)).visitor)).toBe(true)
 })

@@ -3,17 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import {
-  failureOf,
-  follow,
-  HOUR,
-  isSignedIn,
-  later,
-  lettersTo,
-  letterTo,
-  linkIn,
-  newAddress,
-} from './testing/journey.ts'
+import { emailsTo, emailTo, errorOf, follow, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -31,16 +21,16 @@ async function asked() {
   const newEmail = newAddress('new')
   const answer = await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
   expect(answer).toEqual({ status: true })
-  return { anna, newEmail, confirmation: linkIn(letterTo(app, anna.user.email, 'Смена почты')) }
+  return { anna, newEmail, confirmation: linkIn(emailTo(app, anna.user.email, 'Смена почты')) }
 }
 
 test('a verified address changes only after a letter to the current one and another to the new one', async () => {
   const { anna, newEmail, confirmation } = await asked()
-  expect(lettersTo(app, newEmail)).toHaveLength(0)
+  expect(emailsTo(app, newEmail)).toHaveLength(0)
   const confirmed = await follow(anna, confirmation)
   expect(confirmed.headers.get('location')).toBe('/profile')
   expect(await emailOf(anna.user.id)).toEqual({ email: anna.user.email, verified: true })
-  const verified = await follow(anna, linkIn(letterTo(app, newEmail, 'Подтвердите новую почту')))
+  const verified = await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите новую почту')))
   expect(verified.headers.get('location')).toBe('/profile')
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
   expect(await isSignedIn(anna)).toBe(true)
@@ -49,15 +39,15 @@ test('a verified address changes only after a letter to the current one and anot
 test('the old address is told after the change', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
-  await follow(anna, linkIn(letterTo(app, newEmail)))
-  expect(letterTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
+  await follow(anna, linkIn(emailTo(app, newEmail)))
+  expect(emailTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
 })
 
 test('a change-email link opened without a session changes the address and signs nobody in', async () => {
   const { anna, newEmail, confirmation } = await asked()
   const visitor = app.visitor()
   await follow(visitor, confirmation)
-  await follow(visitor, linkIn(letterTo(app, newEmail)))
+  await follow(visitor, linkIn(emailTo(app, newEmail)))
   expect(await isSignedIn(visitor)).toBe(false)
   expect([...visitor.cookies.keys()]).toEqual(['device'])
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
@@ -66,7 +56,7 @@ test('a change-email link opened without a session changes the address and signs
 test('a mail scanner that only opens the link to the current address confirms nothing', async () => {
   const { newEmail, confirmation } = await asked()
   expect((await app.visitor().fetch(confirmation)).status).toBe(200)
-  expect(lettersTo(app, newEmail)).toHaveLength(0)
+  expect(emailsTo(app, newEmail)).toHaveLength(0)
 })
 
 test('the link does nothing in somebody else’s session', async () => {
@@ -74,7 +64,7 @@ test('the link does nothing in somebody else’s session', async () => {
   const stranger = await app.signIn()
   const answer = await follow(stranger, confirmation)
   expect(answer.headers.get('location')).toBe('http://localhost:3000/profile?error=INVALID_USER')
-  expect(lettersTo(app, newEmail)).toHaveLength(0)
+  expect(emailsTo(app, newEmail)).toHaveLength(0)
   expect(await emailOf(anna.user.id)).toMatchObject({ email: anna.user.email })
 })
 
@@ -83,7 +73,7 @@ test('both links live 1 h and work once', async () => {
   const late = await later(HOUR + 1000, () => follow(app.visitor(), confirmation))
   expect(late.headers.get('location')).toBe('/profile?error=TOKEN_EXPIRED')
   await follow(anna, confirmation)
-  const verification = linkIn(letterTo(app, newEmail))
+  const verification = linkIn(emailTo(app, newEmail))
   await follow(anna, verification)
   const again = await follow(anna, verification)
   expect(again.headers.get('location')).toBe('http://localhost:3000/profile?error=USER_NOT_FOUND')
@@ -93,7 +83,7 @@ test('an address somebody took in the meantime is not taken away', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
   const other = await app.signIn(newEmail)
-  const answer = await follow(anna, linkIn(letterTo(app, newEmail, 'Подтвердите')))
+  const answer = await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите')))
   expect(answer.headers.get('location')).toContain('error=COULDNT_UPDATE_YOUR_EMAIL')
   expect(await emailOf(other.user.id)).toMatchObject({ email: newEmail })
 })
@@ -104,27 +94,27 @@ test('an unverified address changes at once and a verification mail is sent', as
   const newEmail = newAddress('new')
   await anna.call(authApi.changeEmail, { body: { newEmail: newEmail.toUpperCase() } })
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: false })
-  await follow(anna, linkIn(letterTo(app, newEmail, 'Подтвердите почту')))
+  await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите почту')))
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
 })
 
 test('the same address is refused with «Email is the same», in any letter case', async () => {
   const anna = await app.signIn()
   const body = { newEmail: anna.user.email.toUpperCase() }
-  const failure = await failureOf(anna.call(authApi.changeEmail, { body }))
+  const failure = await errorOf(anna.call(authApi.changeEmail, { body }))
   expect(failure).toEqual({ status: 400, code: 'EMAIL_IS_THE_SAME', message: 'Email is the same' })
 })
 
 test('an address owned by another user is refused with «Couldn’t update your email»', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
-  const failure = await failureOf(anna.call(authApi.changeEmail, { body: { newEmail: boris.user.email } }))
+  const failure = await errorOf(anna.call(authApi.changeEmail, { body: { newEmail: boris.user.email } }))
   expect(failure).toEqual({ status: 400, code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" })
 })
 
 test('an invalid address is INVALID_EMAIL', async () => {
   const anna = await app.signIn()
   for (const newEmail of ['nonsense', 'somebody@vk.placeholder.invalid']) {
-    expect(await failureOf(anna.call(authApi.changeEmail, { body: { newEmail } }))).toMatchObject({
+    expect(await errorOf(anna.call(authApi.changeEmail, { body: { newEmail } }))).toMatchObject({
       status: 400,
       code: 'INVALID_EMAIL',
     })

@@ -4,17 +4,17 @@ import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
-  failureOf,
+  emailsTo,
+  emailTo,
+  errorOf,
   HOUR,
   isSignedIn,
   later,
-  lettersTo,
-  letterTo,
   linkIn,
   newAddress,
   PASSWORD,
   withPassword,
-} from './testing/journey.ts'
+} from './testing/steps.ts'
 
 const NEW_PASSWORD = 'another good password'
 const REPLY = 'If this email exists in our system, check your email for the reset link'
@@ -35,7 +35,7 @@ const signIn = async (email: string, password: string) => {
 
 async function resetToken(email: string): Promise<string> {
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/auth/signin' } })
-  return new URL(linkIn(letterTo(app, email, 'Новый пароль'))).pathname.split('/').at(-1) ?? ''
+  return new URL(linkIn(emailTo(app, email, 'Новый пароль'))).pathname.split('/').at(-1) ?? ''
 }
 
 test('change-password returns no token and the user when other sessions stay', async () => {
@@ -45,7 +45,7 @@ test('change-password returns no token and the user when other sessions stay', a
   const answer = await anna.call(authApi.changePassword, { body })
   expect(answer).toMatchObject({ token: null, user: { id: anna.user.id } })
   expect(await isSignedIn(other)).toBe(true)
-  expect(await failureOf(signIn(anna.email, PASSWORD))).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
+  expect(await errorOf(signIn(anna.email, PASSWORD))).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
   await signIn(anna.email, NEW_PASSWORD)
 })
 
@@ -65,12 +65,12 @@ test('on password change with revoke-others all sessions are deleted and a new o
 test('change-password refuses a wrong password, a short one, a long one and a user without one', async () => {
   const anna = await withPassword(app)
   const change = (currentPassword: string, newPassword: string, visitor: Pick<typeof anna, 'call'> = anna) =>
-    failureOf(visitor.call(authApi.changePassword, { body: { currentPassword, newPassword } }))
+    errorOf(visitor.call(authApi.changePassword, { body: { currentPassword, newPassword } }))
   expect(await change('not the password', NEW_PASSWORD)).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
   expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
   expect(await change(PASSWORD, 'x'.repeat(129))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
-  const byLetter = await app.signIn()
-  const failure = await change(PASSWORD, NEW_PASSWORD, byLetter)
+  const signedInByEmail = await app.signIn()
+  const failure = await change(PASSWORD, NEW_PASSWORD, signedInByEmail)
   expect(failure).toMatchObject({ status: 400, code: 'CREDENTIAL_ACCOUNT_NOT_FOUND' })
 })
 
@@ -82,8 +82,8 @@ test('a reset request answers the same for a known and an unknown e-mail, under 
       expect(await app.visitor().call(endpoint, { body: { email } })).toEqual({ status: true, message: REPLY })
     }
   }
-  expect(lettersTo(app, anna.email).filter(({ subject }) => subject.includes('Новый пароль'))).toHaveLength(2)
-  expect(lettersTo(app, unknown)).toHaveLength(0)
+  expect(emailsTo(app, anna.email).filter(({ subject }) => subject.includes('Новый пароль'))).toHaveLength(2)
+  expect(emailsTo(app, unknown)).toHaveLength(0)
 })
 
 test('the reset token has 24 characters, lives 3600 s and its identifier is prefixed reset-password', async () => {
@@ -103,7 +103,7 @@ test('the reset token has 24 characters, lives 3600 s and its identifier is pref
 test('the letter’s link redirects with the token, or with error=INVALID_TOKEN', async () => {
   const anna = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email: anna.email } })
-  const link = linkIn(letterTo(app, anna.email, 'Новый пароль'))
+  const link = linkIn(emailTo(app, anna.email, 'Новый пароль'))
   const token = new URL(link).pathname.split('/').at(-1)
   const good = await app.visitor().fetch(link)
   expect(good.headers.get('location')).toBe(`http://localhost:3000/auth/signin?mode=reset&token=${token}`)
@@ -117,10 +117,10 @@ test('a reset token works once, from the body or the query, and is deleted after
   const anna = await withPassword(app)
   const token = await resetToken(anna.email)
   const reset = (newPassword: string) => app.visitor().call(authApi.resetPassword, { body: { newPassword, token } })
-  expect(await failureOf(reset('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
-  expect(await failureOf(reset('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
+  expect(await errorOf(reset('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
+  expect(await errorOf(reset('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
   expect(await reset(NEW_PASSWORD)).toEqual({ status: true })
-  expect(await failureOf(reset(NEW_PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
+  expect(await errorOf(reset(NEW_PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
   await signIn(anna.email, NEW_PASSWORD)
   const second = await resetToken(anna.email)
   const byQuery = await app.visitor().post(`/api/auth/reset-password?token=${second}`, { newPassword: PASSWORD })
@@ -132,7 +132,7 @@ test('a reset token works once, from the body or the query, and is deleted after
 test('an expired reset token is INVALID_TOKEN', async () => {
   const anna = await withPassword(app)
   const token = await resetToken(anna.email)
-  const reset = () => failureOf(app.visitor().call(authApi.resetPassword, { body: { newPassword: PASSWORD, token } }))
+  const reset = () => errorOf(app.visitor().call(authApi.resetPassword, { body: { newPassword: PASSWORD, token } }))
   expect(await later(HOUR + 1000, reset)).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
 })
 

@@ -5,16 +5,16 @@ import { accounts, users, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   DAY,
-  failureOf,
+  emailsTo,
+  emailTo,
+  errorOf,
   isSignedIn,
   later,
-  lettersTo,
-  letterTo,
   linkIn,
   newAddress,
   PASSWORD,
   withPassword,
-} from './testing/journey.ts'
+} from './testing/steps.ts'
 
 const DELETED = { success: true, message: 'User deleted' }
 const SENT = { success: true, message: 'Verification email sent' }
@@ -27,9 +27,9 @@ afterAll(() => app.close())
 
 const exists = async (id: string) => (await app.db.select().from(users).where(eq(users.id, id))).length > 0
 
-async function letterFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
+async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
   expect(await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })).toEqual(SENT)
-  const link = linkIn(letterTo(app, anna.user.email, 'Удаление'))
+  const link = linkIn(emailTo(app, anna.user.email, 'Удаление'))
   return { link, token: new URL(link).searchParams.get('token') ?? '' }
 }
 
@@ -44,25 +44,25 @@ test('with a password the account is deleted at once, however old the session', 
 
 test('a wrong password is INVALID_PASSWORD, and who has none gets CREDENTIAL_ACCOUNT_NOT_FOUND', async () => {
   const anna = await withPassword(app)
-  const wrong = await failureOf(anna.call(authApi.deleteUser, { body: { password: 'not the password' } }))
+  const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { password: 'not the password' } }))
   expect(wrong).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
-  const byLetter = await app.signIn()
-  const none = await failureOf(byLetter.call(authApi.deleteUser, { body: { password: PASSWORD } }))
+  const signedInByEmail = await app.signIn()
+  const none = await errorOf(signedInByEmail.call(authApi.deleteUser, { body: { password: PASSWORD } }))
   expect(none).toMatchObject({ status: 400, code: 'CREDENTIAL_ACCOUNT_NOT_FOUND' })
-  expect([await exists(anna.user.id), await exists(byLetter.user.id)]).toEqual([true, true])
+  expect([await exists(anna.user.id), await exists(signedInByEmail.user.id)]).toEqual([true, true])
 })
 
 test('without password or token the session must be fresh, else SESSION_EXPIRED', async () => {
   // By an address, so that the one email is that of the sign-in.
   const anna = await app.signIn('not-fresh@example.test')
-  const stale = await later(DAY, () => failureOf(anna.call(authApi.deleteUser, { body: {} })))
+  const stale = await later(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
   expect(stale).toMatchObject({ status: 400, code: 'SESSION_EXPIRED' })
-  expect(lettersTo(app, anna.user.email)).toHaveLength(1)
+  expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
 
 test('a fresh session gets a letter whose link deletes the account', async () => {
   const anna = await app.signIn()
-  const { link } = await letterFor(anna)
+  const { link } = await emailFor(anna)
   expect(await exists(anna.user.id)).toBe(true)
   const answer = await anna.fetch(link)
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth/signin'])
@@ -72,7 +72,7 @@ test('a fresh session gets a letter whose link deletes the account', async () =>
 test('the delete token has 32 digits and lowercase letters, lives 24 h, prefixed delete-account, and goes after use', async () => {
   const anna = await app.signIn()
   const askedAt = Date.now()
-  const { token, link } = await letterFor(anna)
+  const { token, link } = await emailFor(anna)
   expect(token).toMatch(/^[0-9a-z]{32}$/)
   const rows = () => app.db.select().from(verifications).where(eq(verifications.value, anna.user.id))
   const [row] = await rows()
@@ -80,15 +80,15 @@ test('the delete token has 32 digits and lowercase letters, lives 24 h, prefixed
   expect(Math.round(((row?.expiresAt.getTime() ?? 0) - askedAt) / 60_000)).toBe(24 * 60)
   const late = await later(DAY + 1000, () => anna.fetch(link))
   expect([late.status, await late.json()]).toMatchObject([404, { code: 'INVALID_TOKEN' }])
-  const second = await letterFor(anna)
+  const second = await emailFor(anna)
   await anna.fetch(second.link)
   expect((await rows()).map(({ identifier }) => identifier)).not.toContain(`delete-account-${second.token}`)
 })
 
 test('the token may also be given in the body', async () => {
   const anna = await app.signIn()
-  const { token } = await letterFor(anna)
-  const wrong = await failureOf(anna.call(authApi.deleteUser, { body: { token: 'nonsense' } }))
+  const { token } = await emailFor(anna)
+  const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { token: 'nonsense' } }))
   expect(wrong).toMatchObject({ status: 404, code: 'INVALID_TOKEN' })
   expect(await anna.call(authApi.deleteUser, { body: { token } })).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
@@ -97,7 +97,7 @@ test('the token may also be given in the body', async () => {
 
 test('the link works only in the owner’s session: a scanner or a stranger deletes nothing', async () => {
   const anna = await app.signIn()
-  const { link } = await letterFor(anna)
+  const { link } = await emailFor(anna)
   const scanner = await app.visitor().fetch(link)
   expect([scanner.status, await scanner.json()]).toMatchObject([404, { code: 'FAILED_TO_GET_USER_INFO' }])
   expect(await exists(anna.user.id)).toBe(true)
@@ -107,7 +107,7 @@ test('the link works only in the owner’s session: a scanner or a stranger dele
 
 test('a person who opens the link without a session sees the error page, not JSON', async () => {
   const anna = await app.signIn()
-  const { link } = await letterFor(anna)
+  const { link } = await emailFor(anna)
   const answer = await app.visitor().fetch(link, { headers: { accept: 'text/html,*/*' } })
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/error?error=FAILED_TO_GET_USER_INFO'])
 })
@@ -118,9 +118,9 @@ test('who has no address to write to deletes with a fresh session alone', async 
   await app.db.update(users).set({ email }).where(eq(users.id, anna.user.id))
   expect(await anna.call(authApi.deleteUser, { body: {} })).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
-  expect(lettersTo(app, email)).toEqual([])
+  expect(emailsTo(app, email)).toEqual([])
 })
 
 test('deleting needs a session', async () => {
-  expect(await failureOf(app.visitor().call(authApi.deleteUser, { body: {} }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(authApi.deleteUser, { body: {} }))).toMatchObject({ status: 401 })
 })

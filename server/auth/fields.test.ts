@@ -4,8 +4,8 @@ import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { follow, letterTo, linkIn, newAddress, PASSWORD, withPassword } from './testing/journey.ts'
 import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import { emailTo, follow, linkIn, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** Fields of the specification's calls that other tests do not need on their way. */
 
@@ -116,7 +116,7 @@ test('rememberMe is true when left out: the cookie outlives the browser unless i
 test("request-password-reset takes redirectTo: the letter's link leads there with the token", async () => {
   const { email } = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
-  const answer = await follow(app.visitor(), linkIn(letterTo(app, email, 'Новый пароль')))
+  const answer = await follow(app.visitor(), linkIn(emailTo(app, email, 'Новый пароль')))
   const place = new URL(answer.headers.get('location') ?? '', 'http://localhost:3000')
   expect(place.pathname).toBe('/somewhere')
   expect(place.searchParams.get('mode')).toBe('own')

@@ -5,7 +5,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { emailOutbox, knownDevices, users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { follow, later, letterTo, linkIn, MINUTE, newAddress, PASSWORD, withPassword } from './testing/journey.ts'
+import { emailTo, follow, later, linkIn, MINUTE, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,12 +23,12 @@ test('a sign-in from a browser not seen before is told to the owner, with time, 
   const anna = await withPassword(app)
   expect(await told(anna.email)).toEqual([])
   await byPassword(app.visitor(), anna.email)
-  const [letter, ...more] = await told(anna.email)
+  const [mail, ...more] = await told(anna.email)
   expect(more).toEqual([])
-  expect(letter?.text).toMatch(/с нового устройства: Chrome на Windows, сеть 127\.0\.0\.\*\. Время: .+ \d\d:\d\d/)
-  expect(letter?.text).toContain('/profile#sessions')
+  expect(mail?.text).toMatch(/с нового устройства: Chrome на Windows, сеть 127\.0\.0\.\*\. Время: .+ \d\d:\d\d/)
+  expect(mail?.text).toContain('/profile#sessions')
   await app.sendEmails()
-  expect(letterTo(app, anna.email, 'Новый вход').text).toBe(letter?.text)
+  expect(emailTo(app, anna.email, 'Новый вход').text).toBe(mail?.text)
 })
 
 test('the first sign-in of an account and a browser that was here before are nothing new', async () => {
@@ -36,7 +36,7 @@ test('the first sign-in of an account and a browser that was here before are not
   const anna = app.visitor()
   for (let time = 0; time < 3; time++) {
     await anna.call(authApi.signInMagicLink, { body: { email } })
-    await follow(anna, linkIn(letterTo(app, email, 'Вход')))
+    await follow(anna, linkIn(emailTo(app, email, 'Вход')))
     await anna.call(authApi.signOut, {})
   }
   expect(await told(email)).toEqual([])

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { knownDevices, users } from '#server/db/schema.ts'
-import { newSignInLetter } from '#server/mail/letters/new-sign-in.ts'
-import { queueEmail } from '#server/mail/outbox.ts'
+import { queueEmail } from '#server/email/outbox.ts'
+import { newSignInEmail } from '#server/email/templates/new-sign-in.ts'
+import type { AuthDeps } from './deps.ts'
 import { deviceIn, deviceKey } from './device.ts'
 import { removeFactors } from './second-factor/removal.ts'
 import { isWholeSignIn } from './second-factor/ways-in.ts'
-import type { AuthWorld } from './world.ts'
 
 const MAX_DEVICES = 100
 /** At most one email about new devices in this time, however many sign-ins there are. */
@@ -42,7 +42,7 @@ export interface NewSession {
 
 /** Remembers the browser of a sign-in; its owner is told of one that is new, unless it is the first at all. */
 export async function noteSignIn(
-  { db, appName, appUrl }: AuthWorld,
+  { db, appName, appUrl }: AuthDeps,
   session: NewSession,
   { path, headers }: { path?: string | undefined; headers?: Headers | undefined },
 ): Promise<void> {
@@ -65,8 +65,8 @@ export async function noteSignIn(
   if (!isNew || others.length === 0) return
   if (!user.emailVerified) return
   const now = new Date()
-  const letter = newSignInLetter({ to: user.email, appName, appUrl, at: now, ...session })
-  await queueEmail(db, `new-device:${userId}:${Math.floor(now.getTime() / QUIET_MS)}`, letter)
+  const message = newSignInEmail({ to: user.email, appName, appUrl, at: now, ...session })
+  await queueEmail(db, `new-device:${userId}:${Math.floor(now.getTime() / QUIET_MS)}`, message)
 }
 
 async function keep(db: Db, userId: string, device: string): Promise<void> {

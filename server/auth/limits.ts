@@ -7,7 +7,7 @@ interface Rule {
   /** Counted by the e-mail address in the body, whoever asks. */
   perAddress?: LimitName
   /** Likewise, but what succeeds is given back. */
-  failuresPerAddress?: LimitName
+  errorsPerAddress?: LimitName
 }
 
 const reset: Rule = {
@@ -20,7 +20,7 @@ const rules: Record<string, Rule> = {
     perIp: 'link-ip',
     perAddress: 'link-address',
   },
-  '/sign-in/email': { perIp: 'password-ip', failuresPerAddress: 'password-address' },
+  '/sign-in/email': { perIp: 'password-ip', errorsPerAddress: 'password-address' },
   '/sign-up/email': { perIp: 'sign-up-ip' },
   '/request-password-reset': reset,
   '/forget-password': reset,
@@ -41,17 +41,17 @@ export async function limitSignIn(limits: Limits, request: Request, ip: string):
   const rule = rules[pathOf(request)]
   if (!rule || request.method !== 'POST') return nothing
   if (rule.perIp) await limits(rule.perIp, ip)
-  const { perAddress, failuresPerAddress } = rule
-  if (!perAddress && !failuresPerAddress) return nothing
+  const { perAddress, errorsPerAddress } = rule
+  if (!perAddress && !errorsPerAddress) return nothing
   const address = textOf((await bodyOf(request)).email)
     ?.trim()
     .toLowerCase()
     .slice(0, 320)
   if (!address) return nothing
   if (perAddress) await limits(perAddress, address)
-  if (!failuresPerAddress) return nothing
-  await limits(failuresPerAddress, address)
-  return () => limits(failuresPerAddress, address, 'give back')
+  if (!errorsPerAddress) return nothing
+  await limits(errorsPerAddress, address)
+  return () => limits(errorsPerAddress, address, 'give back')
 }
 
 /**

@@ -6,19 +6,19 @@ import { users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import {
-  failureOf,
+  emailsTo,
+  emailTo,
+  errorOf,
   follow,
   isSignedIn,
-  lettersTo,
-  letterTo,
   linkIn,
   newAddress,
   PASSWORD,
   press,
   withPassword,
-} from './testing/journey.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+} from './testing/steps.ts'
 
 const ADMIN = 'boss@example.test'
 
@@ -38,13 +38,13 @@ const rowOf = async (email: string) => (await app.db.select().from(users).where(
 const signUp = (visitor: Visitor, email: string) =>
   visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
 const byPassword = (email: string) =>
-  failureOf(app.visitor().call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
+  errorOf(app.visitor().call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
 
 /** A link of an attacker to the attacker's own account, and the same link past our page. */
 async function linkOf(email = newAddress('attacker')) {
   const attacker = app.visitor()
   await attacker.call(authApi.signInMagicLink, { body: { email, callbackURL: '/' } })
-  const link = linkIn(letterTo(app, email))
+  const link = linkIn(emailTo(app, email))
   return { attacker, email, link, direct: link.replace('/magic-link/open', '/magic-link/verify') }
 }
 
@@ -86,7 +86,7 @@ describe('a sign-in link that somebody else made me open', () => {
     const { attacker, email, link } = await linkOf()
     const other = newAddress()
     await attacker.call(authApi.signInMagicLink, { body: { email: other } })
-    await follow(attacker, linkIn(letterTo(app, other)))
+    await follow(attacker, linkIn(emailTo(app, other)))
     expect(await (await attacker.fetch(link)).text()).toContain(`Вы вошли как ${other}. Войти как ${email}?`)
     expect(await whoIs(attacker)).toBe(other)
   })
@@ -136,7 +136,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('a scanner that opens the link, also past our page, confirms nothing', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
-    const link = linkIn(letterTo(app, email))
+    const link = linkIn(emailTo(app, email))
     for (const address of [link, link.replace('/verify-email/open', '/verify-email')])
       expect((await app.visitor().fetch(address)).status).toBe(200)
     expect(await rowOf(email)).toMatchObject({ emailVerified: false })
@@ -146,7 +146,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const email = newAddress('victim')
     await signUp(app.visitor(), email)
     const owner = app.visitor()
-    const page = await (await owner.fetch(linkIn(letterTo(app, email, 'Подтвердите')))).text()
+    const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
     expect(page).toContain('уже задали пароль')
     const answer = await press(owner, page)
     expect(answer.headers.get('location')).toBe('/profile#password')
@@ -158,7 +158,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('the letter says that somebody may have set a password', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
-    expect(letterTo(app, email, 'Подтвердите').text).toContain('мог задать к нему свой пароль')
+    expect(emailTo(app, email, 'Подтвердите').text).toContain('мог задать к нему свой пароль')
   })
 
   test('in the browser that signed up it confirms at once and keeps the password, also by a letter asked for again', async () => {
@@ -166,8 +166,8 @@ describe('confirming an address that a stranger signed up with', () => {
     const anna = app.visitor()
     await signUp(anna, email)
     await anna.call(authApi.sendVerificationEmail, { body: { email } })
-    expect(lettersTo(app, email)).toHaveLength(2)
-    expect((await anna.fetch(linkIn(letterTo(app, email)))).status).toBe(302)
+    expect(emailsTo(app, email)).toHaveLength(2)
+    expect((await anna.fetch(linkIn(emailTo(app, email)))).status).toBe(302)
     expect(await anna.call(authApi.signInEmail, { body: { email, password: PASSWORD } })).toMatchObject({
       user: { email },
     })
@@ -177,8 +177,8 @@ describe('confirming an address that a stranger signed up with', () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     const other = app.visitor()
-    await failureOf(other.call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
-    expect((await other.fetch(linkIn(letterTo(app, email)))).status).toBe(302)
+    await errorOf(other.call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
+    expect((await other.fetch(linkIn(emailTo(app, email)))).status).toBe(302)
     expect(await other.call(authApi.signInEmail, { body: { email, password: PASSWORD } })).toMatchObject({
       user: { email },
     })
@@ -189,8 +189,8 @@ describe('confirming an address that a stranger signed up with', () => {
     await signUp(app.visitor(), email)
     const victim = app.visitor()
     await victim.call(authApi.sendVerificationEmail, { body: { email } })
-    await failureOf(victim.call(authApi.signInEmail, { body: { email, password: 'wrong password' } }))
-    await follow(victim, linkIn(letterTo(app, email)))
+    await errorOf(victim.call(authApi.signInEmail, { body: { email, password: 'wrong password' } }))
+    await follow(victim, linkIn(emailTo(app, email)))
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
   })
 
@@ -202,7 +202,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     await attacker.call(authApi.sendVerificationEmail, { body: { email } })
     const owner = app.visitor()
-    await follow(owner, linkIn(letterTo(app, email)))
+    await follow(owner, linkIn(emailTo(app, email)))
     expect(await whoIs(owner)).toBe(email)
     expect(await isSignedIn(attacker)).toBe(false)
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
@@ -215,7 +215,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
-    await follow(app.visitor(), linkIn(letterTo(app, email, 'Подтвердите')))
+    await follow(app.visitor(), linkIn(emailTo(app, email, 'Подтвердите')))
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
     expect(await isSignedIn(attacker)).toBe(false)
   })
@@ -224,9 +224,9 @@ describe('confirming an address that a stranger signed up with', () => {
     const attacker = await withPassword(app)
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
-    await follow(attacker, linkIn(letterTo(app, attacker.email, 'Смена почты')))
+    await follow(attacker, linkIn(emailTo(app, attacker.email, 'Смена почты')))
     const owner = app.visitor()
-    const page = await (await owner.fetch(linkIn(letterTo(app, email, 'Подтвердите')))).text()
+    const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
     expect(page).toContain(`Она станет почтой аккаунта ${attacker.email}`)
     await press(owner, page)
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
@@ -238,9 +238,9 @@ describe('confirming an address that a stranger signed up with', () => {
     const anna = await withPassword(app)
     const newEmail = newAddress('new')
     await anna.call(authApi.changeEmail, { body: { newEmail } })
-    await follow(anna, linkIn(letterTo(app, anna.email, 'Смена почты')))
+    await follow(anna, linkIn(emailTo(app, anna.email, 'Смена почты')))
     await anna.call(authApi.signOut, {})
-    expect((await anna.fetch(linkIn(letterTo(app, newEmail, 'Подтвердите')))).status).toBe(302)
+    expect((await anna.fetch(linkIn(emailTo(app, newEmail, 'Подтвердите')))).status).toBe(302)
     const body = { email: newEmail, password: PASSWORD }
     expect(await anna.call(authApi.signInEmail, { body })).toMatchObject({ user: { email: newEmail } })
   })
@@ -261,7 +261,7 @@ describe('the link that deletes an account', () => {
   const asked = async () => {
     const anna = await app.signIn()
     await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })
-    return { anna, link: linkIn(letterTo(app, anna.user.email, 'Удаление')) }
+    return { anna, link: linkIn(emailTo(app, anna.user.email, 'Удаление')) }
   }
 
   test('deletes at once where it was asked for; on another device of its owner it asks first', async () => {

@@ -134,7 +134,7 @@ const stayingAs = ({ user }: CurrentSession) => ({ stay: `Остаться ка�
 
 /** Whoever opens the letter owns the address; whoever signed up with it may be somebody else. */
 function confirming(email: string, accounts: { providerId: string }[]): Question {
-  const ways = accounts.map(({ providerId }) => wayInWords(providerId))
+  const ways = accounts.map(({ providerId }) => signInMethodLabel(providerId))
   const lost = `Для этого адреса уже задали ${ways.join(', ')}, и неизвестно, вы ли это были. Чтобы чужой человек не вошёл, это перестанет действовать: новый пароль можно задать в профиле.`
   const kept = 'Если это были вы, откройте ссылку в том браузере, где регистрировались: тогда всё останется как есть.'
   return {
@@ -144,7 +144,7 @@ function confirming(email: string, accounts: { providerId: string }[]): Question
   }
 }
 
-function wayInWords(providerId: string): string {
+function signInMethodLabel(providerId: string): string {
   if (providerId === 'credential') return 'пароль'
   return `вход через ${providerId in socialProviders ? socialProviders[providerId as keyof typeof socialProviders] : providerId}`
 }

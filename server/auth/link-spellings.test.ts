@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { letterTo, linkIn, newAddress } from './testing/journey.ts'
+import { emailTo, linkIn, newAddress } from './testing/steps.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test.each([
 ])('no spelling of the address goes past the question: %s', async (path) => {
   const email = newAddress()
   await app.visitor().call(authApi.signInMagicLink, { body: { email } })
-  const { search } = new URL(linkIn(letterTo(app, email)))
+  const { search } = new URL(linkIn(emailTo(app, email)))
   for (const destination of ['document', 'image']) {
     const headers = { 'sec-fetch-dest': destination }
     const answer = await app.app.request(`http://localhost:3000${path}${search}`, { headers })

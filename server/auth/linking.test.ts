@@ -4,8 +4,8 @@ import { authApi } from '#contract/auth.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { DAY, failureOf, isSignedIn, later, letterTo, linkIn, newAddress, PASSWORD } from './testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import { DAY, emailTo, errorOf, isSignedIn, later, linkIn, newAddress, PASSWORD } from './testing/steps.ts'
 
 const LINK = authApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']
@@ -59,7 +59,7 @@ test('whoever writes somebody’s address into a VK profile does not get into th
   const refused = await throughProvider(attacker, { provider: 'vk', errorCallbackURL: '/auth/signin' })
   expect(location(refused)).toMatch(/^\/auth\/signin\?error=link_confirmation_sent/)
   // Not even when the victim opens the email about it.
-  const link = linkIn(letterTo(app, victim.user.email, 'Привязать VK ID'))
+  const link = linkIn(emailTo(app, victim.user.email, 'Привязать VK ID'))
   for (const visitor of [victim, app.visitor()])
     expect(location(await visitor.fetch(link))).toBe('/auth/signin?error=open_where_asked')
   await throughProvider(attacker, { provider: 'vk' })
@@ -73,7 +73,7 @@ test('who opens the email in the browser that came through the provider joins bo
   vkKnows(providers, person)
   const anna = app.visitor()
   await throughProvider(anna, { provider: 'vk', errorCallbackURL: '/auth/signin' })
-  const link = linkIn(letterTo(app, user.email, 'Привязать VK ID'))
+  const link = linkIn(emailTo(app, user.email, 'Привязать VK ID'))
   expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked')
   expect(await rowsOf(user.id)).toMatchObject([{ providerId: 'vk', accountId: person.user_id }])
   expect(await isSignedIn(anna)).toBe(false)
@@ -163,7 +163,7 @@ test('an account of another user is account_already_linked_to_different_user', a
 })
 
 test('linking needs a session', async () => {
-  const failure = await failureOf(app.visitor().call(authApi.linkSocial, { body: { provider: 'vk' } }))
+  const failure = await errorOf(app.visitor().call(authApi.linkSocial, { body: { provider: 'vk' } }))
   expect(failure).toMatchObject({ status: 401 })
 })
 
@@ -171,7 +171,7 @@ test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT',
   const anna = await app.signIn()
   vkKnows(providers, vkPerson(anna.user.email))
   await throughProvider(anna, start('vk'), LINK)
-  const failure = await failureOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } }))
+  const failure = await errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } }))
   expect(failure).toEqual({
     status: 400,
     code: 'FAILED_TO_UNLINK_LAST_ACCOUNT',
@@ -196,7 +196,7 @@ test('unlink-account takes providerId with the provider’s account id or with t
 
 test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session is SESSION_NOT_FRESH', async () => {
   const anna = await app.signIn()
-  const unlink = () => failureOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
+  const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
   expect(await later(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
 })
@@ -217,7 +217,7 @@ test('sign-in with an ID token returns redirect, token and user', async () => {
 
 test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, ID_TOKEN_NOT_SUPPORTED', async () => {
   const signIn = (provider: string, token: string) =>
-    failureOf(app.visitor().call(authApi.signInSocial, { body: { provider, idToken: { token } } }))
+    errorOf(app.visitor().call(authApi.signInSocial, { body: { provider, idToken: { token } } }))
   lineSays({ aud: 'somebody-else', sub: 'line-2' })
   expect(await signIn('line', lineToken({ sub: 'line-2' }))).toMatchObject({ status: 401, code: 'INVALID_TOKEN' })
   lineSays({ aud: 'line-client', sub: 'line-2' })
@@ -234,7 +234,7 @@ test('link-social with an ID token: «linking not allowed» for an untrusted, un
   const anna = await app.signIn()
   lineSays({ aud: 'line-client', sub: 'line-3' })
   const token = lineToken({ sub: 'line-3', email: anna.user.email })
-  const failure = await failureOf(anna.call(authApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
+  const failure = await errorOf(anna.call(authApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
   expect(failure).toMatchObject({ status: 401, message: 'Account not linked - linking not allowed' })
   expect(await rowsOf(anna.user.id)).toEqual([])
 })

@@ -4,27 +4,27 @@ import { authApi } from '#contract/auth.ts'
 import { users, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
-  failureOf,
+  emailsTo,
+  emailTo,
+  errorOf,
   follow,
   isSignedIn,
   later,
-  lettersTo,
-  letterTo,
   linkIn,
   MINUTE,
   newAddress,
   press,
   withPassword,
-} from './testing/journey.ts'
+} from './testing/steps.ts'
 
 let app: TestApp
 let mailWorks = true
 beforeAll(async () => {
   app = await startTestApp({
     auth: {
-      mail: async (letter) => {
+      mail: async (emailMessage) => {
         if (!mailWorks) throw new Error('451 try again later')
-        app.outbox.push(letter)
+        app.outbox.push(emailMessage)
       },
     },
   })
@@ -34,7 +34,7 @@ afterAll(() => app.close())
 async function askForLink(email: string, extra: Record<string, string> = {}) {
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/threads', ...extra } })
-  return { visitor, link: linkIn(letterTo(app, email)) }
+  return { visitor, link: linkIn(emailTo(app, email)) }
 }
 
 test('users sign in without a password by a link sent by e-mail', async () => {
@@ -118,7 +118,7 @@ test('the database keeps a hash of the token only', async () => {
 test('an invalid address is INVALID_EMAIL and no letter is sent', async () => {
   for (const email of ['nonsense', 'a@b', `${'x'.repeat(250)}@example.test`, 't2_1@reddit.placeholder.invalid']) {
     const before = app.outbox.length
-    const failure = await failureOf(app.visitor().call(authApi.signInMagicLink, { body: { email } }))
+    const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email } }))
     expect(failure).toEqual({ status: 400, code: 'INVALID_EMAIL', message: 'Invalid email' })
     expect(app.outbox).toHaveLength(before)
   }
@@ -129,14 +129,14 @@ test('the address is the same in any letter case', async () => {
   await follow(app.visitor(), (await askForLink(email)).link)
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email: email.toUpperCase() } })
-  await follow(visitor, linkIn(letterTo(app, email.toUpperCase())))
+  await follow(visitor, linkIn(emailTo(app, email.toUpperCase())))
   expect(await app.db.select().from(users).where(eq(users.email, email))).toHaveLength(1)
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
 test('a letter that cannot be sent is a 503 with a sentence about it', async () => {
   mailWorks = false
-  const failure = await failureOf(app.visitor().call(authApi.signInMagicLink, { body: { email: newAddress() } }))
+  const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email: newAddress() } }))
   mailWorks = true
   expect(failure).toMatchObject({ status: 503, code: 'MAIL_NOT_SENT' })
   expect(failure.message).toMatch(/^Не удалось отправить письмо/)
@@ -155,7 +155,7 @@ test('whoever signed up with a stranger’s address loses it when the owner come
   const { visitor, link } = await askForLink(email)
   await follow(visitor, link)
   expect(await visitor.call(authApi.listAccounts, {})).toEqual([])
-  const failure = await failureOf(attacker.call(authApi.signInEmail, { body: { email, password: 'of the attacker' } }))
+  const failure = await errorOf(attacker.call(authApi.signInEmail, { body: { email, password: 'of the attacker' } }))
   expect(failure.code).toBe('INVALID_EMAIL_OR_PASSWORD')
 })
 
@@ -164,7 +164,7 @@ test('a link to somebody with a password keeps the password', async () => {
   const { visitor, link } = await askForLink(anna.email)
   await follow(visitor, link)
   expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
-  expect(lettersTo(app, anna.email).length).toBeGreaterThan(1)
+  expect(emailsTo(app, anna.email).length).toBeGreaterThan(1)
 })
 
 test('a link works as a page that a person opens, not as a picture or a frame of some page', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { newAddress, PASSWORD, withPassword } from './testing/journey.ts'
 import { allProviders } from './testing/social.ts'
+import { newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** The specification's catalogue also names what the server says when a part of it is switched off. */
 

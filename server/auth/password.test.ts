@@ -5,18 +5,18 @@ import { accounts } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   DAY,
-  failureOf,
+  emailsTo,
+  emailTo,
+  errorOf,
   follow,
   HOUR,
   isSignedIn,
   later,
-  lettersTo,
-  letterTo,
   linkIn,
   newAddress,
   PASSWORD,
   withPassword,
-} from './testing/journey.ts'
+} from './testing/steps.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -48,16 +48,16 @@ test('without a callbackURL there is nowhere to redirect to', async () => {
 })
 
 test('sign-in e-mail must be valid, else INVALID_EMAIL', async () => {
-  expect(await failureOf(signIn('nonsense', PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
+  expect(await errorOf(signIn('nonsense', PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
 })
 
 test('wrong e-mail, missing credential account and wrong password all give INVALID_EMAIL_OR_PASSWORD', async () => {
   const anna = await withPassword(app)
-  const byLetter = await app.signIn()
+  const signedInByEmail = await app.signIn()
   const failures = await Promise.all([
-    failureOf(signIn(newAddress('nobody'), PASSWORD)),
-    failureOf(signIn(byLetter.user.email, PASSWORD)),
-    failureOf(signIn(anna.email, 'not the password')),
+    errorOf(signIn(newAddress('nobody'), PASSWORD)),
+    errorOf(signIn(signedInByEmail.user.email, PASSWORD)),
+    errorOf(signIn(anna.email, 'not the password')),
   ])
   for (const failure of failures) {
     expect(failure).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
@@ -70,15 +70,15 @@ test('unverified users are blocked with EMAIL_NOT_VERIFIED (forbidden) and the v
   const { token, user } = await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect([token, user.emailVerified]).toEqual([null, false])
   expect(await isSignedIn(visitor)).toBe(false)
-  expect(await failureOf(signIn(email, PASSWORD))).toMatchObject({ status: 403, code: 'EMAIL_NOT_VERIFIED' })
-  expect(lettersTo(app, email)).toHaveLength(2)
+  expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ status: 403, code: 'EMAIL_NOT_VERIFIED' })
+  expect(emailsTo(app, email)).toHaveLength(2)
 })
 
 test('the verification token lives 1 h', async () => {
   const email = newAddress()
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
-  const link = linkIn(letterTo(app, email))
+  const link = linkIn(emailTo(app, email))
   const expired = await later(HOUR + 1000, () => follow(app.visitor(), link))
   expect(expired.headers.get('location')).toBe('/help?error=TOKEN_EXPIRED')
   const inTime = await later(HOUR - 5000, () => follow(visitor, link))
@@ -89,12 +89,12 @@ test('the verification token lives 1 h', async () => {
 test('a mail scanner that only opens the verification link verifies nothing', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
-  expect((await app.visitor().fetch(linkIn(letterTo(app, email)))).status).toBe(200)
-  expect(await failureOf(signIn(email, PASSWORD))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
+  expect((await app.visitor().fetch(linkIn(emailTo(app, email)))).status).toBe(200)
+  expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
 })
 
 test('verify-email without a callbackURL answers in JSON, and a bad token is INVALID_TOKEN', async () => {
-  const failure = await failureOf(app.visitor().call(authApi.verifyEmail, { query: { token: 'nonsense' } }))
+  const failure = await errorOf(app.visitor().call(authApi.verifyEmail, { query: { token: 'nonsense' } }))
   expect(failure).toEqual({ status: 401, code: 'INVALID_TOKEN', message: 'Invalid token' })
   const redirected = await app.visitor().fetch('/api/auth/verify-email?token=nonsense&callbackURL=/help')
   expect(redirected.headers.get('location')).toBe('/help?error=INVALID_TOKEN')
@@ -108,40 +108,40 @@ test('the verification letter can be asked for again, and the answer never tells
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email: unknown } })).toEqual({
     status: true,
   })
-  expect(lettersTo(app, email)).toHaveLength(2)
-  expect(lettersTo(app, unknown)).toHaveLength(0)
+  expect(emailsTo(app, email)).toHaveLength(2)
+  expect(emailsTo(app, unknown)).toHaveLength(0)
 })
 
 test('sign-up with an address that has an account is USER_ALREADY_EXISTS (422)', async () => {
   const anna = await withPassword(app)
   const body = { email: anna.email.toUpperCase(), password: PASSWORD, name: 'Двойник' }
-  const failure = await failureOf(app.visitor().call(authApi.signUpEmail, { body }))
+  const failure = await errorOf(app.visitor().call(authApi.signUpEmail, { body }))
   expect(failure).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS', message: 'User already exists.' })
 })
 
 test('sign-up with an invalid address is INVALID_EMAIL', async () => {
   const body = { email: 'nonsense', password: PASSWORD, name: 'Б' }
-  expect(await failureOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ code: 'INVALID_EMAIL' })
+  expect(await errorOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ code: 'INVALID_EMAIL' })
 })
 
 test('a new password has at least 8 and at most 128 characters', async () => {
   const signUp = (password: string) =>
     app.visitor().call(authApi.signUpEmail, { body: { email: newAddress(), password, name: 'Б' } })
-  expect(await failureOf(signUp('1234567'))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
-  expect(await failureOf(signUp('x'.repeat(129)))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
+  expect(await errorOf(signUp('1234567'))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
+  expect(await errorOf(signUp('x'.repeat(129)))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
   await signUp('12345678')
   await signUp('x'.repeat(128))
 })
 
 test('a name longer than a profile allows is refused at sign-up and in update-user', async () => {
   const body = { email: newAddress(), password: PASSWORD, name: 'Я'.repeat(101) }
-  expect(await failureOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ status: 400 })
+  expect(await errorOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ status: 400 })
   const anna = await app.signIn()
-  expect(await failureOf(anna.call(authApi.updateUser, { body: { name: 'Я'.repeat(101) } }))).toMatchObject({
+  expect(await errorOf(anna.call(authApi.updateUser, { body: { name: 'Я'.repeat(101) } }))).toMatchObject({
     status: 400,
   })
   const picture = { body: { image: 'https://tracker.example/pixel.png' } }
-  expect(await failureOf(anna.call(authApi.updateUser, picture))).toMatchObject({ status: 400 })
+  expect(await errorOf(anna.call(authApi.updateUser, picture))).toMatchObject({ status: 400 })
   expect(await anna.call(authApi.updateUser, { body: { name: 'Анна' } })).toEqual({ status: true })
 })
 
@@ -160,16 +160,16 @@ test('set-password is server-only: over HTTP there is no such call', async () =>
 test('who came by letter can create a password once; then it is refused with PASSWORD_ALREADY_SET', async () => {
   const anna = await app.signIn()
   const create = (newPassword: string) => anna.call(authApi.createPassword, { body: { newPassword } })
-  expect(await failureOf(create('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
-  expect(await failureOf(create('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
+  expect(await errorOf(create('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
+  expect(await errorOf(create('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
   expect(await create(PASSWORD)).toEqual({ status: true })
-  expect(await failureOf(create(PASSWORD))).toMatchObject({ status: 400, code: 'PASSWORD_ALREADY_SET' })
+  expect(await errorOf(create(PASSWORD))).toMatchObject({ status: 400, code: 'PASSWORD_ALREADY_SET' })
   expect(await signIn(anna.user.email, PASSWORD)).toMatchObject({ user: { id: anna.user.id } })
 })
 
 test('creating a password needs a fresh session', async () => {
   const anna = await app.signIn()
-  const call = () => failureOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } }))
+  const call = () => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } }))
   expect(await later(DAY, call)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
 })
 

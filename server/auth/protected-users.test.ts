@@ -4,7 +4,7 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { failureOf, isSignedIn, PASSWORD } from './testing/journey.ts'
+import { errorOf, isSignedIn, PASSWORD } from './testing/steps.ts'
 
 let app: TestApp
 let owner: SignedIn
@@ -26,7 +26,7 @@ test('nobody demotes, bans or removes himself, and is told so in a sentence', as
     owner.call(authAdminApi.banUser, { body: self() }),
     owner.call(authAdminApi.removeUser, { body: self() }),
   ]
-  for (const failure of await Promise.all(tries.map(failureOf)))
+  for (const failure of await Promise.all(tries.map(errorOf)))
     expect(failure).toMatchObject({ status: 400, message: expect.stringMatching(/^[А-Я].*\.$/) })
   expect(await stateOf(owner.user.id)).toEqual({ role: 'admin', banned: false })
   await owner.call(authAdminApi.setRole, { body: { ...self(), role: ['user', 'admin'] } })
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('nobody looks through the eyes of an administrator', async () => {
-  expect(await failureOf(owner.call(authAdminApi.impersonateUser, { body: self() }))).toMatchObject({
+  expect(await errorOf(owner.call(authAdminApi.impersonateUser, { body: self() }))).toMatchObject({
     status: 403,
     message: expect.stringContaining('глазами администратора'),
   })
@@ -51,7 +51,7 @@ test('nobody looks through the eyes of an administrator', async () => {
 test('the only administrator cannot delete his account, and keeps his ways to sign in', async () => {
   await owner.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   const leave = owner.call(authApi.deleteUser, { body: { password: PASSWORD } })
-  expect(await failureOf(leave)).toMatchObject({ status: 400, code: 'LAST_ADMIN' })
+  expect(await errorOf(leave)).toMatchObject({ status: 400, code: 'LAST_ADMIN' })
   expect(await isSignedIn(owner)).toBe(true)
   expect(await app.db.select().from(accounts).where(eq(accounts.userId, owner.user.id))).toHaveLength(1)
 })
@@ -83,8 +83,8 @@ test('the database itself keeps the last administrator, and the call says why', 
 
 test('an administrator by the settings alone learns why the last one stays', async () => {
   const listed = await app.signIn()
-  const world = await startTestApp({ database: app.database, auth: { adminUserIds: [listed.user.id] } })
-  const boss = { ...world.visitor(), cookies: listed.cookies }
+  const testApp = await startTestApp({ database: app.database, auth: { adminUserIds: [listed.user.id] } })
+  const boss = { ...testApp.visitor(), cookies: listed.cookies }
   const headers = {
     cookie: [...listed.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'content-type': 'application/json',
@@ -100,5 +100,5 @@ test('an administrator by the settings alone learns why the last one stays', asy
     message: 'Это единственный администратор. Сначала назначьте ещё одного.',
   })
   expect(await stateOf(owner.user.id)).toMatchObject({ banned: false })
-  await world.close()
+  await testApp.close()
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
-import { isSignedIn, letterTo, linkIn, newAddress, press } from './testing/journey.ts'
 import { allProviders, comeBack, leave } from './testing/social.ts'
+import { emailTo, isSignedIn, linkIn, newAddress, press } from './testing/steps.ts'
 
 let app: TestApp
 let providers: FakeProviders
@@ -73,7 +73,7 @@ test('so does an errorCallbackURL on the way back from a provider', async () => 
 test('the page behind a sign-in link cannot be made to lead elsewhere', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signInMagicLink, { body: { email } })
-  const link = new URL(linkIn(letterTo(app, email)))
+  const link = new URL(linkIn(emailTo(app, email)))
   link.searchParams.set('from', '"><script>alert(1)</script>')
   link.searchParams.set('callbackURL', '//evil.example')
   const victim = app.visitor()

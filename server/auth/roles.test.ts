@@ -4,7 +4,7 @@ import { pageApi } from '#contract/page.ts'
 import { users } from '#server/db/schema.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#server/testing/app.ts'
 import { hasRole, promoteIfDue } from './roles.ts'
-import { newAddress, PASSWORD } from './testing/journey.ts'
+import { newAddress, PASSWORD } from './testing/steps.ts'
 
 let open: TestApp[] = []
 async function start(auth: TestAppOptions['auth'] = {}) {

@@ -2,23 +2,23 @@ import { and, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import type { Role } from '#contract/role.ts'
 import { users } from '#server/db/schema.ts'
-import type { AuthWorld } from './world.ts'
+import type { AuthDeps } from './deps.ts'
 
 /** Several roles may stand in one field, separated by commas. */
 export function hasRole(roles: string | null | undefined, role: Role): boolean {
   return (roles ?? '').split(',').some((name) => name.trim() === role)
 }
 
-type Promotion = Pick<AuthWorld, 'db' | 'adminEmails' | 'adminUserIds' | 'firstUserIsAdmin'>
+type Promotion = Pick<AuthDeps, 'db' | 'adminEmails' | 'adminUserIds' | 'firstUserIsAdmin'>
 
 /**
  * Gives the administrator's role to whom the settings name. An address of the settings counts only in a session that
  * began with a letter to it: somebody else may know the password of an account. One statement, harmless to repeat.
  */
-export async function promoteIfDue(world: Promotion, userId: string, provedAddress: boolean): Promise<void> {
-  const reasons = dueReasons(world, userId, provedAddress)
+export async function promoteIfDue(deps: Promotion, userId: string, provedAddress: boolean): Promise<void> {
+  const reasons = dueReasons(deps, userId, provedAddress)
   if (reasons.length === 0) return
-  await world.db
+  await deps.db
     .update(users)
     .set({ role: 'admin' })
     .where(and(eq(users.id, userId), sql`not ${isAdmin(users.role)}`, or(...reasons)))

@@ -3,7 +3,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit, parseJson, refuseBorrowed, withoutNul } from '#server/http/route.ts'
+import { type App, admit, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { ensureDevice } from './device.ts'
@@ -31,7 +31,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const giveBackSignIn = await limitSignIn(limits, c.req.raw, c.var.ip)
     const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
-    if (!call) await refuseBorrowed(c)
+    if (!call) await rejectImpersonated(c)
     if (c.req.method === 'POST') await checkBody(c.req.raw)
     const giveBackCheck =
       !call || call.who === 'user' ? await limitPasswordChecks(limits, c.req.raw, c.var.sessionOf) : undefined

@@ -9,7 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, visitOf } from './session.ts'
-import { DAY, failureOf, HOUR, isSignedIn, later, letterTo, linkIn, newAddress } from './testing/journey.ts'
+import { DAY, emailTo, errorOf, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
 
 let app: TestApp
 let ended: string[] = []
@@ -99,16 +99,16 @@ test('revoke-sessions ends all of them', async () => {
 
 test('an administrator can end one session, all sessions, and all by a ban or a removal', async () => {
   const admin = await app.signIn('owner@example.test')
-  const acts = [
+  const actions = [
     (userId: string) => admin.call(authAdminApi.revokeUserSessions, { body: { userId } }),
     (userId: string) => admin.call(authAdminApi.banUser, { body: { userId } }),
     (userId: string) => admin.call(authAdminApi.updateUser, { body: { userId, data: { banned: true } } }),
     (userId: string) => admin.call(authAdminApi.removeUser, { body: { userId } }),
   ]
-  for (const act of acts) {
+  for (const action of actions) {
     const { userId, ids, phone } = await twice()
     ended = []
-    await act(userId)
+    await action(userId)
     expect(ended.sort()).toEqual(ids)
     expect(await isSignedIn(phone)).toBe(false)
   }
@@ -123,7 +123,7 @@ test('an administrator can end one session, all sessions, and all by a ban or a 
 test('deleting the account ends its sessions', async () => {
   const { desk, phone, ids } = await twice()
   await desk.call(authApi.deleteUser, { body: {} })
-  await desk.fetch(linkIn(letterTo(app, desk.user.email, 'Удаление')))
+  await desk.fetch(linkIn(emailTo(app, desk.user.email, 'Удаление')))
   expect(ended.sort()).toEqual(ids)
   expect(await isSignedIn(phone)).toBe(false)
 })
@@ -141,7 +141,7 @@ test('an owner who proves the address by letter ends the sessions that came befo
 
 test('calls that need a session answer 401 without one', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
-  const failure = await failureOf(app.visitor().call(authApi.changePassword, { body }))
+  const failure = await errorOf(app.visitor().call(authApi.changePassword, { body }))
   expect(failure).toMatchObject({ status: 401 })
 })
 
@@ -166,7 +166,7 @@ test('the session cookie is HttpOnly, Lax, and Secure where the address is https
   const link = linkIn(app.outbox.at(-1) ?? { to: '', subject: '', text: '', html: '' }).replace('/open', '/verify')
   const [line = ''] = (await anna.fetch(link)).headers.getSetCookie()
   expect(line).toMatch(/^better-auth\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
-  const secure = createAuth({ ...world(), appUrl: 'https://chat.example.test' })
+  const secure = createAuth({ ...testApp(), appUrl: 'https://chat.example.test' })
   const { authCookies } = await secure.$context
   expect(authCookies.sessionToken).toMatchObject({
     name: '__Host-better-auth.session_token',
@@ -202,7 +202,7 @@ test('cookie lifetime is capped at 400 days', async () => {
   await expect(cookie(401)).rejects.toThrow(/400 days/)
 })
 
-const world = () => ({
+const testApp = () => ({
   db: app.db,
   mail: async () => {},
   appName: 'Символ',

@@ -5,8 +5,8 @@ import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
-import { failureOf, isSignedIn, later, lettersTo, MINUTE, newAddress } from './testing/journey.ts'
 import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import { emailsTo, errorOf, isSignedIn, later, MINUTE, newAddress } from './testing/steps.ts'
 
 const ERROR_PAGE = 'http://localhost:3000/api/auth/error'
 
@@ -31,7 +31,7 @@ test('sign-in/social returns url and redirect', async () => {
 })
 
 test('an unknown provider is PROVIDER_NOT_FOUND', async () => {
-  const failure = await failureOf(app.visitor().call(authApi.signInSocial, { body: { provider: 'myspace' } }))
+  const failure = await errorOf(app.visitor().call(authApi.signInSocial, { body: { provider: 'myspace' } }))
   expect(failure).toEqual({ status: 404, code: 'PROVIDER_NOT_FOUND', message: 'Provider not found' })
 })
 
@@ -87,7 +87,7 @@ test('VK: the code is exchanged with the verifier of the challenge and the devic
   expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([
     { providerId: 'vk', accountId: person.user_id, scopes: ['email', 'phone'] },
   ])
-  expect(lettersTo(app, email)).toEqual([])
+  expect(emailsTo(app, email)).toEqual([])
   expect(location(await throughProvider(app.visitor(), { provider: 'vk', callbackURL: '/threads' }))).toBe('/threads')
 })
 

@@ -4,8 +4,8 @@ import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
-import { failureOf, later, newAddress, SECOND, withPassword } from './testing/journey.ts'
 import { allProviders, throughProvider, type VkPerson, vkKnows, vkPerson } from './testing/social.ts'
+import { errorOf, later, newAddress, SECOND, withPassword } from './testing/steps.ts'
 
 const HOUR_SECONDS = 3600
 
@@ -68,17 +68,17 @@ test('refresh-token always asks the provider and answers with scopes, without th
 
 test('«Failed to get a valid access token» and «Failed to refresh access token» when the provider refuses', async () => {
   providers.reply('id.vk.com/oauth2/auth', undefined)
-  const get = await later(HOUR_SECONDS * SECOND, () => failureOf(getToken({ providerId: 'vk' })))
+  const get = await later(HOUR_SECONDS * SECOND, () => errorOf(getToken({ providerId: 'vk' })))
   expect(get).toMatchObject({ status: 400, message: 'Failed to get a valid access token' })
-  const refresh = await failureOf(visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } }))
+  const refresh = await errorOf(visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } }))
   expect(refresh).toMatchObject({ status: 400, message: 'Failed to refresh access token' })
 })
 
 test('«Provider {id} is not supported» and «Account not found»', async () => {
   for (const endpoint of [authApi.getAccessToken, authApi.refreshToken]) {
-    const unsupported = await failureOf(visitor.call(endpoint, { body: { providerId: 'myspace' } }))
+    const unsupported = await errorOf(visitor.call(endpoint, { body: { providerId: 'myspace' } }))
     expect(unsupported).toMatchObject({ status: 400, message: 'Provider myspace is not supported.' })
-    const missing = await failureOf(visitor.call(endpoint, { body: { providerId: 'line' } }))
+    const missing = await errorOf(visitor.call(endpoint, { body: { providerId: 'line' } }))
     expect(missing).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
   }
 })
@@ -86,9 +86,9 @@ test('«Provider {id} is not supported» and «Account not found»', async () =>
 test('without a session the calls answer 401, whatever userId says', async () => {
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', userId: session?.user.id ?? '' }
-  expect(await failureOf(app.visitor().call(authApi.getAccessToken, { body }))).toMatchObject({ status: 401 })
-  expect(await failureOf(app.visitor().call(authApi.refreshToken, { body }))).toMatchObject({ status: 401 })
-  expect(await failureOf(app.visitor().call(authApi.accountInfo, { body: { accountId: 'x' } }))).toMatchObject({
+  expect(await errorOf(app.visitor().call(authApi.getAccessToken, { body }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(authApi.refreshToken, { body }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(authApi.accountInfo, { body: { accountId: 'x' } }))).toMatchObject({
     status: 401,
   })
 })
@@ -97,7 +97,7 @@ test('with a session userId is ignored: a stranger’s tokens stay his', async (
   const stranger = await withPassword(app)
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', accountId: person.user_id, userId: session?.user.id ?? '' }
-  const failure = await failureOf(stranger.call(authApi.getAccessToken, { body }))
+  const failure = await errorOf(stranger.call(authApi.getAccessToken, { body }))
   expect(failure).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
 })
 
@@ -116,9 +116,9 @@ test('account-info returns user and data by the provider’s account id', async 
 })
 
 test('account-info: «Access token not found» and «Account not found»', async () => {
-  const unknown = await failureOf(visitor.call(authApi.accountInfo, { body: { accountId: 'x' } }))
+  const unknown = await errorOf(visitor.call(authApi.accountInfo, { body: { accountId: 'x' } }))
   expect(unknown).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_FOUND' })
   await app.db.update(accounts).set({ accessToken: null }).where(eq(accounts.accountId, person.user_id))
-  const bare = await failureOf(visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } }))
+  const bare = await errorOf(visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } }))
   expect(bare).toMatchObject({ status: 400, message: 'Access token not found' })
 })

@@ -27,7 +27,7 @@ async function aCopy() {
   return folder
 }
 
-async function countKept(folder: string) {
+async function countStored(folder: string) {
   const { client, close } = await openFolder(folder)
   const { rows } = await client.query<{ lines: number }>('select count(*)::int as lines from kept')
   await close()
@@ -50,7 +50,7 @@ async function overwrite(path: string, from: number, bytes: Buffer) {
 test('the first start leaves a whole database and nothing of the making', async () => {
   expect(await readFile(join(whole, 'PG_VERSION'), 'utf8')).toBe('18\n')
   expect((await readdir(whole)).filter((name) => name.startsWith('first-start'))).toEqual([])
-  expect(await countKept(await aCopy())).toBe(999)
+  expect(await countStored(await aCopy())).toBe(999)
 }, 60_000)
 
 test('a first start that was killed while the database was made begins anew', async () => {
@@ -67,7 +67,7 @@ test('a first start that was killed while the made database was put in place goe
   await mkdir(join(folder, 'first-start-done'))
   for (const name of ['pg_wal', 'pg_xact', 'PG_VERSION'])
     await rename(join(folder, name), join(folder, 'first-start-done', name))
-  expect(await countKept(folder)).toBe(999)
+  expect(await countStored(folder)).toBe(999)
 }, 60_000)
 
 test.each([

@@ -56,7 +56,7 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
     } finally {
       store.closed = true
     }
-    for (const act of store.afterCommit) act()
+    for (const action of store.afterCommit) action()
     return result
   }
   return db
@@ -102,6 +102,6 @@ export function releaseAfterFailedBegin(db: { transaction: AnyFunction }, pool: 
 
 async function finished(tx: unknown, work: AnyFunction, { beforeCommit: last }: Open): Promise<unknown> {
   const result = await work(tx)
-  for (const act of last) await act(tx)
+  for (const action of last) await action(tx)
   return result
 }

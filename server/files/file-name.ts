@@ -18,8 +18,8 @@ export function extensionOf(name: string): string {
 
 /** Cuts the middle out, so that the extension stays. */
 function shorten(name: string): string {
-  const letters = [...name]
-  if (letters.length <= MAX_NAME) return name
-  const end = letters.slice(-20)
-  return [...letters.slice(0, MAX_NAME - end.length - 1), '…', ...end].join('')
+  const emails = [...name]
+  if (emails.length <= MAX_NAME) return name
+  const end = emails.slice(-20)
+  return [...emails.slice(0, MAX_NAME - end.length - 1), '…', ...end].join('')
 }

@@ -1,6 +1,6 @@
 import { openPromise } from 'yauzl'
 import { AppError } from '#server/lib/errors.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 import { documents, type FileType } from './types.ts'
 import { MAX_ENTRIES } from './unzip.ts'
 

@@ -189,14 +189,14 @@ function ask(
 
 /** A thread that cannot even start is no fault of the file. */
 async function isReady(worker: Worker): Promise<void> {
-  const patience = new AbortController()
-  const lost = once(worker, 'exit', { signal: patience.signal }).then(() => {
+  const timeouts = new AbortController()
+  const lost = once(worker, 'exit', { signal: timeouts.signal }).then(() => {
     throw new Error('The thread for reading files did not start')
   })
   try {
-    await Promise.race([once(worker, 'message', { signal: patience.signal }), lost])
+    await Promise.race([once(worker, 'message', { signal: timeouts.signal }), lost])
   } finally {
-    patience.abort()
+    timeouts.abort()
     lost.catch(() => undefined)
   }
 }

@@ -5,7 +5,7 @@ import type { LocalFile } from '#server/storage/storage.ts'
 import { extensionOf } from './file-name.ts'
 import { imageSize, type ReadAt } from './image-size.ts'
 import { officeType } from './office-type.ts'
-import { refusalOf, refuse } from './refusals.ts'
+import { refuse, rejectionOf } from './rejections.ts'
 import { decodeText, looksLikeText } from './text-encoding.ts'
 import { documents, type FileType, images } from './types.ts'
 
@@ -24,7 +24,7 @@ export async function recognise(file: LocalFile, name: string): Promise<FileType
     const head = await read(0, HEAD)
     if (head.toString('latin1', 0, 4) === 'PK\x03\x04') return await officeType(file.path, extensionOf(name))
     if (/^\s*%PDF-/.test(head.toString('latin1', 0, 32))) return documents.pdf
-    if (looksLikeText(head, file.bytes > HEAD)) return textType(decodeText(wholeLetters(head)), extensionOf(name))
+    if (looksLikeText(head, file.bytes > HEAD)) return textType(decodeText(wholeCharacters(head)), extensionOf(name))
     return await binaryType(head, read)
   } finally {
     await handle.close()
@@ -39,7 +39,7 @@ async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
     return image
   }
   if (mime === 'application/x-cfb' && head.includes(Buffer.from('EncryptedPackage', 'utf16le'))) throw refuse('locked')
-  if (mime && mime !== documents.pdf.mime) throw refuse(refusalOf(mime))
+  if (mime && mime !== documents.pdf.mime) throw refuse(rejectionOf(mime))
   if (head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-')) return documents.pdf
   throw refuse('unknown')
 }
@@ -86,4 +86,4 @@ function firstElement(head: string): string | null {
 }
 
 /** A head of a file in two bytes a letter must not end in half a letter. */
-const wholeLetters = (head: Buffer) => head.subarray(0, head.length & ~1 || head.length)
+const wholeCharacters = (head: Buffer) => head.subarray(0, head.length & ~1 || head.length)

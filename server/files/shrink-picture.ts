@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { inTurn, MAX_PIXELS } from './picture.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 import type { FileType } from './types.ts'
 
 /** More than this no model looks at. */

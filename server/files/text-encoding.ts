@@ -13,8 +13,8 @@ export function looksLikeText(bytes: Uint8Array, more = false): boolean {
   if (controls > 0) return false
   const text = iconv.decode(Buffer.from(bytes.subarray(0, SAMPLE)), 'windows-1251')
   const foreign = text.replace(/[\p{ASCII}]/gu, '')
-  const letters = foreign.replace(/[^\p{L}«»—–„“”…№°§€\u00a0]/gu, '')
-  return letters.length >= foreign.length * 0.9
+  const emails = foreign.replace(/[^\p{L}«»—–„“”…№°§€\u00a0]/gu, '')
+  return emails.length >= foreign.length * 0.9
 }
 
 /** The text in whatever encoding it is; without the mark of its order of bytes. */

@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads'
-import { closeCage, refusedArrays } from './cage.ts'
 import type { WorkerAnswer, WorkerOrder } from './pool.ts'
 import { readDocument } from './read-document.ts'
+import { refusedArrays, restrictWorkerGlobals } from './sandbox.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './unreadable.ts'
 
 /** The thread in which documents are read. It is given bytes and answers with a text or a reason, and knows no more. */
 const say = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
-closeCage()
+restrictWorkerGlobals()
 parentPort?.on('message', (order: WorkerOrder) => {
   void read(order).then(say)
 })

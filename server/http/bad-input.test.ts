@@ -7,15 +7,15 @@ import { createHealth } from '#server/features/health/health.ts'
 import { openLog } from '#server/lib/log.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let before: unknown
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
   before = await anna.call(usersApi.me, {})
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const json = { 'content-type': 'application/json' }
 const patch = (init: RequestInit) =>
@@ -34,7 +34,7 @@ test('malformed JSON answers 400 and changes nothing', async () => {
 })
 
 test('a zero character, which the database cannot keep, answers 400 wherever it stands', async () => {
-  const owner = await world.signIn('owner@example.test')
+  const owner = await app.signIn('owner@example.test')
   expect((await patch({ body: JSON.stringify({ name: 'Ан\0на' }) })).status).toBe(400)
   for (const path of ['/api/users/%00', '/api/transactions?userId=a%00', '/api/transactions/csv?userId=%00']) {
     expect((await owner.fetch(path)).status).toBe(400)
@@ -69,7 +69,7 @@ test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example',
 )
 
 test('a cross-site call that names no origin is refused by what the browser says of the site', async () => {
-  const response = await world.app.request(`/api/users/${anna.user.id}`, {
+  const response = await app.app.request(`/api/users/${anna.user.id}`, {
     method: 'PATCH',
     headers: { ...json, 'sec-fetch-site': 'cross-site', cookie: cookieOf(anna) },
     body: '{"name":"Взлом"}',
@@ -86,7 +86,7 @@ test('an unknown address under /api answers 404 as JSON', async () => {
 
 test('every answer carries a request id and the security headers', async () => {
   for (const path of ['/api/health', '/api/auth/ok', '/api/users/me', '/error?error=x']) {
-    const { headers } = await world.visitor().fetch(path)
+    const { headers } = await app.visitor().fetch(path)
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const policy = headers.get('content-security-policy') ?? ''
@@ -143,8 +143,8 @@ test('an unexpected failure is shown as nothing but its id', async () => {
 })
 
 test('health tells that the process answers, readiness that it wants work', async () => {
-  expect(await (await world.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
-  expect((await world.visitor().fetch('/api/health/ready')).status).toBe(200)
+  expect(await (await app.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
+  expect((await app.visitor().fetch('/api/health/ready')).status).toBe(200)
   const health = createHealth(async () => {})
   const draining = await startTestApp({ deps: { health } })
   health.drain()

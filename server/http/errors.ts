@@ -10,11 +10,12 @@ import type { Env } from './route.ts'
 
 /** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
 export function answerError(error: Error, c: Context<Env>): Response {
-  const refusal = error instanceof AppError ? error : refusalOfDatabase(error)
-  if (refusal?.retryAfterSeconds !== undefined) c.header('retry-after', String(Math.ceil(refusal.retryAfterSeconds)))
-  if (refusal) return c.json(refusal.toBody(), refusal.status)
+  const rejection = error instanceof AppError ? error : errorOfDatabase(error)
+  if (rejection?.retryAfterSeconds !== undefined)
+    c.header('retry-after', String(Math.ceil(rejection.retryAfterSeconds)))
+  if (rejection) return c.json(rejection.toBody(), rejection.status)
   if (error instanceof LlmError) {
-    c.var.log.warn({ fault: error.fault, details: withoutSecrets(error.details) }, 'a model failed')
+    c.var.log.warn({ kind: error.kind, details: withoutSecrets(error.details) }, 'a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
   }
   const outage = outageBehind(error)
@@ -35,10 +36,10 @@ export function answerError(error: Error, c: Context<Env>): Response {
 /** A function of the database that refuses raises its sentence under this code. */
 const REFUSAL = 'SY409'
 
-function refusalOfDatabase(error: unknown): AppError | null {
+function errorOfDatabase(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && error.code === REFUSAL) return new AppError('conflict', error.message)
-  return refusalOfDatabase(error.cause)
+  return errorOfDatabase(error.cause)
 }
 
 /** What is missing to do it now, and will be there again without a change of ours. */

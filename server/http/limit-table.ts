@@ -10,7 +10,7 @@ export interface LimitRow {
   /** Counted by this instance alone. */
   isLocal?: boolean
   /** What whoever meets it reads before the wait, where the usual words would say too little. */
-  refusal?: string
+  rejection?: string
 }
 
 const MINUTE = 60
@@ -31,7 +31,7 @@ export const limitTable = {
     points: 300,
     seconds: MINUTE,
     isLocal: true,
-    refusal: 'Слишком много изменений подряд.',
+    rejection: 'Слишком много изменений подряд.',
   },
   webhook: { title: 'Сообщения платёжной системы', per: 'network', points: 1200, seconds: MINUTE, isLocal: true },
   sockets: { title: 'Новые соединения WebSocket', per: 'network', points: 600, seconds: MINUTE, isLocal: true },
@@ -45,14 +45,14 @@ export const limitTable = {
     per: 'address',
     points: 10,
     seconds: QUARTER,
-    refusal: 'Слишком много неверных паролей. Войдите по ссылке из письма.',
+    rejection: 'Слишком много неверных паролей. Войдите по ссылке из письма.',
   },
   'password-user': {
     title: 'Неверные пароли в аккаунте',
     per: 'user',
     points: 5,
     seconds: QUARTER,
-    refusal: 'Слишком много неверных паролей.',
+    rejection: 'Слишком много неверных паролей.',
   },
   'sign-up-ip': { title: 'Регистрации с паролем', per: 'network', points: 20, seconds: TEN_MINUTES },
   'reset-ip': { title: 'Письма о сбросе пароля', per: 'network', points: 60, seconds: TEN_MINUTES },
@@ -68,12 +68,12 @@ export const limitTable = {
   },
   'proof-letters': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
   gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
-  letters: {
+  emails: {
     title: 'Письма на один адрес, кроме писем об оплате',
     per: 'address',
     points: 6,
     seconds: TEN_MINUTES,
-    refusal: 'На этот адрес уже ушло несколько писем. Проверьте папку «Спам».',
+    rejection: 'На этот адрес уже ушло несколько писем. Проверьте папку «Спам».',
   },
 
   sends: {
@@ -82,7 +82,7 @@ export const limitTable = {
     points: 30,
     seconds: MINUTE,
     isLocal: true,
-    refusal: 'Слишком много сообщений подряд.',
+    rejection: 'Слишком много сообщений подряд.',
   },
   edits: {
     title: 'Правки сообщений',
@@ -90,7 +90,7 @@ export const limitTable = {
     points: 30,
     seconds: MINUTE,
     isLocal: true,
-    refusal: 'Слишком много правок подряд.',
+    rejection: 'Слишком много правок подряд.',
   },
   threads: {
     title: 'Новые чаты',
@@ -98,14 +98,14 @@ export const limitTable = {
     points: 300,
     seconds: TEN_MINUTES,
     isLocal: true,
-    refusal: 'Слишком много новых чатов подряд.',
+    rejection: 'Слишком много новых чатов подряд.',
   },
   forks: {
     title: 'Копии чатов',
     per: 'user',
     points: 20,
     seconds: HOUR,
-    refusal: 'Слишком много копий чатов за час.',
+    rejection: 'Слишком много копий чатов за час.',
   },
   lists: {
     title: 'Список чатов и поиск',
@@ -113,7 +113,7 @@ export const limitTable = {
     points: 300,
     seconds: MINUTE,
     isLocal: true,
-    refusal: 'Слишком много запросов к списку чатов.',
+    rejection: 'Слишком много запросов к списку чатов.',
   },
   'help-search': { title: 'Поиск в справке', per: 'network', points: 300, seconds: MINUTE, isLocal: true },
   'thread-title': { title: 'Новые названия чатов', per: 'user', points: 20, seconds: HOUR },
@@ -123,7 +123,7 @@ export const limitTable = {
     per: 'user',
     points: 60,
     seconds: HOUR,
-    refusal: 'Слишком много новых ссылок за час.',
+    rejection: 'Слишком много новых ссылок за час.',
   },
   'shared-read': { title: 'Чтение чатов по ссылке', per: 'network', points: 60, seconds: MINUTE },
   translate: { title: 'Переводы', per: 'user', points: 30, seconds: MINUTE },
@@ -133,14 +133,14 @@ export const limitTable = {
     per: 'user',
     points: 30,
     seconds: HOUR,
-    refusal: 'Слишком много новых ассистентов за час.',
+    rejection: 'Слишком много новых ассистентов за час.',
   },
   'assistant-files': {
     title: 'Файлы ассистентов',
     per: 'user',
     points: 120,
     seconds: HOUR,
-    refusal: 'Слишком много файлов для ассистентов за час.',
+    rejection: 'Слишком много файлов для ассистентов за час.',
   },
   'assistant-try': { title: 'Пробные ответы ассистента', per: 'user', points: 30, seconds: MINUTE },
   prompts: {
@@ -149,14 +149,14 @@ export const limitTable = {
     points: 120,
     seconds: TEN_MINUTES,
     isLocal: true,
-    refusal: 'Слишком много новых и изменённых промптов подряд.',
+    rejection: 'Слишком много новых и изменённых промптов подряд.',
   },
   'prompt-imports': {
     title: 'Загрузка промптов из файла',
     per: 'user',
     points: 60,
     seconds: HOUR,
-    refusal: 'Слишком много файлов с промптами за час.',
+    rejection: 'Слишком много файлов с промптами за час.',
   },
   'prompt-uses': { title: 'Применения промптов', per: 'user', points: 120, seconds: HOUR, isLocal: true },
 
@@ -165,14 +165,14 @@ export const limitTable = {
     per: 'user',
     points: 60,
     seconds: TEN_MINUTES,
-    refusal: 'Слишком много изображений подряд.',
+    rejection: 'Слишком много изображений подряд.',
   },
   uploads: {
     title: 'Загрузка файлов',
     per: 'user',
     points: 120,
     seconds: MINUTE,
-    refusal: 'Слишком много файлов подряд.',
+    rejection: 'Слишком много файлов подряд.',
   },
   recordings: { title: 'Новые расшифровки', per: 'user', points: 60, seconds: HOUR },
   'recording-pieces': { title: 'Части больших записей', per: 'user', points: 600, seconds: MINUTE },
@@ -183,14 +183,14 @@ export const limitTable = {
     per: 'user',
     points: 5,
     seconds: HOUR,
-    refusal: 'Данные аккаунта уже скачаны несколько раз.',
+    rejection: 'Данные аккаунта уже скачаны несколько раз.',
   },
   tables: {
     title: 'Скачивание таблиц',
     per: 'user',
     points: 60,
     seconds: TEN_MINUTES,
-    refusal: 'Слишком много таблиц подряд.',
+    rejection: 'Слишком много таблиц подряд.',
   },
 
   consents: {
@@ -198,21 +198,21 @@ export const limitTable = {
     per: 'user',
     points: 20,
     seconds: DAY,
-    refusal: 'Согласий за сутки слишком много.',
+    rejection: 'Согласий за сутки слишком много.',
   },
   orders: {
     title: 'Открытые заказы',
     per: 'user',
     points: 20,
     seconds: TEN_MINUTES,
-    refusal: 'Слишком много заказов подряд.',
+    rejection: 'Слишком много заказов подряд.',
   },
   disputes: {
     title: 'Оспоренные списания',
     per: 'user',
     points: 20,
     seconds: HOUR,
-    refusal: 'Слишком много обращений за час.',
+    rejection: 'Слишком много обращений за час.',
   },
   'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
   'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },

@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { lettersTo, PASSWORD, withPassword } from '#server/auth/testing/journey.ts'
+import { emailsTo, PASSWORD, withPassword } from '#server/auth/testing/steps.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
 import type { LimitRow } from './limit-table.ts'
-import { createLimits, waitInWords } from './limits.ts'
+import { createLimits, formatWait } from './limits.ts'
 
 const redisUrl = inject('redisUrl')
 const log = openLog('silent')
@@ -19,11 +19,11 @@ type Stores = Parameters<typeof createLimits>[0]
 const row = (points: number, seconds: number, per: LimitRow['per'] = 'user') => ({ title: '', per, points, seconds })
 
 /** Limits with one row of a name of its own, so that tests on one store do not meet. */
-function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, act?: 'give back') => Promise<void>)[] {
+function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, action?: 'give back') => Promise<void>)[] {
   const name = `test-${Math.random()}`
   return stores.map((store) => {
     const limits = createLimits<string>(store, { [name]: limit })
-    return (key, act) => limits(name, key, act)
+    return (key, action) => limits(name, key, action)
   })
 }
 
@@ -46,19 +46,19 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
 })
 
 test('who meets a limit reads what it is about and when it ends, a long wait by the clock', async () => {
-  const [limits = unset] = limitsOf({ ...row(1, 40), refusal: 'Слишком много сообщений подряд.' }, memory)
+  const [limits = unset] = limitsOf({ ...row(1, 40), rejection: 'Слишком много сообщений подряд.' }, memory)
   await limits('anna')
   await expect(limits('anna')).rejects.toMatchObject({
     message: 'Слишком много сообщений подряд. Продолжить можно через 40 с.',
     retryAfterSeconds: 40,
   })
   const noon = Date.parse('2026-03-01T09:00:00Z')
-  expect(waitInWords(59, noon)).toBe('через 59 с')
-  expect(waitInWords(61, noon)).toBe('через 2 мин')
-  expect(waitInWords(3600, noon)).toBe('после 13:00 по Москве')
-  expect(waitInWords(3601, noon)).toBe('после 13:01 по Москве')
-  expect(waitInWords(13 * 3600, noon)).toBe('завтра после 01:00 по Москве')
-  expect(waitInWords(72 * 3600, noon)).toBe('после 4 марта')
+  expect(formatWait(59, noon)).toBe('через 59 с')
+  expect(formatWait(61, noon)).toBe('через 2 мин')
+  expect(formatWait(3600, noon)).toBe('после 13:00 по Москве')
+  expect(formatWait(3601, noon)).toBe('после 13:01 по Москве')
+  expect(formatWait(13 * 3600, noon)).toBe('завтра после 01:00 по Москве')
+  expect(formatWait(72 * 3600, noon)).toBe('после 4 марта')
 })
 
 test('of IPv6, a /64 has one count and the /48 around it another, eight times as large', async () => {
@@ -178,9 +178,9 @@ test('across instances with Postgres, parallel tries share one count', async (co
 })
 
 describe('sign-in calls', () => {
-  let world: TestApp
+  let app: TestApp
   beforeAll(async () => {
-    world = await startTestApp({
+    app = await startTestApp({
       deps: {
         limits: memoryLimits(),
         settings: {
@@ -194,7 +194,7 @@ describe('sign-in calls', () => {
       },
     })
   })
-  afterAll(() => world.close())
+  afterAll(() => app.close())
 
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
@@ -202,7 +202,7 @@ describe('sign-in calls', () => {
     const statuses = []
     for (let i = 0; i < 6; i++) {
       const email = i % 2 ? 'flood@example.test' : 'Flood@Example.test'
-      const response = await world.visitor().post('/api/auth/sign-in/magic-link', { email }, from(`203.0.113.${i}`))
+      const response = await app.visitor().post('/api/auth/sign-in/magic-link', { email }, from(`203.0.113.${i}`))
       statuses.push(response.status)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -212,7 +212,7 @@ describe('sign-in calls', () => {
     let tries = 0
     const guess = (ip: string) => {
       const body = { email: `a-${++tries}@example.test`, password: 'guess-guess' }
-      return world.visitor().post('/api/auth/sign-in/email', body, from(ip))
+      return app.visitor().post('/api/auth/sign-in/email', body, from(ip))
     }
     for (let i = 0; i < 10; i++) expect((await guess('198.51.100.1')).status).toBe(401)
     const refused = await guess('198.51.100.1')
@@ -225,32 +225,31 @@ describe('sign-in calls', () => {
   test('a reset letter goes to one address 3 times in 10 minutes, by either name of the call', async () => {
     const statuses = []
     for (const path of ['request-password-reset', 'forget-password', 'request-password-reset', 'forget-password']) {
-      const response = await world.visitor().post(`/api/auth/${path}`, { email: 'reset@example.test', redirectTo: '/' })
+      const response = await app.visitor().post(`/api/auth/${path}`, { email: 'reset@example.test', redirectTo: '/' })
       statuses.push(response.status)
     }
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
   test('passwords of one account are not guessed from many networks, and its owner comes in by letter', async () => {
-    const { email } = await withPassword(world)
+    const { email } = await withPassword(app)
     const guess = (network: number, password: string) =>
-      world.visitor().post('/api/auth/sign-in/email', { email, password }, from(`2001:db8:${network}:1::1`))
+      app.visitor().post('/api/auth/sign-in/email', { email, password }, from(`2001:db8:${network}:1::1`))
     const statuses = []
     for (let i = 0; i < 12; i++) statuses.push((await guess(i, 'wrong password')).status)
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
     expect((await guess(50, PASSWORD)).status).toBe(429)
     expect(
-      (await world.visitor().post('/api/auth/sign-in/email', { email: ` ${email.toUpperCase()}`, password: 'x' }))
-        .status,
+      (await app.visitor().post('/api/auth/sign-in/email', { email: ` ${email.toUpperCase()}`, password: 'x' })).status,
     ).toBe(429)
-    const letter = await world.visitor().post('/api/auth/sign-in/magic-link', { email }, from('203.0.113.77'))
-    expect(letter.status).toBe(200)
+    const mail = await app.visitor().post('/api/auth/sign-in/magic-link', { email }, from('203.0.113.77'))
+    expect(mail.status).toBe(200)
   })
 
   test('a right password is no try, however often it is given', async () => {
-    const { email } = await withPassword(world)
+    const { email } = await withPassword(app)
     for (let i = 0; i < 15; i++) {
-      const answer = await world
+      const answer = await app
         .visitor()
         .post('/api/auth/sign-in/email', { email, password: PASSWORD }, from(`192.0.2.${i}`))
       expect(answer.status).toBe(200)
@@ -258,7 +257,7 @@ describe('sign-in calls', () => {
   })
 
   test('a stolen session does not find the password out, whichever call it asks', async () => {
-    const [anna, boris] = [await withPassword(world), await withPassword(world)]
+    const [anna, boris] = [await withPassword(app), await withPassword(app)]
     for (const path of ['verify-password', 'update-session'])
       expect((await boris.post(`/api/auth/${path}`, { password: PASSWORD })).status).toBe(404)
     const wrong = [
@@ -275,25 +274,23 @@ describe('sign-in calls', () => {
 
   test('one mailbox gets six emails in ten minutes, whatever they are about and however it is spelt', async () => {
     const email = 'victim@example.test'
-    await world
-      .visitor()
-      .post('/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Анна' }, from('192.0.2.50'))
+    await app.visitor().post('/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Анна' }, from('192.0.2.50'))
     // Each right password of an unproven account sends an email: this was a flood from any number of networks.
     for (let i = 0; i < 10; i++)
-      await world.visitor().post('/api/auth/sign-in/email', { email, password: PASSWORD }, from(`192.0.3.${i}`))
-    const asked = await world
+      await app.visitor().post('/api/auth/sign-in/email', { email, password: PASSWORD }, from(`192.0.3.${i}`))
+    const asked = await app
       .visitor()
       .post('/api/auth/sign-in/magic-link', { email: 'Victim+spam@example.test' }, from('192.0.2.51'))
     expect(asked.status).toBe(429)
     expect(await asked.json()).toMatchObject({ message: expect.stringMatching(/^На этот адрес уже ушло/) })
-    await expect.poll(() => lettersTo(world, email)).toHaveLength(6)
+    await expect.poll(() => emailsTo(app, email)).toHaveLength(6)
   })
 
   test('who asks to delete an account again and again is told to wait', async () => {
-    const anna = await world.signIn('leaving@example.test')
+    const anna = await app.signIn('leaving@example.test')
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await anna.post('/api/auth/delete-user', {})).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
-    expect(lettersTo(world, 'leaving@example.test')).toHaveLength(6)
+    expect(emailsTo(app, 'leaving@example.test')).toHaveLength(6)
   })
 })

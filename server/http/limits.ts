@@ -9,7 +9,7 @@ import {
 import { AppError } from '#server/lib/errors.ts'
 import type { RedisLink } from '#server/realtime/redis.ts'
 import { networkOf, wideNetworkOf } from './client-ip.ts'
-import { noteRefusal } from './limit-refusals.ts'
+import { noteRejection } from './limit-rejections.ts'
 import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
 
 interface Limit extends LimitRow {
@@ -20,7 +20,7 @@ interface Limit extends LimitRow {
 export type Limits<Name extends string = LimitName> = (
   name: Name,
   key: string,
-  act?: 'count' | 'give back',
+  action?: 'count' | 'give back',
 ) => Promise<void>
 
 type LimiterOptions = { keyPrefix: string; points: number; duration: number }
@@ -52,11 +52,11 @@ export function createLimits<Name extends string = LimitName>(
   ].map(withLimiters)
   const memory = withLimiters(memoryStore)
 
-  async function run(limit: Limit, act: (limiter: RateLimiterAbstract) => Promise<unknown>): Promise<void> {
+  async function run(limit: Limit, action: (limiter: RateLimiterAbstract) => Promise<unknown>): Promise<void> {
     for (const store of limit.isLocal ? [] : stores) {
       if (!store.isUp()) continue
       try {
-        await inTime(act(store.limiterFor(limit)))
+        await inTime(action(store.limiterFor(limit)))
         return store.succeeded()
       } catch (error) {
         if (error instanceof RateLimiterRes) {
@@ -66,17 +66,17 @@ export function createLimits<Name extends string = LimitName>(
         store.failed()
       }
     }
-    await act(memory.limiterFor(limit))
+    await action(memory.limiterFor(limit))
   }
 
-  return async (name, key, act = 'count') => {
+  return async (name, key, action = 'count') => {
     for (const [limit, counted] of countersOf({ ...table[name], name }, key)) {
       try {
-        await run(limit, (limiter) => (act === 'count' ? limiter.consume(counted) : limiter.reward(counted)))
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal
-        noteRefusal(name)
-        throw new TooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)), limit.refusal)
+        await run(limit, (limiter) => (action === 'count' ? limiter.consume(counted) : limiter.reward(counted)))
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection
+        noteRejection(name)
+        throw new TooManyRequests(Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)), limit.rejection)
       }
     }
   }
@@ -168,7 +168,7 @@ async function inTime<T>(counted: Promise<T>): Promise<T> {
 export class TooManyRequests extends AppError {
   /** Without words of its own a refusal speaks of tries. */
   constructor(retryAfterSeconds: number, words?: string) {
-    const wait = waitInWords(retryAfterSeconds)
+    const wait = formatWait(retryAfterSeconds)
     super(
       'too_many_requests',
       words ? `${words} Продолжить можно ${wait}.` : `Слишком много попыток. Повторите ${wait}.`,
@@ -180,7 +180,7 @@ export class TooManyRequests extends AppError {
 const HOUR = 3600
 
 /** A long wait is named by the clock, in the time of the product: nobody counts hours in minutes. */
-export function waitInWords(seconds: number, now = Date.now()): string {
+export function formatWait(seconds: number, now = Date.now()): string {
   if (seconds < 60) return `через ${seconds} с`
   if (seconds < HOUR) return `через ${Math.ceil(seconds / 60)} мин`
   const end = new Date(now + seconds * 1000 + 59_999)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMailbox } from '#server/mail/mailbox.ts'
+import { openMailbox } from '#server/email/mailbox.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { drain, listen } from './listen.ts'
 

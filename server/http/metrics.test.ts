@@ -6,7 +6,7 @@ import { databaseGauges } from '#server/features/health/database-gauges.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   countAnswer,
-  countJobFailure,
+  countJobError,
   countProviderError,
   countRecovered,
   observeFirstText,
@@ -17,22 +17,22 @@ import { loadSite } from './site.ts'
 import { watchMail, watchStorage } from './watched.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-metrics-'))
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
   mkdirSync(join(folder, 'web/assets'), { recursive: true })
   writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
   writeFileSync(join(folder, 'web/index.html'), '<title></title>')
   writeFileSync(join(folder, 'web/assets/app.js'), '1')
   // With the page served, every GET also matches its pattern: that is where the label went wrong.
-  world = await startTestApp({ deps: { site: loadSite(folder) } })
+  app = await startTestApp({ deps: { site: loadSite(folder) } })
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   provideDatabaseGauges(async () => ({}))
   rmSync(folder, { recursive: true })
 })
 
-const shown = async () => (await world.app.request('/metrics')).text()
+const shown = async () => (await app.app.request('/metrics')).text()
 const sample = async (start: string) => {
   const line = (await shown()).split('\n').find((text) => text.startsWith(start))
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
@@ -53,7 +53,7 @@ test.each([
   ['POST', '/api/threads', '/api/threads', 401],
 ])('%s %s is counted as %s', async (method, path, route, status) => {
   const before = await labelled(method, route, status)
-  const answer = await world.app.request(path, { method, headers: { origin: 'http://localhost:3000' } })
+  const answer = await app.app.request(path, { method, headers: { origin: 'http://localhost:3000' } })
   expect(answer.status).toBe(status)
   const own = route === '/metrics' ? 1 : 0
   expect((await labelled(method, route, status)) - before).toBe(1 + own)
@@ -61,7 +61,7 @@ test.each([
 
 test('a call that is refused before it is reached is counted under its own route', async () => {
   const before = await labelled('PATCH', '/api/users/:id', 403)
-  await world.app.request('/api/users/x', { method: 'PATCH', headers: { origin: 'https://evil.example' } })
+  await app.app.request('/api/users/x', { method: 'PATCH', headers: { origin: 'https://evil.example' } })
   expect((await labelled('PATCH', '/api/users/:id', 403)) - before).toBe(1)
 })
 
@@ -75,7 +75,7 @@ test('answers, providers and recovery are counted, and names cannot grow without
   observeFirstText({ model: 'model-1', seconds: 3 })
   countProviderError({ provider: 'openai', error: 'down' })
   countRecovered('answer', 3)
-  countJobFailure('clean-files')
+  countJobError('clean-files')
   const text = await shown()
   const names = new Set([...text.matchAll(/^answers_total\{.*model="([^"]*)"/gm)].map(([, name]) => name))
   expect(names.size).toBeLessThanOrEqual(101)
@@ -131,6 +131,6 @@ test('figures of the database are asked once in 15 s, and a database that hangs 
 })
 
 test('every figure that needs the database can be asked of it', async () => {
-  const figures = await databaseGauges(world.db)
+  const figures = await databaseGauges(app.db)
   expect(figures).toMatchObject({ holds_stale: 0, messages_streaming_stale: 0, payment_events_odd: 0 })
 })

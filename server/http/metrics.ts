@@ -46,18 +46,18 @@ const recovered = new Counter({
   labelNames: ['kind'] as const,
   registers,
 })
-const jobFailures = new Counter({
+const jobErrors = new Counter({
   name: 'jobs_failed_total',
   help: 'Runs of a scheduled job that failed',
   labelNames: ['job'] as const,
   registers,
 })
-const emailFailures = new Counter({
+const emailErrors = new Counter({
   name: 'emails_failed_total',
   help: 'Emails that the mail server did not take',
   registers,
 })
-const limitRefusals = new Counter({
+const limitRejections = new Counter({
   name: 'limit_refusals_total',
   help: 'Requests and connections that a limit refused, by its name',
   labelNames: ['limit'] as const,
@@ -91,14 +91,14 @@ export function countStorageError(operation: 'put' | 'read' | 'delete' | 'list')
 export function countRecovered(kind: 'answer' | 'image' | 'recording' | 'file' | 'hold', count = 1): void {
   recovered.inc({ kind }, count)
 }
-export function countJobFailure(job: string): void {
-  jobFailures.inc({ job })
+export function countJobError(job: string): void {
+  jobErrors.inc({ job })
 }
-export function countEmailFailure(): void {
-  emailFailures.inc()
+export function countEmailError(): void {
+  emailErrors.inc()
 }
-export function countLimitRefusal(limit: string): void {
-  limitRefusals.inc({ limit })
+export function countLimitRejection(limit: string): void {
+  limitRejections.inc({ limit })
 }
 
 /** What is read at the moment of a scrape. A source that is not there gives no sample. */

@@ -70,7 +70,7 @@ function queryParameters({ query }: Endpoint) {
   }))
 }
 
-const whoWords = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам' } as const
+const whoLabel = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам' } as const
 
 function docsPage(appName: string): string {
   const sections = Object.entries(api).map(
@@ -98,7 +98,7 @@ function describe(call: Endpoint): string {
     ['Ответ', jsonSchema(call.returns, 'output')],
   ] as const
   const shown = parts.filter(([, schema]) => schema)
-  return `<details><summary><code>${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}</code> — ${call.summary} <small>${whoWords[call.who]}</small></summary>${shown
+  return `<details><summary><code>${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}</code> — ${call.summary} <small>${whoLabel[call.who]}</small></summary>${shown
     .map(([title, schema]) => `<p>${title}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`)
     .join('')}</details>`
 }

@@ -63,25 +63,25 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
 
 /** May this caller, and not too often? Throws 401, 403 or 429 if not. */
-export async function admit(c: Context<Env>, { who, borrowed, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
-  const world = { db: c.var.db, publish: c.var.publish }
+export async function admit(c: Context<Env>, { who, impersonation, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
+  const deps = { db: c.var.db, publish: c.var.publish }
   const isReading = reading.has(c.req.method)
   const counted = limit === undefined && !isReading ? 'writes' : limit
   if (who === 'anyone') {
     if (counted) await c.var.limits(counted, keyOf(counted, networkOf(c.var.ip), c.var.ip))
-    return world
+    return deps
   }
   const session = await c.var.sessionOf(c.req.raw.headers)
   if (!session) throw new AppError('unauthorized', 'Войдите, чтобы продолжить.')
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  mustBeOwn(session, borrowed ?? (isReading ? 'allowed' : 'refused'))
+  mustBeOwn(session, impersonation ?? (isReading ? 'allowed' : 'refused'))
   const user = await withRightsOf(c, session, who)
   if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
-  return { ...world, session: { ...session, user }, user, ip: c.var.ip, request }
+  return { ...deps, session: { ...session, user }, user, ip: c.var.ip, request }
 }
 
 /** An administrator whose time without a second factor is over has the rights of a user, and reads why. */
@@ -113,12 +113,12 @@ interface Limited {
   /** The row that counts its calls. Unless said, what changes something is counted as `writes`; null counts nothing. */
   limit?: LimitName | null
 }
-type Entrance = Pick<Endpoint, 'who' | 'borrowed' | 'proof'> & Limited
+type Entrance = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
 const reading = new Set(['GET', 'HEAD'])
 
 /** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */
-function mustBeOwn({ impersonatedBy }: CurrentSession, borrowed: 'allowed' | 'refused'): void {
-  if (!impersonatedBy || borrowed === 'allowed') return
+function mustBeOwn({ impersonatedBy }: CurrentSession, impersonation: 'allowed' | 'refused'): void {
+  if (!impersonatedBy || impersonation === 'allowed') return
   throw new AppError(
     'impersonated',
     'Вы смотрите глазами пользователя: так можно только смотреть. Чтобы действовать, вернитесь к себе.',
@@ -138,7 +138,7 @@ export function mustBeOwnPage(c: Context<Env>, ...wanted: ('empty' | 'document')
 }
 
 /** The same for what a library mounts beside the contract. */
-export async function refuseBorrowed(c: Context<Env>): Promise<void> {
+export async function rejectImpersonated(c: Context<Env>): Promise<void> {
   if (reading.has(c.req.method)) return
   const session = await c.var.sessionOf(c.req.raw.headers)
   if (session) mustBeOwn(session, 'refused')

@@ -8,7 +8,7 @@ import { loadSite } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-site-'))
 const code = 'console.log("страница")'
-let world: TestApp
+let app: TestApp
 
 beforeAll(async () => {
   for (const name of ['web/assets', 'previous/assets']) mkdirSync(join(folder, name), { recursive: true })
@@ -23,7 +23,7 @@ beforeAll(async () => {
   write('web/assets/app-1.js.br', 'brotli bytes')
   write('web/manifest.webmanifest', '{}')
   write('previous/assets/app-0.js', 'old')
-  world = await startTestApp({
+  app = await startTestApp({
     deps: {
       site: loadSite(folder),
       page: {
@@ -39,11 +39,11 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   rmSync(folder, { recursive: true })
 })
 
-const get = (path: string, headers: Record<string, string> = {}) => world.app.request(path, { headers })
+const get = (path: string, headers: Record<string, string> = {}) => app.app.request(path, { headers })
 
 test('a hashed file is served compressed, immutable and once', async () => {
   const br = await get('/assets/app-1.js', { 'accept-encoding': 'gzip, deflate, br' })
@@ -75,7 +75,7 @@ test('the page is never cached, escapes what it carries and holds who is signed 
   expect(html.match(/<\/script>/g)).toHaveLength(1)
   expect(stateIn(html)).toMatchObject({ config: { buildId: 'build-1' }, user: null })
 
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const own = await (await anna.fetch('/')).text()
   expect(stateIn(own)).toMatchObject({ user: { id: anna.user.id, role: 'user', impersonated: false } })
 })

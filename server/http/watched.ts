@@ -1,10 +1,10 @@
-import type { Mail } from '#server/mail/mail.ts'
+import type { Mail } from '#server/email/mail.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { countEmailFailure, countStorageError } from './metrics.ts'
+import { countEmailError, countStorageError } from './metrics.ts'
 
 /** The same mail, with its failures counted. */
 export function watchMail(mail: Mail): Mail {
-  return (letter) => noting(() => mail(letter), countEmailFailure)
+  return (email) => noting(() => mail(email), countEmailError)
 }
 
 /** The same storage, with its failures counted. */
@@ -38,11 +38,11 @@ export function watchStorage(storage: Storage): Storage {
   }
 }
 
-async function noting<T>(act: () => Promise<T>, onFailure: () => void): Promise<T> {
+async function noting<T>(action: () => Promise<T>, onError: () => void): Promise<T> {
   try {
-    return await act()
+    return await action()
   } catch (error) {
-    onFailure()
+    onError()
     throw error
   }
 }

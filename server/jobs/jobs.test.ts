@@ -132,12 +132,12 @@ test('queues of an earlier build get the options of this one, and what is no lon
 
 test('the end of a run is kept although the database was away at that moment', async () => {
   const database = await aDatabase()
-  let refusals = 0
+  let rejections = 0
   const flaky: Database = {
     ...database,
     execute: async (text, values) => {
-      if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && refusals < 2) {
-        refusals += 1
+      if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && rejections < 2) {
+        rejections += 1
         throw new Error('Connection terminated unexpectedly')
       }
       return database.execute(text, values)
@@ -149,5 +149,5 @@ test('the end of a run is kept although the database was away at that moment', a
   await jobs.start()
   const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
   await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
-  expect(refusals).toBe(2)
+  expect(rejections).toBe(2)
 }, 40_000)

@@ -1,7 +1,7 @@
 import PgBoss from 'pg-boss'
 import type { Database } from '#server/db/client.ts'
 import { retryForLocks } from '#server/db/lock-retry.ts'
-import { countJobFailure } from '#server/http/metrics.ts'
+import { countJobError } from '#server/http/metrics.ts'
 import { whileAway } from '#server/work/retry.ts'
 
 /** Work that comes back by itself, kept in the database: it survives restarts, and of several instances one does it. */
@@ -72,7 +72,7 @@ export function openJobs(
           try {
             await work()
           } catch (error) {
-            countJobFailure(name)
+            countJobError(name)
             onError(error)
             throw error
           }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Breakers, createBreakers } from './breaker.ts'
-import { LlmError, type LlmFault } from './errors.ts'
+import { LlmError, type LlmErrorKind } from './errors.ts'
 
 let now: number
 let breakers: Breakers
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const idle = new AbortController().signal
 
-type Behaviour = LlmFault | 'fine' | Promise<unknown>
+type Behaviour = LlmErrorKind | 'fine' | Promise<unknown>
 async function call(userId: string, behaviour: Behaviour, { model = 'm', signal = idle } = {}): Promise<string> {
   const ask = async (request: { model: string; userId: string }) => {
     reached.push(request.userId)
@@ -23,7 +23,7 @@ async function call(userId: string, behaviour: Behaviour, { model = 'm', signal 
   }
   return breakers
     .guard('p', ask)({ model, userId }, signal)
-    .catch((error: unknown) => (error instanceof LlmError ? `${error.fault} ${error.details}`.trim() : 'other'))
+    .catch((error: unknown) => (error instanceof LlmError ? `${error.kind} ${error.details}`.trim() : 'other'))
 }
 const RESTING = 'down resting after failures'
 async function open() {
@@ -66,8 +66,8 @@ test('failures far apart, and failures with a success between them, do not add u
 
 test.each(['key', 'credit', 'filter', 'too_long', 'refused'] as const)(
   '«%s» is an answer and counts nowhere',
-  async (fault) => {
-    for (const userId of ['anna', 'boris', 'vera', 'gleb']) await call(userId, fault)
+  async (kind) => {
+    for (const userId of ['anna', 'boris', 'vera', 'gleb']) await call(userId, kind)
     expect(await call('anna', 'fine')).toBe('fine')
   },
 )

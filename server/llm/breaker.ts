@@ -1,7 +1,7 @@
 import { LlmError } from './errors.ts'
 
 /** So many failures, of so many people, within this time: one person cannot switch a model off for everybody. */
-const FAILURES = 3
+const ERRORS = 3
 const PEOPLE = 2
 const WINDOW_MS = 60_000
 const REST_MS = 30_000
@@ -63,7 +63,7 @@ export function createBreakers(now: () => number = Date.now): Breakers {
     if (circuit.restUntil !== null && !isTrial) return
     circuit.failures = [...circuit.failures.filter((failure) => failure.at > at - WINDOW_MS), { at, userId }]
     const people = new Set(circuit.failures.map((failure) => failure.userId))
-    if (!isTrial && (circuit.failures.length < FAILURES || people.size < PEOPLE)) return
+    if (!isTrial && (circuit.failures.length < ERRORS || people.size < PEOPLE)) return
     circuit.restUntil = at + REST_MS
     circuit.failures = []
   }

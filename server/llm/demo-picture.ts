@@ -88,10 +88,10 @@ const PLACES = [0, 16, 28, 40]
 function label(width: number, height: number): string {
   const unit = Math.min(width, height) / 380
   const [x, y] = [18 * unit, height - 36 * unit]
-  const letters = LETTERS.map((path, i) => `<path transform="translate(${PLACES[i]} 0)" d="${path}"/>`).join('')
+  const emails = LETTERS.map((path, i) => `<path transform="translate(${PLACES[i]} 0)" d="${path}"/>`).join('')
   return `<g transform="translate(${x} ${y}) scale(${unit})">
     <rect x="-8" y="-6" width="66" height="28" rx="14" fill="#000" opacity="0.35"/>
-    <g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${letters}</g>
+    <g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${emails}</g>
   </g>`
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readExcerptBlock } from './excerpt-block.ts'
 import type { Llm, LlmMessage } from './llm.ts'
+import { readPassageBlock } from './passage-block.ts'
 import { readTitleRequest } from './title-request.ts'
 
 const PIECE_MS = 20
@@ -23,7 +23,7 @@ export function demoAnswer(messages: LlmMessage[]): string {
   const toName = readTitleRequest(messages)
   if (toName !== null) return demoTitle(toName)
   const told = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
-  const given = readExcerptBlock(told)
+  const given = readPassageBlock(told)
   return [
     'Это **демонстрационная модель**: она отвечает на самом сервере и ничего не знает о мире.',
     `Вы написали: «${shortened(given?.question ?? told, MOST_QUESTION)}».`,

@@ -1,5 +1,5 @@
 import type { ImageSize } from '#contract/images.ts'
-import { LlmError, type LlmFault } from './errors.ts'
+import { LlmError, type LlmErrorKind } from './errors.ts'
 
 /** All the product asks of a model that draws: one picture by its description. */
 export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
@@ -23,7 +23,7 @@ export interface Drawn {
 /** Whatever a provider sends, no picture is larger. */
 export const MAX_DRAWN_BYTES = 25 * 1024 * 1024
 
-const sentences: Partial<Record<LlmFault, string>> = {
+const sentences: Partial<Record<LlmErrorKind, string>> = {
   timeout: 'Модель рисовала слишком долго. Повторите позже или выберите другую.',
   filter: 'Модель отказалась это рисовать по своим правилам. Измените описание.',
   too_long: 'Описание слишком длинное для этой модели. Сократите его.',
@@ -33,10 +33,10 @@ const sentences: Partial<Record<LlmFault, string>> = {
 
 /** A failure in words that speak of pictures. */
 export function drawError(
-  fault: LlmFault,
+  kind: LlmErrorKind,
   details: string,
   cause?: unknown,
   retryAfterMs: number | null = null,
 ): LlmError {
-  return new LlmError(fault, details, cause, sentences[fault], retryAfterMs)
+  return new LlmError(kind, details, cause, sentences[kind], retryAfterMs)
 }

@@ -18,10 +18,10 @@ const answers =
   (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
   }
-const faultOf = (work: Promise<unknown>) =>
+const kindOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
-    (error: unknown) => (error instanceof LlmError ? error.fault : error),
+    (error: unknown) => (error instanceof LlmError ? error.kind : error),
   )
 
 test('vectors come in the order of the texts, whatever order the provider answers in', async () => {
@@ -57,27 +57,27 @@ test.each([
   ['no list', 'nothing'],
 ])('%s are no answer', async (_, data) => {
   provider.play(answers(data))
-  expect(await faultOf(embed(['один', 'два']))).toBe('down')
+  expect(await kindOf(embed(['один', 'два']))).toBe('down')
 })
 
 test('a stumble is tried once more, a refusal is not', async () => {
   provider.play(refuses(503), answers([{ embedding: [1] }]))
   expect(await embed(['один'])).toEqual([[1]])
-  for (const [status, fault] of [
+  for (const [status, kind] of [
     [401, 'key'],
     [402, 'credit'],
     [400, 'refused'],
   ] as const) {
     provider.play(refuses(status), answers([{ embedding: [1] }]))
-    expect(await faultOf(embed(['один']))).toBe(fault)
+    expect(await kindOf(embed(['один']))).toBe(kind)
   }
 })
 
 test('silence is given up, being told to stop is something else', async () => {
   provider.play(hangs())
-  expect(await faultOf(embed(['один']))).toBe('timeout')
+  expect(await kindOf(embed(['один']))).toBe('timeout')
   const stop = new AbortController()
-  const work = faultOf(embed(['один'], stop.signal))
+  const work = kindOf(embed(['один'], stop.signal))
   stop.abort('enough')
   expect(await work).toBe('enough')
 })

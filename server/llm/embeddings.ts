@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
-import { faultOf, LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
 import { retryAfterMs, withRetry } from './retry.ts'
@@ -8,12 +8,12 @@ import { retryAfterMs, withRetry } from './retry.ts'
 /** A vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
 
-interface Patience {
+interface Timeouts {
   timeoutMs: number
   retryMs: number
 }
 
-const patience: Patience = { timeoutMs: 60_000, retryMs: 500 }
+const timeouts: Timeouts = { timeoutMs: 60_000, retryMs: 500 }
 const MAX_ERROR_TEXT = 4000
 /** 2048 vectors of 3072 numbers of 20 signs. */
 const MAX_ANSWER_BYTES = 130 * 1024 * 1024
@@ -26,7 +26,7 @@ const Answer = z.object({
 export function openAiEmbed(
   { baseUrl, apiKey }: ProviderAddress,
   model: string,
-  { timeoutMs, retryMs }: Patience = patience,
+  { timeoutMs, retryMs }: Timeouts = timeouts,
 ): Embed {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
   const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
@@ -36,7 +36,7 @@ export function openAiEmbed(
       const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
       const response = await postJson(url, headers, body, AbortSignal.any([signal, late]))
       const text = await textOf(response)
-      if (response.statusCode !== 200) throw refusal(response, text)
+      if (response.statusCode !== 200) throw rejection(response, text)
       return vectorsIn(text, texts.length)
     } catch (error) {
       if (error instanceof LlmError) throw error
@@ -66,9 +66,9 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-function refusal({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {
+function rejection({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {
   const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
-  return new LlmError(faultOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
+  return new LlmError(kindOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
 }
 
 /** One vector for each text, all of one length, nothing but numbers in them: whatever else comes is no answer. */

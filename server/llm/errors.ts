@@ -1,6 +1,6 @@
-export type LlmFault = 'key' | 'credit' | 'busy' | 'down' | 'timeout' | 'filter' | 'too_long' | 'refused'
+export type LlmErrorKind = 'key' | 'credit' | 'busy' | 'down' | 'timeout' | 'filter' | 'too_long' | 'refused'
 
-const sentences: Record<LlmFault, string> = {
+const sentences: Record<LlmErrorKind, string> = {
   key: 'Модель не подключена: провайдер не принял ключ. Напишите в поддержку.',
   credit: 'У провайдера модели закончились средства. Выберите другую модель или напишите в поддержку.',
   busy: 'Модель сейчас перегружена. Повторите через минуту или выберите другую.',
@@ -13,32 +13,32 @@ const sentences: Record<LlmFault, string> = {
 
 /** A model's failure, in words for the person who waits for the answer; `details` are for the log alone. */
 export class LlmError extends Error {
-  readonly fault: LlmFault
+  readonly kind: LlmErrorKind
   readonly details: string
   /** When the provider wants to be asked again; null when it did not say. */
   readonly retryAfterMs: number | null
 
   constructor(
-    fault: LlmFault,
+    kind: LlmErrorKind,
     details = '',
     cause?: unknown,
-    sentence = sentences[fault],
+    sentence = sentences[kind],
     retryAfterMs: number | null = null,
   ) {
     super(retryAfterMs === null ? sentence : withMoment(sentence, retryAfterMs), { cause })
     this.name = 'LlmError'
-    this.fault = fault
+    this.kind = kind
     this.details = details
     this.retryAfterMs = retryAfterMs
   }
 
   /** Another try may do better; nothing was said yet when it is made. */
   get isPassing(): boolean {
-    return this.fault === 'busy' || this.fault === 'down' || this.fault === 'timeout'
+    return this.kind === 'busy' || this.kind === 'down' || this.kind === 'timeout'
   }
 }
 
-export function faultOf(status: number, text: string): LlmFault {
+export function kindOf(status: number, text: string): LlmErrorKind {
   if (status === 401) return 'key'
   if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
   if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
@@ -52,10 +52,10 @@ export function faultOf(status: number, text: string): LlmFault {
 
 /** The sentence with the moment the provider named in place of a vague one. */
 function withMoment(sentence: string, ms: number): string {
-  return sentence.replace(/через минуту|позже/, `через ${waitInWords(Math.max(1, Math.ceil(ms / 1000)))}`)
+  return sentence.replace(/через минуту|позже/, `через ${formatWait(Math.max(1, Math.ceil(ms / 1000)))}`)
 }
 
-function waitInWords(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 60) return `${seconds} с`
   return seconds < 3600 ? `${Math.ceil(seconds / 60)} мин` : `${Math.ceil(seconds / 3600)} ч`
 }

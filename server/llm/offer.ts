@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { faultOf, LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 
 export interface Offered {
@@ -22,7 +22,7 @@ export async function readOffer({ baseUrl, apiKey }: ProviderAddress): Promise<O
     throw new LlmError('down', 'the list of models did not come', cause)
   })
   const text = await response.text()
-  if (!response.ok) throw new LlmError(faultOf(response.status, text), `${response.status} ${text.slice(0, 500)}`)
+  if (!response.ok) throw new LlmError(kindOf(response.status, text), `${response.status} ${text.slice(0, 500)}`)
   const offer = Offer.safeParse(parse(text))
   if (!offer.success) throw new LlmError('down', `unknown list of models: ${text.slice(0, 200)}`)
   return offer.data.data

@@ -70,12 +70,12 @@ test.each([
   [200, { data: [] }, 'down', /не нарисовала/],
   [200, { data: [{}] }, 'down', /не нарисовала/],
   [200, 'not what was agreed', 'down', /не нарисовала/],
-])('%d %j is told as %s', async (status, body, fault, sentence) => {
-  await expect(draw(refuses(status, body))).rejects.toMatchObject({ fault, message: expect.stringMatching(sentence) })
+])('%d %j is told as %s', async (status, body, kind, sentence) => {
+  await expect(draw(refuses(status, body))).rejects.toMatchObject({ kind, message: expect.stringMatching(sentence) })
 })
 
 test('a provider that takes too long is given up, and one that is told to stop stops', async () => {
-  await expect(draw(hangs(), 30)).rejects.toMatchObject({ fault: 'timeout' })
+  await expect(draw(hangs(), 30)).rejects.toMatchObject({ kind: 'timeout' })
   provider.play(hangs())
   const abort = new AbortController()
   const drawing = openAiDraw({ baseUrl: provider.baseUrl, apiKey: null })(order, abort.signal)
@@ -89,7 +89,7 @@ test('a model that fails several people again and again is left alone for a whil
   provider.play(refuses(500))
   for (const userId of ['anna', 'anna', 'boris']) await expect(draw({ ...order, userId }, forever)).rejects.toThrow()
   const asked = provider.asked.length
-  await expect(draw(order, forever)).rejects.toMatchObject({ fault: 'down' })
+  await expect(draw(order, forever)).rejects.toMatchObject({ kind: 'down' })
   expect(provider.asked.length).toBe(asked)
   expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
@@ -103,7 +103,7 @@ describe('a picture at an address', () => {
   })
 
   test('is fetched as far as it may be large, and nothing is followed further', async () => {
-    await expect(own('/large')).rejects.toMatchObject({ fault: 'down' })
+    await expect(own('/large')).rejects.toMatchObject({ kind: 'down' })
     await expect(own('/endless')).rejects.toMatchObject({ details: expect.stringContaining('more than') })
     await expect(own('/moved')).rejects.toMatchObject({ details: '302 for the picture' })
   })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { download, takeWhole } from './download.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './draw.ts'
-import { faultOf, LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
 import { retryAfterMs } from './retry.ts'
@@ -21,15 +21,15 @@ export function openAiDraw({ baseUrl, apiKey }: ProviderAddress, timeoutMs = TIM
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/images/generations`)
   const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
   return async (request, signal) => {
-    const patience = AbortSignal.timeout(timeoutMs)
-    const both = AbortSignal.any([signal, patience])
+    const timeouts = AbortSignal.timeout(timeoutMs)
+    const both = AbortSignal.any([signal, timeouts])
     try {
       const response = await postJson(url, headers, JSON.stringify(wireRequest(request)), both)
       return await readPicture(response, url, both)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
-      if (patience.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
+      if (timeouts.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
       throw drawError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
     }
   }
@@ -48,10 +48,10 @@ async function readPicture(response: IncomingMessage, asked: URL, signal: AbortS
   const text = (await takeWhole(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {
     const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
-    throw drawError(faultOf(status, text), details, undefined, retryAfterMs(response.headers))
+    throw drawError(kindOf(status, text), details, undefined, retryAfterMs(response.headers))
   }
   const answer = Answer.safeParse(parse(text))
-  if (!answer.success) throw drawError(faultOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
+  if (!answer.success) throw drawError(kindOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data
   if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
   if (picture?.url) return { bytes: await fetched(picture.url, asked, signal) }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
-import { faultOf, LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
 import { postBody } from './post-json.ts'
 import { retryAfterMs, withRetry } from './retry.ts'
-import type { Heard, Transcribe, TranscribeRequest } from './transcribe.ts'
+import type { Transcribe, TranscribeRequest, Transcript } from './transcribe.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000
@@ -12,20 +12,20 @@ const TRIES = 3
 /** Nobody watches a recording being heard: a provider may ask for more patience than in a chat. */
 const MAX_WAIT_MS = 60_000
 
-interface Patience {
+interface Timeouts {
   /** A model listens many times faster than people speak; this and the length itself is plenty. */
   baseMs: number
   retryMs: number
 }
-const usual: Patience = { baseMs: 120_000, retryMs: 1000 }
+const usual: Timeouts = { baseMs: 120_000, retryMs: 1000 }
 
 /** Any endpoint that speaks OpenAI's audio transcriptions. */
-export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience = usual): Transcribe {
+export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, timeouts = usual): Transcribe {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
   const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
 
-  async function askOnce(request: TranscribeRequest, form: FormData, signal: AbortSignal): Promise<Heard> {
-    const time = AbortSignal.timeout(patience.baseMs + Math.ceil((request.seconds ?? 600) * 1000))
+  async function askOnce(request: TranscribeRequest, form: FormData, signal: AbortSignal): Promise<Transcript> {
+    const time = AbortSignal.timeout(timeouts.baseMs + Math.ceil((request.seconds ?? 600) * 1000))
     const encoded = new Response(form)
     const type = encoded.headers.get('content-type') ?? ''
     try {
@@ -33,7 +33,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
       const response = await postBody(url, { ...headers, 'content-type': type }, body, AbortSignal.any([signal, time]))
       const text = await textOf(response)
       if (response.statusCode !== 200) throw new Refused(response, text)
-      return readHeard(text)
+      return readTranscription(text)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
@@ -43,7 +43,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
   }
 
   /** Times are asked for unless the family is known to have none; a model that refuses them is asked without. */
-  async function ask(request: TranscribeRequest, signal: AbortSignal): Promise<Heard> {
+  async function ask(request: TranscribeRequest, signal: AbortSignal): Promise<Transcript> {
     const format = formatFor(request.model)
     try {
       return await askOnce(request, formOf(request, format), signal)
@@ -56,7 +56,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, patience 
   return (request, signal) =>
     withRetry(() => ask(request, signal), signal, {
       tries: TRIES,
-      waitMs: (attempt) => patience.retryMs * 3 ** (attempt - 1),
+      waitMs: (attempt) => timeouts.retryMs * 3 ** (attempt - 1),
       mayRetry: (error) => error.isPassing,
       maxWaitMs: MAX_WAIT_MS,
     })
@@ -67,7 +67,7 @@ class Refused extends LlmError {
 
   constructor({ statusCode = 0, headers }: IncomingMessage, text: string) {
     const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
-    super(faultOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
+    super(kindOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
     this.status = statusCode
   }
 }
@@ -98,7 +98,7 @@ const Answer = z.object({
   usage: z.optional(z.nullable(z.object({ seconds: z.optional(z.nullable(z.number())) }))),
 })
 
-function readHeard(text: string): Heard {
+function readTranscription(text: string): Transcript {
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw new LlmError('down', `unknown transcript: ${text.slice(0, 200)}`)
   const { duration, segments, usage } = answer.data

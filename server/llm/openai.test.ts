@@ -26,33 +26,33 @@ beforeAll(async () => {
   provider = await startFakeOpenAi()
   const address = { baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }
   llm = openAiLlm(address)
-  impatient = openAiLlm(address, { firstWordMs: 500, silenceMs: 500, thinkingMs: 1500 })
+  impatient = openAiLlm(address, { firstTokenMs: 500, silenceMs: 500, thinkingMs: 1500 })
 })
 afterAll(() => provider.close())
 
 const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
-async function hear(from: Llm = llm, signal = new AbortController().signal) {
+async function receive(from: Llm = llm, signal = new AbortController().signal) {
   let text = ''
   let end: LlmEnd | null = null
-  let fault: unknown = null
+  let kind: unknown = null
   try {
     end = await from(request, signal, (piece) => {
       text += piece
     })
   } catch (error) {
-    fault = error instanceof LlmError ? error.fault : error
+    kind = error instanceof LlmError ? error.kind : error
   }
-  return { text, end, fault }
+  return { text, end, kind }
 }
 
 test('plain: the pieces, the reason of the end and the usage', async () => {
   provider.play(says('При', 'вет'))
-  expect(await hear()).toEqual({
+  expect(await receive()).toEqual({
     text: 'Привет',
     end: { reason: 'stop', usage: { inputTokens: 7, outputTokens: 2 } },
-    fault: null,
+    kind: null,
   })
   expect(provider.asked.at(-1)).toMatchObject({
     model: 'm',
@@ -72,23 +72,27 @@ test('comments, odd line ends, unknown fields, null content and usage without ch
       DONE,
     ),
   )
-  expect(await hear()).toMatchObject({ text: 'АБ', end: { reason: 'length', usage: { outputTokens: 2 } }, fault: null })
+  expect(await receive()).toMatchObject({
+    text: 'АБ',
+    end: { reason: 'length', usage: { outputTokens: 2 } },
+    kind: null,
+  })
 })
 
 test('letters split between pieces come whole', async () => {
   const bytes = Buffer.from(chunk('Ёж 🦔 спит') + chunk(null, 'stop') + DONE)
   provider.play(streams(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))))
-  expect(await hear()).toMatchObject({ text: 'Ёж 🦔 спит', fault: null })
+  expect(await receive()).toMatchObject({ text: 'Ёж 🦔 спит', kind: null })
 })
 
 test('a missing [DONE] and a usage that never comes are fine when the model said it had finished', async () => {
   provider.play(streams(chunk('Да', 'stop')))
-  expect(await hear()).toEqual({ text: 'Да', end: { reason: 'stop', usage: null }, fault: null })
+  expect(await receive()).toEqual({ text: 'Да', end: { reason: 'stop', usage: null }, kind: null })
 })
 
 test('a content filter is an end with its reason', async () => {
   provider.play(streams(chunk('Н'), chunk(null, 'content_filter'), usageChunk(1, 1), DONE))
-  expect(await hear()).toMatchObject({ text: 'Н', end: { reason: 'content_filter' } })
+  expect(await receive()).toMatchObject({ text: 'Н', end: { reason: 'content_filter' } })
 })
 
 test.each([
@@ -103,30 +107,30 @@ test.each([
   [504, {}, 'timeout'],
   [403, {}, 'key'],
   [403, { error: { message: 'flagged by moderation' } }, 'filter'],
-])('an answer of %i %j is the fault «%s»', async (status, body, fault) => {
+])('an answer of %i %j is the fault «%s»', async (status, body, kind) => {
   provider.play(refuses(status, body))
-  expect(await hear()).toMatchObject({ text: '', fault })
+  expect(await receive()).toMatchObject({ text: '', kind })
 })
 
 test('an error inside the stream is a fault, with what was said before it', async () => {
   provider.play(streams(chunk('Нача'), 'data: {"error":{"code":429,"message":"slow down"}}\n\n'))
-  expect(await hear()).toMatchObject({ text: 'Нача', fault: 'busy' })
+  expect(await receive()).toMatchObject({ text: 'Нача', kind: 'busy' })
 })
 
 test('a cut socket, an empty stream and nonsense are faults', async () => {
   provider.play(breaksOff(chunk('Полсло')))
-  expect(await hear()).toMatchObject({ text: 'Полсло', fault: 'down' })
+  expect(await receive()).toMatchObject({ text: 'Полсло', kind: 'down' })
   provider.play(streams(DONE))
-  expect(await hear()).toMatchObject({ text: '', fault: 'down' })
+  expect(await receive()).toMatchObject({ text: '', kind: 'down' })
   provider.play(streams('data: <html>\n\n'))
-  expect(await hear()).toMatchObject({ fault: 'down' })
+  expect(await receive()).toMatchObject({ kind: 'down' })
 })
 
 test('silence before the first word and in the middle is a timeout', async () => {
   provider.play(hangs())
-  expect(await hear(impatient)).toMatchObject({ text: '', fault: 'timeout' })
+  expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
   provider.play(hangs(chunk('Сейчас')))
-  expect(await hear(impatient)).toMatchObject({ text: 'Сейчас', fault: 'timeout' })
+  expect(await receive(impatient)).toMatchObject({ text: 'Сейчас', kind: 'timeout' })
 })
 
 test('a process that stood still itself does not call the model silent', async () => {
@@ -153,9 +157,9 @@ describe('silence is measured by what is said', () => {
 
   test.each(quiet)('%s do not hide it', async (_, part) => {
     provider.play(repeats(part, 40))
-    expect(await timed()).toMatchObject({ text: '', fault: 'timeout', isSoon: true })
+    expect(await timed()).toMatchObject({ text: '', kind: 'timeout', isSoon: true })
     provider.play(repeats(part, 40, chunk('Сейчас')))
-    expect(await timed()).toMatchObject({ text: 'Сейчас', fault: 'timeout', isSoon: true })
+    expect(await timed()).toMatchObject({ text: 'Сейчас', kind: 'timeout', isSoon: true })
   })
 
   test.each([
@@ -172,19 +176,19 @@ describe('silence is measured by what is said', () => {
       }
       response.end(chunk('Надумал', 'stop') + DONE)
     })
-    expect(await timed()).toMatchObject({ text: 'Надумал', fault: null })
+    expect(await timed()).toMatchObject({ text: 'Надумал', kind: null })
     provider.play(repeats(part, 40))
-    expect(await timed()).toMatchObject({ text: '', fault: 'timeout', isSoon: false })
+    expect(await timed()).toMatchObject({ text: '', kind: 'timeout', isSoon: false })
   })
 
   test('a model that had finished has finished, although its line stays open', async () => {
     provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
-    expect(await timed()).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, fault: null })
+    expect(await timed()).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, kind: null })
   })
 
   async function timed() {
     const startedAt = performance.now()
-    const heard = await hear(impatient)
+    const heard = await receive(impatient)
     const ms = performance.now() - startedAt
     return { ...heard, ms, isSoon: ms < 1400 }
   }
@@ -194,14 +198,14 @@ test('told to stop, it stops, and that is no fault of the model', async () => {
   provider.play(hangs(chunk('Я ещё')))
   const controller = new AbortController()
   setTimeout(() => controller.abort(), 50)
-  const { text, fault } = await hear(llm, controller.signal)
+  const { text, kind } = await receive(llm, controller.signal)
   expect(text).toBe('Я ещё')
-  expect(fault).toMatchObject({ name: 'AbortError' })
+  expect(kind).toMatchObject({ name: 'AbortError' })
 })
 
 test('out of the time its caller gave it, it is a timeout', async () => {
   provider.play(hangs(chunk('Я ещё')))
-  expect(await hear(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', fault: 'timeout' })
+  expect(await receive(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', kind: 'timeout' })
 })
 
 test('a picture is read while it is sent, and arrives as data', async () => {
@@ -252,7 +256,7 @@ test('a picture that cannot be read is no fault of the model', async () => {
 
 test('429 then good: tried once more before the first word, never after it', async () => {
   provider.play(refuses(429), says('Со второго раза'))
-  expect(await hear(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', fault: null })
+  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
-  expect(await hear(patient(llm, 1))).toMatchObject({ text: 'Раз', fault: 'down' })
+  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
-import { faultOf, LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { EndReason, Llm, LlmEnd, LlmUsage, OnText } from './llm.ts'
 import { postJson } from './post-json.ts'
 import { requestBody } from './request-body.ts'
@@ -18,14 +18,14 @@ export interface ProviderAddress {
 /** How long a model may say nothing. */
 export interface ModelTimeouts {
   /** Until the first word, or the first thought of a model that shows them. */
-  firstWordMs: number
+  firstTokenMs: number
   /** Between two words or thoughts; comments and empty deltas are neither. */
   silenceMs: number
   /** All thinking of one answer. */
   thinkingMs: number
 }
 
-export const usualTimeouts: ModelTimeouts = { firstWordMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 }
+export const usualTimeouts: ModelTimeouts = { firstTokenMs: 90_000, silenceMs: 60_000, thinkingMs: 600_000 }
 const MAX_ERROR_TEXT = 4000
 const HANG_UP_MS = 5000
 
@@ -42,7 +42,7 @@ export function openAiLlm(
     try {
       // Nothing here keeps the body: it is free as soon as it is sent.
       const response = await postJson(url, headers, requestBody(request, budget, silence.signal), silence.signal)
-      if (response.statusCode !== 200) throw await refusal(response)
+      if (response.statusCode !== 200) throw await rejection(response)
       return await readAnswer(response, signal, onText, silence.broken)
     } catch (error) {
       const reason = silence.explain(error)
@@ -117,7 +117,7 @@ function readAnswer(
       if (reason) done({ reason, usage })
       else fail(new LlmError('down', spoke ? 'the stream broke off' : 'the stream was empty'))
     }
-    const hear = (text: string) => {
+    const receive = (text: string) => {
       let said = ''
       try {
         for (const data of lines(text)) {
@@ -140,10 +140,10 @@ function readAnswer(
         fail(error)
       }
     }
-    response.on('data', (bytes: Buffer) => attempt(() => hear(decoder.write(bytes))))
+    response.on('data', (bytes: Buffer) => attempt(() => receive(decoder.write(bytes))))
     response.on('end', () =>
       attempt(() => {
-        hear(`${decoder.end()}\n`)
+        receive(`${decoder.end()}\n`)
         finish()
       }),
     )
@@ -168,7 +168,7 @@ function reasonOf(reason: string): EndReason {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop'
 }
 
-async function refusal(response: IncomingMessage): Promise<LlmError> {
+async function rejection(response: IncomingMessage): Promise<LlmError> {
   let text = ''
   response.setEncoding('utf8')
   for await (const piece of response) {
@@ -177,16 +177,16 @@ async function refusal(response: IncomingMessage): Promise<LlmError> {
   }
   const status = response.statusCode ?? 0
   const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
-  return new LlmError(faultOf(status, text), details, undefined, undefined, retryAfterMs(response.headers))
+  return new LlmError(kindOf(status, text), details, undefined, undefined, retryAfterMs(response.headers))
 }
 
 function errorInStream(error: unknown): LlmError {
   const text = JSON.stringify(error).slice(0, MAX_ERROR_TEXT)
   const code = error !== null && typeof error === 'object' && 'code' in error ? Number(error.code) : Number.NaN
-  return new LlmError(faultOf(Number.isInteger(code) ? code : 500, text), text)
+  return new LlmError(kindOf(Number.isInteger(code) ? code : 500, text), text)
 }
 
-interface Patience {
+interface Timeouts {
   refresh: () => void
   end: () => void
 }
@@ -197,13 +197,13 @@ const STOOD_STILL_MS = 1000
 const CATCH_UP_MS = 2000
 
 /** Acts after so long, unless the process was frozen all the while: then what lies in the socket is read before that. */
-function startPatience(ms: number, act: () => void): Patience {
+function startTimer(ms: number, action: () => void): Timeouts {
   let due = performance.now() + ms
   let timer = setTimeout(ring, ms)
   let isUsual = true
   function ring() {
     const wait = performance.now() - due > STOOD_STILL_MS ? CATCH_UP_MS : null
-    if (wait === null) return act()
+    if (wait === null) return action()
     isUsual = false
     due = performance.now() + wait
     timer = setTimeout(ring, wait)
@@ -221,13 +221,13 @@ function startPatience(ms: number, act: () => void): Patience {
 }
 
 /** Gives up on a provider that says nothing for too long, and tells that apart from being told to stop. */
-function watchSilence(outer: AbortSignal, { firstWordMs, silenceMs, thinkingMs }: ModelTimeouts) {
+function watchSilence(outer: AbortSignal, { firstTokenMs, silenceMs, thinkingMs }: ModelTimeouts) {
   const own = new AbortController()
-  const giveUpAfter = (ms: number) => startPatience(ms, () => own.abort())
-  let timer = giveUpAfter(firstWordMs)
+  const giveUpAfter = (ms: number) => startTimer(ms, () => own.abort())
+  let timer = giveUpAfter(firstTokenMs)
   let isBroken = false
   let thinkingLeft = thinkingMs
-  let thinking: { timer: Patience; since: number } | null = null
+  let thinking: { timer: Timeouts; since: number } | null = null
 
   function stopThinking(): void {
     if (!thinking) return

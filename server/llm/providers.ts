@@ -52,7 +52,7 @@ function counted<Args extends unknown[], Result>(provider: string, call: (...arg
     try {
       return await call(...args)
     } catch (error) {
-      if (error instanceof LlmError) countProviderError({ provider, error: error.fault })
+      if (error instanceof LlmError) countProviderError({ provider, error: error.kind })
       throw error
     }
   }
@@ -134,7 +134,7 @@ export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
     return withRetry(ask, signal, {
       tries: 2,
       waitMs: () => waitMs,
-      mayRetry: ({ fault }, elapsedMs) => !spoke && elapsedMs < QUICK_MS && (fault === 'busy' || fault === 'down'),
+      mayRetry: ({ kind }, elapsedMs) => !spoke && elapsedMs < QUICK_MS && (kind === 'busy' || kind === 'down'),
     })
   }
 }
@@ -145,6 +145,6 @@ function patientDraw(draw: Draw): Draw {
     withRetry(() => draw(request, signal), signal, {
       tries: 2,
       waitMs: () => 0,
-      mayRetry: ({ fault, retryAfterMs }) => retryAfterMs !== null && (fault === 'busy' || fault === 'down'),
+      mayRetry: ({ kind, retryAfterMs }) => retryAfterMs !== null && (kind === 'busy' || kind === 'down'),
     })
 }

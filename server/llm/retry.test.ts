@@ -8,7 +8,7 @@ let provider: FakeOpenAi
 let providers: Providers
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  const timeouts = { firstWordMs: 1000, silenceMs: 1000, thinkingMs: 1000 }
+  const timeouts = { firstTokenMs: 1000, silenceMs: 1000, thinkingMs: 1000 }
   providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }], { timeouts })
 })
 afterAll(() => provider.close())
@@ -57,19 +57,19 @@ describe('Retry-After', () => {
     provider.play(busy('40'), says('Рано'))
     expect(await ask()).toMatchObject({
       asked: 1,
-      error: { fault: 'busy', message: expect.stringContaining('через 40 с ') },
+      error: { kind: 'busy', message: expect.stringContaining('через 40 с ') },
     })
     provider.play(busy('600', 503), says('Рано'))
     expect(await ask()).toMatchObject({
       asked: 1,
-      error: { fault: 'down', message: expect.stringContaining('через 10 мин ') },
+      error: { kind: 'down', message: expect.stringContaining('через 10 мин ') },
     })
   })
 
   test('is not slept through by somebody who has left', async () => {
     provider.play(busy('5'))
     const { error, asked, ms } = await ask(AbortSignal.timeout(300))
-    expect({ fault: error?.fault, asked }).toEqual({ fault: 'timeout', asked: 1 })
+    expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
     expect(ms).toBeLessThan(3000)
     const left = new AbortController()
     setTimeout(() => left.abort('left'), 100)
@@ -90,5 +90,5 @@ describe('Retry-After', () => {
 test('a model that says nothing is asked once', async () => {
   provider.play(hangs(), says('Поздно'))
   const { error, asked } = await ask()
-  expect({ fault: error?.fault, asked }).toEqual({ fault: 'timeout', asked: 1 })
+  expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
 })

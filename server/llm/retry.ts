@@ -5,14 +5,14 @@ import { LlmError } from './errors.ts'
 /** A provider that wants to be left alone for longer than this is not waited for while somebody watches. */
 export const MAX_WAIT_MS = 10_000
 /** What a provider says beyond this is no advice to anybody. */
-const MAX_TOLD_MS = 24 * 3_600_000
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 
 /** `Retry-After` in its two forms, seconds or a date; null when there is none that makes sense. */
 export function retryAfterMs(headers: IncomingHttpHeaders, now = Date.now()): number | null {
   const told = headers['retry-after']?.trim()
   if (!told) return null
   const ms = /^\d+(\.\d+)?$/.test(told) ? Number(told) * 1000 : Math.max(0, Date.parse(told) - now)
-  return ms <= MAX_TOLD_MS ? ms : null
+  return ms <= MAX_RETRY_AFTER_MS ? ms : null
 }
 
 interface RetryOptions {

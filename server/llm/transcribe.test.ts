@@ -3,17 +3,17 @@ import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { demoTranscribe } from './demo-transcribe.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import {
-  type FakeListener,
+  type FakeTranscriber,
   hangs,
-  hears,
-  hearsPlainly,
-  refusesToListen,
-  startFakeListener,
-} from './testing/fake-listener.ts'
+  rejectsTranscription,
+  startFakeTranscriber,
+  transcribes,
+  transcribesPlainly,
+} from './testing/fake-transcriber.ts'
 
-let provider: FakeListener
+let provider: FakeTranscriber
 beforeAll(async () => {
-  provider = await startFakeListener()
+  provider = await startFakeTranscriber()
 })
 afterAll(() => provider.close())
 
@@ -23,7 +23,7 @@ const listen = (model = 'whisper-1', baseMs = 5000, signal = AbortSignal.timeout
   openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: 'key' }, { baseMs, retryMs: 1 })({ ...request, model }, signal)
 
 test('a recording goes as it is, and times come back with the words', async () => {
-  provider.play(hears('Раз', 'два'))
+  provider.play(transcribes('Раз', 'два'))
   expect(await listen()).toEqual({
     text: 'Раз два',
     segments: [
@@ -40,37 +40,37 @@ test('a recording goes as it is, and times come back with the words', async () =
 })
 
 test('a model that refuses times is asked without them; families that have none are not asked for them', async () => {
-  provider.play(refusesToListen(400, 'response_format'), hearsPlainly('текст', { seconds: 7 }))
+  provider.play(rejectsTranscription(400, 'response_format'), transcribesPlainly('текст', { seconds: 7 }))
   expect(await listen('other')).toMatchObject({ text: 'текст', segments: null, seconds: 7 })
   expect(provider.asked.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json'])
-  provider.play(hearsPlainly('текст', { input_tokens: 10, output_tokens: 3 }))
+  provider.play(transcribesPlainly('текст', { input_tokens: 10, output_tokens: 3 }))
   expect(await listen('gpt-transcribe')).toMatchObject({ text: 'текст', seconds: null })
   expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'json', 'languages[]': 'ru' })
-  provider.play(hears('кто-то'))
+  provider.play(transcribes('кто-то'))
   await listen('gpt-4o-transcribe-diarize')
   expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'diarized_json', chunking_strategy: 'auto' })
 })
 
 test('a stumble is tried again, a refusal is not, and both are told apart', async () => {
-  provider.play(refusesToListen(503), refusesToListen(429), hears('да'))
+  provider.play(rejectsTranscription(503), rejectsTranscription(429), transcribes('да'))
   expect((await listen()).text).toBe('да')
   expect(provider.asked).toHaveLength(3)
-  provider.play(refusesToListen(401))
-  await expect(listen()).rejects.toMatchObject({ fault: 'key' })
+  provider.play(rejectsTranscription(401))
+  await expect(listen()).rejects.toMatchObject({ kind: 'key' })
   expect(provider.asked).toHaveLength(1)
-  provider.play(refusesToListen(500))
-  await expect(listen()).rejects.toMatchObject({ fault: 'down' })
+  provider.play(rejectsTranscription(500))
+  await expect(listen()).rejects.toMatchObject({ kind: 'down' })
   expect(provider.asked).toHaveLength(3)
-  provider.play(hearsPlainly('', undefined), (response) => void response.end('not json'))
+  provider.play(transcribesPlainly('', undefined), (response) => void response.end('not json'))
   await listen()
-  await expect(listen()).rejects.toMatchObject({ fault: 'down' })
+  await expect(listen()).rejects.toMatchObject({ kind: 'down' })
 })
 
 test('silence has an end, and who is told to stop stops', async () => {
   provider.play(hangs().script)
   const patient = openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: null }, { baseMs: 20, retryMs: 1 })
   await expect(patient({ ...request, seconds: 0 }, AbortSignal.timeout(5000))).rejects.toMatchObject({
-    fault: 'timeout',
+    kind: 'timeout',
   })
   const stop = new AbortController()
   const listening = listen('whisper-1', 5000, stop.signal)
@@ -84,13 +84,15 @@ test('the demo says that it is one, and tells sound from silence by the real rec
     { seconds: 2, loud: 0 },
     { seconds: 1, loud: 0.4 },
   ])
-  const heard = await demoTranscribe({ ...request, audio: recording, seconds: 6 }, AbortSignal.timeout(5000))
-  expect(heard.segments?.map(({ start, end }) => [start, end])).toEqual([
+  const transcribed = await demoTranscribe({ ...request, audio: recording, seconds: 6 }, AbortSignal.timeout(5000))
+  expect(transcribed.segments?.map(({ start, end }) => [start, end])).toEqual([
     [0, 3],
     [3, 5],
     [5, 6],
   ])
-  expect(heard.text).toMatch(/^Это демонстрационная расшифровка.*звук, 3 с\. Тишина, 2 с\. Здесь есть звук, 1 с\.$/)
+  expect(transcribed.text).toMatch(
+    /^Это демонстрационная расшифровка.*звук, 3 с\. Тишина, 2 с\. Здесь есть звук, 1 с\.$/,
+  )
   const unknown = await demoTranscribe(
     { ...request, audio: Buffer.from('mp3'), seconds: 40 },
     AbortSignal.timeout(5000),

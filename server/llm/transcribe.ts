@@ -1,7 +1,7 @@
 import type { Segment } from '#contract/transcriptions.ts'
 
 /** All the product asks of a model that listens: a recording, or a part of one, and what is said in it. */
-export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<Heard>
+export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<Transcript>
 
 export interface TranscribeRequest {
   /** The provider's own name of the model. */
@@ -16,7 +16,7 @@ export interface TranscribeRequest {
   seconds: number | null
 }
 
-export interface Heard {
+export interface Transcript {
   text: string
   /** Times from the beginning of what was sent; null when the model gives none. */
   segments: Segment[] | null

@@ -61,7 +61,7 @@ export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) 
           test: env.BEPAID_TEST,
         }
       : null
-  return { settings, standIn: env.BEPAID_STAND_IN, problems }
+  return { settings, fakeBepaid: env.BEPAID_STAND_IN, problems }
 }
 
 /** The back office shows the key as base64 without its frame; a whole PEM is fine too. */

@@ -1,16 +1,20 @@
 import { Writable } from 'node:stream'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
-import { inProcessBus, type News, redisBus } from './bus.ts'
+import { type BusEvent, inProcessBus, redisBus } from './bus.ts'
 import { openRedis } from './redis.ts'
 
-const news: News = { type: 'event', userId: 'anna', event: { topic: 'profile', type: 'changed', data: { n: 1 } } }
-const ended: News = { type: 'session-ended', sessionId: 's1' }
+const published: BusEvent = {
+  type: 'event',
+  userId: 'anna',
+  event: { topic: 'profile', type: 'changed', data: { n: 1 } },
+}
+const ended: BusEvent = { type: 'session-ended', sessionId: 's1' }
 const redisUrl = inject('redisUrl')
 const prefix = () => `test-${process.pid}-${Math.random()}:`
 
 /** A log that keeps its lines. */
-function keptLog() {
+function collectedLog() {
   const lines: { level: number; msg: string }[] = []
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -22,13 +26,13 @@ function keptLog() {
 }
 
 function listenTo(bus: ReturnType<typeof inProcessBus>) {
-  const received: News[] = []
+  const received: BusEvent[] = []
   bus.listen((item) => received.push(item))
   return received
 }
 
 async function openBus(under: string) {
-  const { log, lines } = keptLog()
+  const { log, lines } = collectedLog()
   const link = await openRedis({ url: String(redisUrl), prefix: under, log })
   onTestFinished(() => link.close())
   const bus = redisBus(link, log)
@@ -43,8 +47,8 @@ test('in one process what is sent is received at once, and a listener that fails
     throw new Error('broken listener')
   })
   const received = listenTo(bus)
-  bus.send(news)
-  expect(received).toEqual([news])
+  bus.send(published)
+  expect(received).toEqual([published])
   expect(errors).toHaveLength(1)
 })
 
@@ -55,8 +59,8 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   }
   const bus = redisBus(link, openLog('silent'))
   const received = listenTo(bus)
-  bus.send(news)
-  expect(received).toEqual([news])
+  bus.send(published)
+  expect(received).toEqual([published])
 })
 
 test('what is not JSON or of no known shape is ignored, with one line in the log', () => {
@@ -67,24 +71,24 @@ test('what is not JSON or of no known shape is ignored, with one line in the log
       deliver = listener
     },
   }
-  const { log, lines } = keptLog()
+  const { log, lines } = collectedLog()
   const received = listenTo(redisBus(link, log))
   const garbage = ['', 'привет', '{', '[]', 'null', '{"from":"x"}', '{"from":"x","news":{"type":"new-kind"}}']
   for (const text of garbage) deliver(text)
   expect(received).toEqual([])
   expect(lines).toEqual([expect.objectContaining({ level: 40, msg: expect.stringContaining('ignored') })])
-  deliver(JSON.stringify({ from: 'another instance', news }))
-  expect(received).toEqual([news])
+  deliver(JSON.stringify({ from: 'another instance', published }))
+  expect(received).toEqual([published])
 })
 
 test.skipIf(!redisUrl)('through Redis every instance receives it once, the sender too', async () => {
   const under = prefix()
   const [one, other] = [await openBus(under), await openBus(under)]
-  one.bus.send(news)
-  expect(one.received).toEqual([news])
+  one.bus.send(published)
+  expect(one.received).toEqual([published])
   other.bus.send(ended)
   await expect.poll(() => [one.received.length, other.received.length]).toEqual([2, 2])
-  expect(other.received).toEqual(expect.arrayContaining([news, ended]))
+  expect(other.received).toEqual(expect.arrayContaining([published, ended]))
   // Proves that nothing comes twice.
   await new Promise((done) => setTimeout(done, 100))
   expect([one.received.length, other.received.length]).toEqual([2, 2])
@@ -92,11 +96,11 @@ test.skipIf(!redisUrl)('through Redis every instance receives it once, the sende
 
 test.skipIf(!redisUrl)('two installations on one Redis do not receive events of each other', async () => {
   const [one, other] = [await openBus(prefix()), await openBus(prefix())]
-  one.bus.send(news)
+  one.bus.send(published)
   other.bus.send(ended)
   // Proves that nothing more comes.
   await new Promise((done) => setTimeout(done, 200))
-  expect(one.received).toEqual([news])
+  expect(one.received).toEqual([published])
   expect(other.received).toEqual([ended])
 })
 
@@ -105,7 +109,7 @@ test.skipIf(!redisUrl)('garbage on the channel ends nothing, events go on', asyn
   const [one, other] = [await openBus(under), await openBus(under)]
   for (const text of ['not json', '{"type":"event"}', '{"from":1}'])
     await one.link.client.publish(`${under}events`, text)
-  one.bus.send(news)
-  await expect.poll(() => other.received).toEqual([news])
+  one.bus.send(published)
+  await expect.poll(() => other.received).toEqual([published])
   expect(other.lines.filter(({ level }) => level >= 40)).toHaveLength(1)
 })

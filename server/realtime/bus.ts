@@ -5,7 +5,7 @@ import type { Log } from '#server/lib/log.ts'
 import type { RedisLink } from './redis.ts'
 
 /** What instances tell each other. */
-const News = z.discriminatedUnion('type', [
+const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   /** Somebody here reads an answer that is written elsewhere, and has so much of it. */
@@ -15,26 +15,26 @@ const News = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
 ])
-export type News = z.infer<typeof News>
+export type BusEvent = z.infer<typeof BusEvent>
 
 /** Who sent it: the sender has delivered it to itself already and ignores the copy that comes back. */
-const Envelope = z.object({ from: z.string(), news: News })
+const Envelope = z.object({ from: z.string(), busEvent: BusEvent })
 
 export interface Bus {
   /** Delivered here before it returns, elsewhere when Redis lets it. Never throws. */
-  send: (news: News) => void
+  send: (busEvent: BusEvent) => void
   /** The returned function ends it. */
-  listen: (listener: (news: News) => void) => () => void
+  listen: (listener: (busEvent: BusEvent) => void) => () => void
 }
 
 /** For one process: whoever listens in it is called at once. A listener that throws does not stop the others. */
 export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus {
-  const listeners = new Set<(news: News) => void>()
+  const listeners = new Set<(busEvent: BusEvent) => void>()
   return {
-    send: (news) => {
+    send: (busEvent) => {
       for (const listener of [...listeners]) {
         try {
-          listener(news)
+          listener(busEvent)
         } catch (error) {
           onError(error)
         }
@@ -58,12 +58,12 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe'>, log: Lo
   link.subscribe(CHANNEL, (text) => {
     const envelope = read(text)
     if (!envelope) warn((skipped) => log.warn({ skipped }, 'a message on the Redis channel is not ours and is ignored'))
-    else if (envelope.from !== me) local.send(envelope.news)
+    else if (envelope.from !== me) local.send(envelope.busEvent)
   })
   return {
-    send: (news) => {
-      local.send(news)
-      link.publish(CHANNEL, JSON.stringify({ from: me, news }))
+    send: (busEvent) => {
+      local.send(busEvent)
+      link.publish(CHANNEL, JSON.stringify({ from: me, busEvent }))
     },
     listen: local.listen,
   }
@@ -82,13 +82,13 @@ function read(text: string): z.infer<typeof Envelope> | null {
 function onceIn(ms: number) {
   let last = Number.NEGATIVE_INFINITY
   let skipped = 0
-  return (act: (skipped: number) => void) => {
+  return (action: (skipped: number) => void) => {
     if (performance.now() - last < ms) {
       skipped += 1
       return
     }
     last = performance.now()
-    act(skipped)
+    action(skipped)
     skipped = 0
   }
 }

@@ -14,7 +14,7 @@ interface Listener {
   socket: WebSocket
   session: CurrentSession
   topics: Set<string>
-  heardAt: number
+  lastFrameAt: number
   framesThisSecond: number
 }
 
@@ -26,7 +26,7 @@ export interface Hub {
   close: () => void
 }
 
-interface HubWorld {
+interface HubDeps {
   bus: Bus
   buildId: string
   /** Which of these sessions are still alive; asked once a minute in case news of an end got lost. */
@@ -42,18 +42,18 @@ const MAX_TOPICS = 100
 const MAX_UNSENT_BYTES = 1024 * 1024
 
 /** Topics belong to the user behind the socket: asking for a stranger's topic hears nothing, by construction. */
-export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): Hub {
+export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hub {
   const byUser = new Map<string, Set<Listener>>()
   const all = () => [...byUser.values()].flatMap((listeners) => [...listeners])
 
-  bus.listen((news) => {
-    if (news.type === 'event') {
-      for (const listener of byUser.get(news.userId) ?? []) {
-        if (listener.topics.has(news.event.topic)) send(listener, { type: 'event', event: news.event })
+  bus.listen((busEvent) => {
+    if (busEvent.type === 'event') {
+      for (const listener of byUser.get(busEvent.userId) ?? []) {
+        if (listener.topics.has(busEvent.event.topic)) send(listener, { type: 'event', event: busEvent.event })
       }
-    } else if (news.type === 'session-ended') {
+    } else if (busEvent.type === 'session-ended') {
       for (const listener of all()) {
-        if (listener.session.id === news.sessionId) listener.socket.close(SESSION_ENDED, 'session ended')
+        if (listener.session.id === busEvent.sessionId) listener.socket.close(SESSION_ENDED, 'session ended')
       }
     }
   })
@@ -66,7 +66,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): H
 
   function obey(listener: Listener, frame: ClientFrame): boolean {
     if (frame.type === 'heartbeat') {
-      listener.heardAt = Date.now()
+      listener.lastFrameAt = Date.now()
       send(listener, { type: 'pong' })
       if (frame.buildId !== buildId) send(listener, { type: 'new-build', buildId })
       return true
@@ -79,7 +79,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): H
   const everySecond = setInterval(() => {
     for (const listener of all()) {
       listener.framesThisSecond = 0
-      if (Date.now() - listener.heardAt > SILENCE_MS) listener.socket.terminate()
+      if (Date.now() - listener.lastFrameAt > SILENCE_MS) listener.socket.terminate()
     }
   }, 1000)
   const recheck = setInterval(() => {
@@ -95,7 +95,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubWorld): H
     publish: (userId, event) => bus.send({ type: 'event', userId, event }),
     endSession: (sessionId) => bus.send({ type: 'session-ended', sessionId }),
     join: (socket, session) => {
-      const listener: Listener = { socket, session, topics: new Set(), heardAt: Date.now(), framesThisSecond: 0 }
+      const listener: Listener = { socket, session, topics: new Set(), lastFrameAt: Date.now(), framesThisSecond: 0 }
       const listeners = byUser.get(session.user.id) ?? new Set()
       byUser.set(session.user.id, listeners.add(listener))
       socket.on('message', (data, isBinary) => receive(listener, isBinary ? '' : data.toString()))

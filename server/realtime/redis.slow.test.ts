@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
-import { type News, redisBus } from './bus.ts'
+import { type BusEvent, redisBus } from './bus.ts'
 import { openRedis, type RedisLink } from './redis.ts'
 
 /** A Redis of the test's own, killed and frozen under a real server process. */
@@ -48,7 +48,7 @@ function startServer(env: Record<string, string>) {
   return { child, output: () => output }
 }
 
-const news: News = { type: 'session-ended', sessionId: 's1' }
+const published: BusEvent = { type: 'session-ended', sessionId: 's1' }
 
 test.skipIf(!hasRedis)(
   'a server starts without Redis, finds it later, and answers as usual while it is killed or frozen',
@@ -130,7 +130,7 @@ test.skipIf(!hasRedis)(
     const links: RedisLink[] = [await open(), await open()]
     const buses = links.map((link) => redisBus(link, log))
     const received = buses.map((bus) => {
-      const items: News[] = []
+      const items: BusEvent[] = []
       bus.listen((item) => items.push(item))
       return items
     })
@@ -139,7 +139,7 @@ test.skipIf(!hasRedis)(
     redis.kill('SIGSTOP')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
     const started = performance.now()
-    for (let i = 0; i < 1000; i++) buses[0]?.send(news)
+    for (let i = 0; i < 1000; i++) buses[0]?.send(published)
     expect(performance.now() - started).toBeLessThan(500)
     expect(received[0]).toHaveLength(1000)
     // Longer than a silent connection is kept, so that both reconnect to a server that takes connections and is mute.
@@ -147,8 +147,8 @@ test.skipIf(!hasRedis)(
     redis.kill('SIGCONT')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
     expect(received[1]).toEqual([])
-    buses[0]?.send(news)
-    await expect.poll(() => received[1]).toEqual([news])
+    buses[0]?.send(published)
+    await expect.poll(() => received[1]).toEqual([published])
     for (const link of links) link.close()
     redis.kill('SIGKILL')
   },

@@ -9,15 +9,15 @@ import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 
-let world: TestApp
+let app: TestApp
 let server: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
-  world = await startTestApp()
-  server = await listen(world)
+  app = await startTestApp()
+  server = await listen(app)
 })
 afterAll(async () => {
   await server.close()
-  await world.close()
+  await app.close()
 })
 
 function connect(visitor: Visitor, { origin = TEST_ORIGIN, path = '/api/websocket', ip = '127.0.0.1', port = 0 } = {}) {
@@ -52,17 +52,17 @@ const rename = (person: SignedIn, name: string) =>
   person.call(usersApi.update, { params: { id: person.user.id }, body: { name } })
 
 test('without a session the upgrade answers 401', async () => {
-  expect(await connect(world.visitor()).opened).toBe(401)
+  expect(await connect(app.visitor()).opened).toBe(401)
 })
 
 test('from a foreign origin the upgrade answers 403, elsewhere 404', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   expect(await connect(anna, { origin: 'https://evil.example' }).opened).toBe(403)
   expect(await connect(anna, { path: '/api/other' }).opened).toBe(404)
 })
 
 test('a heartbeat is answered with pong, and another build id with new-build', async () => {
-  const socket = await connectAs(await world.signIn())
+  const socket = await connectAs(await app.signIn())
   socket.send('client-build:test-build')
   await socket.until('pong')
   expect(socket.frames).toEqual(['pong'])
@@ -72,8 +72,8 @@ test('a heartbeat is answered with pong, and another build id with new-build', a
 })
 
 test('a subscriber hears the topic, others of the same user and strangers do not', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])
   for (const socket of [listening, stranger]) socket.send('subscribe:profile')
   for (const socket of [listening, silent, stranger]) socket.send('client-build:test-build')
@@ -94,8 +94,8 @@ test('a subscriber hears the topic, others of the same user and strangers do not
 })
 
 test('signing out closes the sockets of that session and of no other', async () => {
-  const laptop = await world.signIn('two-devices@example.test')
-  const phone = await world.signIn('two-devices@example.test')
+  const laptop = await app.signIn('two-devices@example.test')
+  const phone = await app.signIn('two-devices@example.test')
   const [first, second] = await Promise.all([connectAs(laptop), connectAs(phone)])
   await laptop.post('/api/auth/sign-out', {})
   expect(await first.closed).toBe(SESSION_ENDED)
@@ -105,8 +105,8 @@ test('signing out closes the sockets of that session and of no other', async () 
 })
 
 test('revoking a session from another device closes its socket', async () => {
-  const laptop = await world.signIn('revoked@example.test')
-  const phone = await world.signIn('revoked@example.test')
+  const laptop = await app.signIn('revoked@example.test')
+  const phone = await app.signIn('revoked@example.test')
   const socket = await connectAs(phone)
   await laptop.post('/api/auth/revoke-other-sessions', {})
   expect(await socket.closed).toBe(SESSION_ENDED)
@@ -115,14 +115,14 @@ test('revoking a session from another device closes its socket', async () => {
 test.each(['hello', 'subscribe:users', 'subscribe:', 'topic:{}', ''])(
   'an unknown frame %j closes the socket',
   async (frame) => {
-    const socket = await connectAs(await world.signIn())
+    const socket = await connectAs(await app.signIn())
     socket.send(frame)
     expect(await socket.closed).toBe(BAD_FRAME)
   },
 )
 
 test('a binary frame, a frame too large and a flood close the socket', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const [binary, large, flood] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(anna)])
   binary.send(Buffer.from([1, 2, 3]))
   expect(await binary.closed).toBe(BAD_FRAME)
@@ -137,7 +137,7 @@ describe('limits', () => {
   let few: Awaited<ReturnType<typeof listen>>
   beforeAll(async () => {
     const { rows } = readLimits('sockets=12/60').settings
-    few = await listen(world, {
+    few = await listen(app, {
       limits: memoryLimits(rows),
       totals: { ...usualTotals(), 'open-sockets': 3, 'open-sockets-ip': 5 },
       onRefused: (facts) => refused.push(facts),
@@ -162,7 +162,7 @@ describe('limits', () => {
   })
 
   test('one person opens so many sockets and no more, until one is closed', async () => {
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const tabs = Array.from({ length: 6 }, (_, i) => from(anna, `10.0.0.${i}`))
     const statuses = await Promise.all(tabs.map(({ opened }) => opened))
     expect(statuses.toSorted()).toEqual([101, 101, 101, 429, 429, 429])
@@ -172,16 +172,16 @@ describe('limits', () => {
   })
 
   test('one network opens so many whoever is behind it, of IPv6 by its /64', async () => {
-    const people = await Promise.all(Array.from({ length: 7 }, () => world.signIn()))
+    const people = await Promise.all(Array.from({ length: 7 }, () => app.signIn()))
     const tabs = people.map((person, i) => from(person, `2001:db8:0:1::${i + 1}`))
     const statuses = await Promise.all(tabs.map(({ opened }) => opened))
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
-    expect(await from(people[6] ?? world.visitor(), '2001:db8:0:2::1').opened).toBe(101)
+    expect(await from(people[6] ?? app.visitor(), '2001:db8:0:2::1').opened).toBe(101)
   })
 
   test('opening is counted before anything is asked of the database', async () => {
     const statuses = []
-    for (let i = 0; i < 14; i++) statuses.push(await from(world.visitor(), '203.0.113.7').opened)
+    for (let i = 0; i < 14; i++) statuses.push(await from(app.visitor(), '203.0.113.7').opened)
     expect(statuses).toEqual([...Array(12).fill(401), 429, 429])
   })
 
@@ -196,9 +196,9 @@ describe('limits', () => {
       },
       close: () => {},
     })
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const session = { id: 'session', user: anna.user, impersonatedBy: null } as CurrentSession
-    world.hub.join(stuck as unknown as WebSocket, session)
+    app.hub.join(stuck as unknown as WebSocket, session)
     stuck.emit('message', Buffer.from('client-build:test-build'), false)
     expect(sent).toEqual(['pong'])
     stuck.bufferedAmount = 1024 * 1024 + 1

@@ -5,11 +5,11 @@ import { clientIp, networkOf } from '#server/http/client-ip.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import type { Totals } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { createPlaces } from '#server/http/places.ts'
+import { createSlots } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Hub } from './hub.ts'
 
-interface SocketWorld {
+interface SocketDeps {
   hub: Hub
   trustedOrigins: readonly string[]
   trustedProxies: number
@@ -25,13 +25,13 @@ const MAX_FRAME_BYTES = 4096
 const TOO_MANY = 'Открыто слишком много вкладок.'
 
 /** Opens /api/websocket on the server: our origin, a live session, not too many, nothing else. */
-export function acceptSockets(server: Server, world: SocketWorld): void {
-  const { hub, trustedOrigins, trustedProxies, limits, totals, sessionOf, onRefused, onError } = world
+export function acceptSockets(server: Server, deps: SocketDeps): void {
+  const { hub, trustedOrigins, trustedProxies, limits, totals, sessionOf, onRefused, onError } = deps
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
   const places = [
-    { take: createPlaces('open-sockets-all', totals['open-sockets-all'], TOO_MANY), keyOf: () => 'all' },
-    { take: createPlaces('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY), keyOf: (at: Place) => at.network },
-    { take: createPlaces('open-sockets', totals['open-sockets'], TOO_MANY), keyOf: (at: Place) => at.userId },
+    { take: createSlots('open-sockets-all', totals['open-sockets-all'], TOO_MANY), keyOf: () => 'all' },
+    { take: createSlots('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY), keyOf: (at: Place) => at.network },
+    { take: createSlots('open-sockets', totals['open-sockets'], TOO_MANY), keyOf: (at: Place) => at.userId },
   ]
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -59,7 +59,7 @@ export function acceptSockets(server: Server, world: SocketWorld): void {
   }
 
   /** Nothing is awaited between the places and the socket, so that parallel ones do not each find the last place. */
-  function takeAll(at: Place, onRefusal: (error: unknown) => never): () => void {
+  function takeAll(at: Place, onRejection: (error: unknown) => never): () => void {
     const taken: (() => void)[] = []
     const leave = () => {
       for (const giveBack of taken) giveBack()
@@ -69,7 +69,7 @@ export function acceptSockets(server: Server, world: SocketWorld): void {
       return leave
     } catch (error) {
       leave()
-      return onRefusal(error)
+      return onRejection(error)
     }
   }
 

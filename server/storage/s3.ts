@@ -73,22 +73,22 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = 
   }
 }
 
-interface Patience {
+interface Timeouts {
   pauseMs: number
   silenceMs: number
 }
 
 /** A busy or stumbling storage is asked again; every request here may be repeated without harm. */
-async function askPatiently(settings: S3Settings, request: Ask, patience: Patience): Promise<Response> {
+async function askPatiently(settings: S3Settings, request: Ask, timeouts: Timeouts): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await askOnce(settings, request, patience.silenceMs)
+      const response = await askOnce(settings, request, timeouts.silenceMs)
       if (attempt === TRIES || (response.status < 500 && response.status !== 429)) return response
       await response.body?.cancel()
     } catch (error) {
       if (attempt === TRIES) throw new StorageError(`S3 did not answer to ${request.method}`, { cause: error })
     }
-    await sleep(patience.pauseMs * 2 ** attempt)
+    await sleep(timeouts.pauseMs * 2 ** attempt)
   }
 }
 

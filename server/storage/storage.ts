@@ -5,7 +5,7 @@ export interface Storage {
   /** Keeps it whole or not at all. A file that is handed over may be moved away from where it was. */
   put: (key: string, content: Uint8Array | LocalFile, mime: string) => Promise<void>
   /** The whole, or a range of it. Null when there is nothing under the key. */
-  read: (key: string, range?: Range) => Promise<Kept | null>
+  read: (key: string, range?: Range) => Promise<StoredObject | null>
   /** Deleting what is not there is fine. */
   delete: (key: string) => Promise<void>
   /** Everything under a prefix, in no order, with the moment it was put there. */
@@ -42,7 +42,7 @@ export interface Range {
   to: number
 }
 
-export interface Kept {
+export interface StoredObject {
   stream: ReadableStream<Uint8Array>
   bytes: number
 }

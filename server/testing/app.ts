@@ -6,25 +6,27 @@ import type { SessionUser } from '#contract/page.ts'
 import { pageApi } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
 import { aliveSessions } from '#server/auth/alive-sessions.ts'
-import { type AuthWorld, createAuth } from '#server/auth/auth.ts'
+import { type AuthDeps, createAuth } from '#server/auth/auth.ts'
 import { factorChecks } from '#server/auth/second-factor/requirement.ts'
 import { ping } from '#server/db/ping.ts'
+import type { EmailMessage } from '#server/email/mail.ts'
+import { sendDueEmails } from '#server/email/outbox.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
-import { auditFactorChange } from '#server/features/audit/factor-acts.ts'
+import { auditFactorChange } from '#server/features/audit/factor-actions.ts'
 import type { GiftDomains } from '#server/features/billing/disposable.ts'
 import { keepMarks } from '#server/features/billing/person-marks.ts'
 import { giveStartGift } from '#server/features/billing/start-gift.ts'
+import { openFiles } from '#server/features/files/deps.ts'
 import { filesForModel } from '#server/features/files/files.ts'
-import { openFiles } from '#server/features/files/world.ts'
 import { createHealth } from '#server/features/health/health.ts'
-import { createStudio } from '#server/features/images/studio.ts'
-import { findExcerpts } from '#server/features/knowledge/retrieve.ts'
-import { openKnowledge } from '#server/features/knowledge/world.ts'
-import { forgetPayer } from '#server/features/payments/keep-event.ts'
+import { createImageQueue } from '#server/features/images/image-queue.ts'
+import { openKnowledge } from '#server/features/knowledge/deps.ts'
+import { findPassages } from '#server/features/knowledge/retrieve.ts'
+import { forgetPayer } from '#server/features/payments/store-event.ts'
 import { expectOrphans } from '#server/features/storage/cleaning.ts'
 import { nameThread } from '#server/features/threads/title.ts'
+import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
 import { openTranscriptions } from '#server/features/transcriptions/open.ts'
-import type { HearingWorld } from '#server/features/transcriptions/world.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
@@ -32,8 +34,6 @@ import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
 import { normaliseEmail } from '#server/lib/normalise-email.ts'
 import { createProviders } from '#server/llm/providers.ts'
-import type { Letter } from '#server/mail/mail.ts'
-import { sendDueEmails } from '#server/mail/outbox.ts'
 import type { Shop } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
@@ -43,7 +43,7 @@ import { openSession } from './session.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
-  auth?: Partial<AuthWorld>
+  auth?: Partial<AuthDeps>
   deps?: Partial<Deps>
   startSymbols?: number
   giftDomains?: GiftDomains
@@ -55,7 +55,7 @@ export interface TestAppOptions {
   /** Who takes the money; nobody unless a test says so. */
   shop?: Shop
   /** How recordings are cut and with what. */
-  hearing?: Partial<HearingWorld>
+  transcriptionQueue?: Partial<TranscriptionDeps>
 }
 
 export interface SignedIn extends Visitor {
@@ -71,7 +71,7 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await openTestDatabase())
   const { db } = database
-  const outbox: Letter[] = []
+  const outbox: EmailMessage[] = []
   const log = openLog('silent')
   const bus = options.bus ?? inProcessBus()
   const hub = createHub({
@@ -80,8 +80,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     aliveSessions: (ids) => aliveSessions(db, ids),
     onError: (error) => log.error(error),
   })
-  const mail = async (letter: Letter) => {
-    outbox.push(letter)
+  const mail = async (emailMessage: EmailMessage) => {
+    outbox.push(emailMessage)
   }
   const personKey = Buffer.alloc(32, 'person')
   const payments = { shop: options.shop ?? null, log, personKey, appName: 'Символ', appUrl: TEST_ORIGIN }
@@ -134,10 +134,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     providers,
     afterAnswer: (answer) => nameThread(naming, answer),
     readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
-    findExcerpts: (ctx, ask) => findExcerpts(ctx.db, knowledge, ask),
+    findPassages: (ctx, ask) => findPassages(ctx.db, knowledge, ask),
     storage: files.storage,
   })
-  const studio = createStudio({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
+  const imageQueue = createImageQueue({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
   const transcriptions = openTranscriptions({
     db,
     instance,
@@ -147,7 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     storage: files.storage,
     incoming: files.incoming,
     ffmpeg: null,
-    ...options.hearing,
+    ...options.transcriptionQueue,
   })
   const app = createApp({
     auth,
@@ -174,7 +174,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     answers,
     files,
     knowledge,
-    studio,
+    imageQueue,
     transcriptions,
     site: null,
     mailbox: null,
@@ -207,14 +207,14 @@ export async function startTestApp(options: TestAppOptions = {}) {
     signIn: async (address?: string): Promise<SignedIn> => {
       const visitor = createVisitor(app)
       const email = address ?? `person-${++people}-${process.pid}@example.test`
-      if (address) await signInByLetter(visitor, outbox, email)
+      if (address) await signInByEmail(visitor, outbox, email)
       else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})
       if (!user) throw new Error(`${email} could not sign in`)
       return { ...visitor, user }
     },
     answers,
-    studio,
+    imageQueue,
     transcriptions,
     /** Where files are, and with what they are read. */
     files: { ...files, db, publish: hub.publish, log, knowledge, instance },
@@ -224,7 +224,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     folder,
     close: async () => {
       await answers.close(0)
-      await studio.close(0)
+      await imageQueue.close(0)
       await transcriptions.close()
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
@@ -239,11 +239,11 @@ const emailLimit = (limits: Deps['limits']) => (to: string) => limits('letters',
 /** Limits as they are in production, counted in memory. */
 export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)
 
-async function signInByLetter(visitor: Visitor, outbox: Letter[], email: string) {
+async function signInByEmail(visitor: Visitor, outbox: EmailMessage[], email: string) {
   const asked = await visitor.post('/api/auth/sign-in/magic-link', { email, callbackURL: '/' })
   if (!asked.ok) throw new Error(`No letter for ${email}: ${asked.status} ${await asked.text()}`)
-  const letter = outbox.findLast(({ to }) => to === email)
-  const link = letter?.text.match(/https?:\/\/\S+/)?.[0]
+  const emailMessage = outbox.findLast(({ to }) => to === email)
+  const link = emailMessage?.text.match(/https?:\/\/\S+/)?.[0]
   if (!link) throw new Error(`No link in the letter for ${email}`)
   await visitor.fetch(link)
 }

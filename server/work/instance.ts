@@ -19,7 +19,7 @@ export interface Instance {
   /** What work that begins now is owned by. It changes when others took this process for dead. */
   readonly id: string
   /** Finds other processes that died; how many it ended. Nothing is judged until the database has been there a while. */
-  endDead: () => Promise<number>
+  endStale: () => Promise<number>
   /** Says goodbye: whatever this process still owns may be taken at once. */
   close: () => Promise<void>
 }
@@ -102,9 +102,9 @@ export async function openInstance({ db, lockUrl, log, name, id: firstId }: Inst
     get id() {
       return id
     },
-    endDead: async () => {
+    endStale: async () => {
       const isSteady = steadySince !== null && Date.now() - steadySince >= SETTLE_MS
-      const dead = await endDead(db, { id, name: ownName, isAlone, isSteady })
+      const dead = await endStale(db, { id, name: ownName, isAlone, isSteady })
       if (dead.length > 0) log.warn({ dead }, 'processes died; what they owned is ended or taken over')
       return dead.length
     },
@@ -131,7 +131,7 @@ interface Judge {
 }
 
 /** The former life of this very process is known by its name: it needs no silence but a beat that did not come. */
-async function endDead(db: Db, { id, name, isAlone, isSteady }: Judge): Promise<string[]> {
+async function endStale(db: Db, { id, name, isAlone, isSteady }: Judge): Promise<string[]> {
   const silentFor = (seconds: number) => sql`seen_at < clock_timestamp() - make_interval(secs => ${seconds})`
   const lockIsFree = sql`pg_try_advisory_xact_lock(${LOCK_CLASS}, hashtext(id))`
   const died = isAlone
@@ -150,7 +150,7 @@ async function endDead(db: Db, { id, name, isAlone, isSteady }: Judge): Promise<
 }
 
 /** Processes that died and are not forgotten yet, this one's former lives among them. */
-export async function deadInstances(db: Db): Promise<string[]> {
+export async function staleInstances(db: Db): Promise<string[]> {
   const rows = await db.select({ id: instances.id }).from(instances).where(sql`${instances.endedAt} is not null`)
   return rows.map((row) => row.id)
 }

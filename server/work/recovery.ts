@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/client.ts'
 import type { Log } from '#server/lib/log.ts'
-import { deadInstances, forgetInstances, type Instance } from './instance.ts'
+import { forgetInstances, type Instance, staleInstances } from './instance.ts'
 
 /** Work of one kind that dead processes left. */
 export interface Recoverable {
@@ -43,8 +43,8 @@ export function createRecovery({ db, instance, log, kinds, onRecovered }: Recove
   }
 
   return async () => {
-    await instance.endDead()
-    const dead = await deadInstances(db)
+    await instance.endStale()
+    const dead = await staleInstances(db)
     const isFull = looks % FULL_EVERY === 0
     looks += 1
     if (dead.length === 0 && !isFull) return 0

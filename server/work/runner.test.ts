@@ -20,7 +20,7 @@ test('only so many run at once, the others wait in order', async () => {
   )
   await Promise.resolve()
   expect(begun).toEqual([0, 1])
-  expect(runner.hasRoom()).toBe(false)
+  expect(runner.hasCapacity()).toBe(false)
   gates[1]?.open()
   await works[1]
   await expect.poll(() => begun).toEqual([0, 1, 2])

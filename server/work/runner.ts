@@ -6,7 +6,7 @@ export interface Runner {
   ids: () => string[]
   /** How many run or wait for their turn. */
   size: () => number
-  hasRoom: () => boolean
+  hasCapacity: () => boolean
   /** Tells one to stop. */
   abort: (id: string, reason: unknown) => void
   /** Resolves when nothing runs. */
@@ -83,7 +83,7 @@ export function createRunner({ limit, onError, stillOwned, lost, checkMs = CHECK
     has: (id) => running.has(id),
     ids: () => [...running.keys()],
     size: () => running.size,
-    hasRoom: () => running.size < limit,
+    hasCapacity: () => running.size < limit,
     abort: (id, reason) => running.get(id)?.abort.abort(reason),
     idle,
     close: async (waitMs, reason) => {

@@ -7,19 +7,19 @@ interface Props {
 }
 
 interface State {
-  failure: { error: unknown } | null
+  failed: { error: unknown } | null
 }
 
 /** React offers no other form than a class for this. Give it a `key` to try again at another address. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failure: null }
+  override state: State = { failed: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    return { failure: { error } }
+    return { failed: { error } }
   }
 
   override render() {
-    const { failure } = this.state
-    return failure ? this.props.fallback(failure.error) : this.props.children
+    const { failed } = this.state
+    return failed ? this.props.fallback(failed.error) : this.props.children
   }
 }

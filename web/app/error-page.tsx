@@ -35,11 +35,11 @@ export function ErrorNotice({ error }: { error: unknown }) {
 
 /** A redirect back from signing in names a code alone; its words are loaded when one is shown. */
 function useWhatHappened(error: unknown) {
-  const [words, setWords] = useState<string | null>(null)
+  const [words, setLabel] = useState<string | null>(null)
   useEffect(() => {
     if (!(error instanceof ApiError) || error.message !== error.code) return
     import('./redirect-texts.ts').then(
-      ({ redirectText }) => setWords(redirectText(error.code)),
+      ({ redirectText }) => setLabel(redirectText(error.code)),
       () => undefined,
     )
   }, [error])

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { pageApi } from '#contract/page.ts'
 import { notify } from '#web/lib/notify.ts'
 import { sessionQuery } from '#web/lib/session.ts'
-import { describeFailure } from './failure.ts'
+import { describeError } from './describe-error.ts'
 import { createQueryClient } from './query-client.ts'
 
 vi.mock('#web/lib/notify.ts', () => ({ notify: { error: vi.fn() } }))
@@ -41,8 +41,8 @@ test('a failed call is shown as «status: message»', async () => {
 })
 
 test('what is no answer of the server is an unknown error', () => {
-  expect(describeFailure(new TypeError('x is undefined'))).toBe('Unknown error')
-  expect(describeFailure(new ApiError({ status: 500, code: 'unknown', message: 'Unknown error' }))).toBe(
+  expect(describeError(new TypeError('x is undefined'))).toBe('Unknown error')
+  expect(describeError(new ApiError({ status: 500, code: 'unknown', message: 'Unknown error' }))).toBe(
     '500: Unknown error',
   )
 })

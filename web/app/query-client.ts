@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { notify } from '#web/lib/notify.ts'
 import { refreshSession } from '#web/lib/session.ts'
-import { describeFailure, isCancelled, isUnauthorized } from './failure.ts'
+import { describeError, isCancelled, isUnauthorized } from './describe-error.ts'
 
 interface Meta extends Record<string, unknown> {
   /** The caller shows the failure itself. */
@@ -17,20 +17,20 @@ declare module '@tanstack/react-query' {
 
 export function createQueryClient(): QueryClient {
   /** The one place where failed calls are shown. A lost session is no failure to show: the guard leads to sign-in. */
-  function showFailure(error: unknown, meta: Meta | undefined) {
+  function showError(error: unknown, meta: Meta | undefined) {
     if (isUnauthorized(error)) {
-      refreshSession(client).catch((failure: unknown) => showFailure(failure, undefined))
+      refreshSession(client).catch((failed: unknown) => showError(failed, undefined))
       return
     }
     if (meta?.silent || isCancelled(error)) return
-    const text = describeFailure(error)
+    const text = describeError(error)
     notify.error({ id: text, title: text })
   }
 
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => showFailure(error, query.meta) }),
+    queryCache: new QueryCache({ onError: (error, query) => showError(error, query.meta) }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _onMutate, mutation) => showFailure(error, mutation.meta),
+      onError: (error, _variables, _onMutate, mutation) => showError(error, mutation.meta),
     }),
     // Retrying is the rule of `api`, which knows statuses.
     defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },

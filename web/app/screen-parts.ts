@@ -1,6 +1,6 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
 import { createPreloadQueue } from '#web/lib/preload.ts'
-import type { DeskName } from '#web/screens/admin/desk.ts'
+import type { AdminScreenName } from '#web/screens/admin/admin-screens.ts'
 import { lazyPart, type Part } from './lazy-part.ts'
 
 export interface ScreenProps {
@@ -26,7 +26,7 @@ const own = {
 type OwnName = keyof typeof own
 type LaterName = Exclude<ScreenName, OwnName>
 const isOwn = (screen: ScreenName): screen is OwnName => screen in own
-const isDesk = (screen: LaterName): screen is DeskName => screen.startsWith('admin-')
+const isAdminScreen = (screen: LaterName): screen is AdminScreenName => screen.startsWith('admin-')
 
 const later: Partial<Record<LaterName, Part<ScreenProps>>> = {}
 
@@ -37,9 +37,9 @@ export function screenPart(screen: ScreenName): Part<ScreenProps> {
 /** What few people begin with is listed on its own side: everybody's first page is spared the names of its files. */
 function laterPart(screen: LaterName): Part<ScreenProps> {
   later[screen] ??= lazyPart(async () =>
-    isDesk(screen)
-      ? (await import('#web/screens/admin/desk.ts')).deskScreen(screen)
-      : (await import('#web/screens/rooms.ts')).roomScreen(screen),
+    isAdminScreen(screen)
+      ? (await import('#web/screens/admin/admin-screens.ts')).loadAdminScreen(screen)
+      : (await import('#web/screens/lazy-screens.ts')).loadScreen(screen),
   )
   return later[screen]
 }

@@ -18,13 +18,13 @@ export function withChange<T extends Item>(items: readonly T[], id: string, chan
 }
 
 /** What the list looks like at once, and the call that makes it so. */
-interface Act<T, Input> {
+interface Action<T, Input> {
   queryKey: QueryKey
   apply: (items: T[], input: Input) => T[]
   send: (input: Input) => Promise<unknown>
 }
 
-export function useListAct<T extends Item, Input>({ queryKey, apply, send }: Act<T, Input>) {
+export function useListMutation<T extends Item, Input>({ queryKey, apply, send }: Action<T, Input>) {
   const client = useQueryClient()
   const mutationKey = ['list', ...queryKey]
   return useMutation({

@@ -80,12 +80,12 @@ test('what another tab sent disappears here too, but not what is being written h
   const sent = { key, oldValue: storage.getItem(key), newValue: null }
 
   drafts.write(key, { text: 'Вопрос и ещё', files: [] })
-  drafts.hear(sent)
+  drafts.receive(sent)
   expect(drafts.read(key).text).toBe('Вопрос и ещё')
 
   drafts.write(key, { text: 'Вопрос', files: [] })
   drafts.flush()
-  drafts.hear(sent)
+  drafts.receive(sent)
   expect(drafts.read(key)).toEqual(emptyDraft)
 })
 

@@ -6,7 +6,7 @@ import { Attachment } from '#contract/files.ts'
 
 const Draft = z.object({ text: z.string(), files: z.array(Attachment) })
 export type Draft = z.infer<typeof Draft>
-const Kept = z.extend(Draft, { at: z.number() })
+const StoredDraft = z.extend(Draft, { at: z.number() })
 
 export const emptyDraft: Draft = { text: '', files: [] }
 const PREFIX = 'draft:'
@@ -64,7 +64,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
   }
 
   /** Another tab changed it. What is being written here is not taken away. */
-  function hear({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
+  function receive({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
     const here = key === null ? undefined : drafts.get(key)
     if (key === null || !here || unkept.has(key) || here.text !== parse(oldValue).text) return
     drafts.set(key, parse(newValue))
@@ -75,7 +75,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     read,
     write,
     flush,
-    hear,
+    receive,
     /** Puts something under what is already written. */
     append(key: string, { text, files }: Draft) {
       const before = read(key)
@@ -102,7 +102,7 @@ function parse(stored: string | null): Draft {
 }
 
 function readAge(stored: string | null): number {
-  const kept = Kept.safeParse(parseJson(stored))
+  const kept = StoredDraft.safeParse(parseJson(stored))
   return kept.success ? kept.data.at : 0
 }
 
@@ -122,7 +122,7 @@ export function drafts() {
   const opened = createDrafts(localStorage)
   addEventListener('pagehide', opened.flush)
   addEventListener('visibilitychange', () => document.hidden && opened.flush())
-  addEventListener('storage', opened.hear)
+  addEventListener('storage', opened.receive)
   pageDrafts = opened
   return opened
 }

@@ -9,14 +9,14 @@ function enterSends(): boolean {
   return localStorage.getItem(KEY) !== 'yes'
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
 export function setEnterSends(sends: boolean): void {
   if (sends) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, 'yes')
-  tell()
+  notify()
 }
 
 function subscribe(listener: () => void) {

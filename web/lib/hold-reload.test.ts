@@ -2,23 +2,23 @@ import { expect, test, vi } from 'vitest'
 import { holdReload, isReloadHeld, whenReloadIsFree } from './hold-reload.ts'
 
 test('with nothing unsaved one acts at once', () => {
-  const act = vi.fn()
-  whenReloadIsFree(act)
-  expect(act).toHaveBeenCalledOnce()
+  const action = vi.fn()
+  whenReloadIsFree(action)
+  expect(action).toHaveBeenCalledOnce()
 })
 
 test('one acts once, when the last hold is released', () => {
-  const act = vi.fn()
+  const action = vi.fn()
   const releaseDraft = holdReload('черновик')
   const releaseAnswer = holdReload('ответ')
-  whenReloadIsFree(act)
+  whenReloadIsFree(action)
 
   releaseDraft()
   releaseDraft()
   expect(isReloadHeld()).toBe(true)
-  expect(act).not.toHaveBeenCalled()
+  expect(action).not.toHaveBeenCalled()
 
   releaseAnswer()
   expect(isReloadHeld()).toBe(false)
-  expect(act).toHaveBeenCalledOnce()
+  expect(action).toHaveBeenCalledOnce()
 })

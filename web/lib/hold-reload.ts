@@ -12,7 +12,7 @@ export function holdReload(reason: string): () => void {
     if (reasons.size > 0) return
     const free = waiting
     waiting = []
-    for (const act of free) act()
+    for (const action of free) action()
   }
 }
 
@@ -21,7 +21,7 @@ export function isReloadHeld(): boolean {
 }
 
 /** Acts now, or as soon as nothing holds the page any more. */
-export function whenReloadIsFree(act: () => void): void {
-  if (isReloadHeld()) waiting.push(act)
-  else act()
+export function whenReloadIsFree(action: () => void): void {
+  if (isReloadHeld()) waiting.push(action)
+  else action()
 }

@@ -1,17 +1,17 @@
 const LOADING_MS = 3000
-const acts = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /** Brings an element into view, and again while what stands above it still loads; any act of the person ends that. */
 export function keepInView(element: HTMLElement): () => void {
   const observer = new ResizeObserver(() => element.scrollIntoView())
   const timer = setTimeout(stop, LOADING_MS)
-  for (const act of acts) addEventListener(act, stop, { passive: true })
+  for (const action of actions) addEventListener(action, stop, { passive: true })
   observer.observe(document.body)
 
   function stop() {
     clearTimeout(timer)
     observer.disconnect()
-    for (const act of acts) removeEventListener(act, stop)
+    for (const action of actions) removeEventListener(action, stop)
   }
   return stop
 }

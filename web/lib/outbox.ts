@@ -19,7 +19,7 @@ export const OutboxItem = z.object({
   /** The thread is to be created first. */
   newThread: z.optional(z.object({ modelId: z.nullable(z.string()), assistantId: z.nullable(z.string()) })),
   /** It was refused, and waits for its author. */
-  failure: z.optional(z.object({ code: z.string(), message: z.string() })),
+  failed: z.optional(z.object({ code: z.string(), message: z.string() })),
   at: z.number(),
 })
 export type OutboxItem = z.infer<typeof OutboxItem>
@@ -41,7 +41,7 @@ export function createOutbox(storage: Memory) {
     else items.delete(key.slice(PREFIX.length))
   }
 
-  function tell() {
+  function notify() {
     sorted = null
     for (const listener of listeners) listener()
   }
@@ -53,7 +53,7 @@ export function createOutbox(storage: Memory) {
     } catch {
       // The browser has no room left: the message lives as long as the page.
     }
-    tell()
+    notify()
   }
 
   return {
@@ -71,14 +71,14 @@ export function createOutbox(storage: Memory) {
     remove(id: string) {
       if (!items.delete(id)) return
       storage.removeItem(PREFIX + id)
-      tell()
+      notify()
     },
     /** Another tab put or removed something; without a key everything was cleared. */
-    hear({ key }: Pick<StorageEvent, 'key'>) {
+    receive({ key }: Pick<StorageEvent, 'key'>) {
       if (key !== null && !key.startsWith(PREFIX)) return
       if (key === null) items.clear()
       else take(key)
-      tell()
+      notify()
     },
     subscribe(listener: () => void) {
       listeners.add(listener)
@@ -103,7 +103,7 @@ let pageOutbox: Outbox | undefined
 export function outbox(): Outbox {
   if (pageOutbox) return pageOutbox
   const opened = createOutbox(localStorage)
-  addEventListener('storage', opened.hear)
+  addEventListener('storage', opened.receive)
   pageOutbox = opened
   return opened
 }

@@ -58,7 +58,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connect
     const opening = connect()
     socket = opening
     opening.onopen = greet
-    opening.onmessage = ({ data }) => hear(String(data))
+    opening.onmessage = ({ data }) => receive(String(data))
     opening.onclose = ({ code }) => {
       drop()
       if (code === SESSION_ENDED) onSessionEnded()
@@ -70,7 +70,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connect
     beat()
     heartbeat = setInterval(beat, HEARTBEAT_MS)
     for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
-    if (isResumed) for (const topic of topics.keys()) tell({ topic, type: 'resumed', data: null })
+    if (isResumed) for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
     isResumed = true
   }
 
@@ -80,15 +80,15 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connect
     send(writeClientFrame({ type: 'heartbeat', buildId }))
   }
 
-  function hear(text: string) {
+  function receive(text: string) {
     unanswered = 0
     attempt = 0
     const frame = readServerFrame(text)
     if (frame?.type === 'new-build') onNewBuild(frame.buildId)
-    if (frame?.type === 'event') tell(frame.event)
+    if (frame?.type === 'event') notify(frame.event)
   }
 
-  function tell(event: TopicEvent) {
+  function notify(event: TopicEvent) {
     for (const listener of topics.get(event.topic) ?? []) listener(event)
   }
 

@@ -1,4 +1,4 @@
-import { failure } from '#contract/call.ts'
+import { failed } from '#contract/call.ts'
 import { fileNameIn } from './file-name.ts'
 import { progress } from './progress.ts'
 import { withProof } from './proof.ts'
@@ -12,6 +12,6 @@ export async function saveFile(url: string, fallback: string): Promise<void> {
 
 async function fetchFile(url: string) {
   const response = await fetch(url)
-  if (!response.ok) throw failure(response.status, await response.json().catch(() => null))
+  if (!response.ok) throw failed(response.status, await response.json().catch(() => null))
   return { blob: await response.blob(), name: fileNameIn(response.headers.get('content-disposition')) }
 }

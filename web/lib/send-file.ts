@@ -1,4 +1,4 @@
-import { failure } from '#contract/call.ts'
+import { failed } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { Attachment } from '#contract/files.ts'
 
@@ -32,6 +32,6 @@ export function sendFile(path: string, file: File, onShare: (share: number) => v
 
 function readAnswer({ status, responseText }: XMLHttpRequest): Attachment {
   const answer: unknown = JSON.parse(responseText || 'null')
-  if (status < 200 || status >= 300) throw failure(status, answer)
+  if (status < 200 || status >= 300) throw failed(status, answer)
   return Attachment.parse(answer)
 }

@@ -3,10 +3,10 @@ import { MessageSquarePlus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { draftOf } from '#web/features/assistants/assistant-draft.ts'
-import { isUnderWay } from '#web/features/assistants/file-words.ts'
+import { isUnderWay } from '#web/features/assistants/file-labels.ts'
 import { AssistantFiles } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
-import { assistantQuery, changeAssistant, useAssistantNews } from '#web/features/assistants/queries.ts'
+import { assistantQuery, changeAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -18,7 +18,7 @@ const back = { label: 'Ассистенты', href: paths.assistants() }
 
 export function AssistantEditScreen({ params }: { params: Record<string, string> }) {
   const query = useQuery(assistantQuery(params.id ?? ''))
-  useAssistantNews()
+  useAssistantEvents()
   if (query.data === undefined) return <FormLoading query={query} />
   if (query.data === null) return <NotThere title="Такого ассистента нет" back={{ ...back, label: 'К ассистентам' }} />
   return <EditForm key={query.data.id} assistant={query.data} />

@@ -4,10 +4,10 @@ import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
 import { EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
-import { assistantsQuery, deleteAssistant, useAssistantNews } from '#web/features/assistants/queries.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
-import { actLater, useLeaving } from '#web/lib/act-later.ts'
+import { assistantsQuery, deleteAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
+import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -16,14 +16,14 @@ export function AssistantsScreen() {
   const client = useQueryClient()
   const query = useQuery(assistantsQuery)
   const leaving = useLeaving()
-  useAssistantNews()
+  useAssistantEvents()
   const shown = query.data?.filter(({ id }) => !leaving.has(id))
 
   function remove({ id, name }: Assistant) {
-    actLater({
+    undoable({
       id,
       title: `Ассистент «${name}» удалён. Чаты с ним остались`,
-      act: () => deleteAssistant(client, id),
+      action: () => deleteAssistant(client, id),
       failed: 'Ассистент не удалён',
     })
   }
@@ -48,7 +48,7 @@ export function AssistantsScreen() {
           <EmptyAssistants />
         )
       ) : query.isError ? (
-        <QueryFailure query={query} />
+        <QueryError query={query} />
       ) : (
         <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {['first', 'second', 'third'].map((key) => (

@@ -9,7 +9,7 @@ import { Feedback } from '#web/features/help/feedback.tsx'
 import { Neighbours } from '#web/features/help/neighbours.tsx'
 import { PageContents } from '#web/features/help/page-contents.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -22,7 +22,7 @@ export function HelpPageScreen({ params }: { params: Record<string, string> }) {
   if (page.error instanceof ApiError && page.error.status === 404) throw page.error
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-6 frame:py-10">
-      {page.isError ? <QueryFailure query={page} /> : <PageSkeleton />}
+      {page.isError ? <QueryError query={page} /> : <PageSkeleton />}
     </div>
   )
 }

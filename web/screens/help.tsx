@@ -4,7 +4,7 @@ import { Contents, ContentsSkeleton } from '#web/features/help/contents.tsx'
 import { FoundList } from '#web/features/help/found-list.tsx'
 import { helpContentsQuery, useHelpSearch } from '#web/features/help/queries.ts'
 import { useSearchQuery } from '#web/features/help/use-search-query.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export function HelpScreen() {
@@ -26,7 +26,7 @@ export function HelpScreen() {
       </search>
       {wanted !== '' && (
         <section aria-label="Найденное" className="flex flex-col gap-2">
-          {found.isError && <QueryFailure query={found} />}
+          {found.isError && <QueryError query={found} />}
           {found.data && <FoundList found={found.data} />}
         </section>
       )}
@@ -37,6 +37,6 @@ export function HelpScreen() {
 
 function AllPages() {
   const contents = useQuery(helpContentsQuery)
-  if (contents.isError) return <QueryFailure query={contents} />
+  if (contents.isError) return <QueryError query={contents} />
   return contents.data ? <Contents entries={contents.data} /> : <ContentsSkeleton />
 }

@@ -1,37 +1,37 @@
 import { useState } from 'react'
 import { NoDrawingModel } from '#web/features/images/empty-gallery.tsx'
+import { useImageEvents } from '#web/features/images/image-events.ts'
 import { ImageForm } from '#web/features/images/image-form.tsx'
-import { useImageNews } from '#web/features/images/image-news.ts'
 import { UsageLine } from '#web/features/images/usage-line.tsx'
 import { Collection } from './images/collection.tsx'
 import { useStudio } from './images/use-studio.ts'
 
 export function ImagesScreen() {
-  useImageNews()
+  useImageEvents()
   const [query, setQuery] = useState('')
-  const studio = useStudio(() => {
+  const imageQueue = useStudio(() => {
     setQuery('')
     scrollTo({ top: 0, behavior: 'smooth' })
   })
-  const { drawing, model } = studio
+  const { drawing, model } = imageQueue
   return (
     <div className="mx-auto flex max-w-7xl flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-2xl font-semibold">Изображения</h1>
         <UsageLine />
       </header>
-      {drawing && !model && <NoDrawingModel isOwner={studio.isOwner} />}
+      {drawing && !model && <NoDrawingModel isOwner={imageQueue.isOwner} />}
       {drawing && model && (
         <ImageForm
-          draft={studio.draft}
-          onChange={studio.change}
+          draft={imageQueue.draft}
+          onChange={imageQueue.change}
           models={drawing}
           model={model}
-          available={studio.available}
-          making={studio.making}
+          available={imageQueue.available}
+          making={imageQueue.making}
         />
       )}
-      <Collection query={query} onSearch={setQuery} studio={studio} />
+      <Collection query={query} onSearch={setQuery} imageQueue={imageQueue} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Profile } from '#contract/users.ts'
 import { ConsentSwitch } from '#web/features/analytics/consent-switch.tsx'
 import { useProfile } from '#web/features/users/queries.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { RowSkeletons } from '#web/features/users/row-skeletons.tsx'
 import { ThemeChoice } from '#web/features/users/theme-choice.tsx'
 import { hasAnalytics } from '#web/lib/analytics.ts'
@@ -18,7 +18,7 @@ export function ProfileScreen() {
   return (
     <>
       <h1 className="text-2xl font-semibold">Профиль</h1>
-      <div className="mt-8">{profile.isError ? <QueryFailure query={profile} /> : <RowSkeletons count={6} />}</div>
+      <div className="mt-8">{profile.isError ? <QueryError query={profile} /> : <RowSkeletons count={6} />}</div>
     </>
   )
 }

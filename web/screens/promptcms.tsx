@@ -2,18 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { FileUp, NotebookText, Plus, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { BulkBar } from '#web/features/prompts/desk/bulk-bar.tsx'
-import { DeskBar } from '#web/features/prompts/desk/desk-bar.tsx'
-import { type DeskFilter, nextSort, readDesk, writeDesk } from '#web/features/prompts/desk/desk-filter.ts'
-import { deskQuery } from '#web/features/prompts/desk/desk-queries.ts'
-import { DeskTable } from '#web/features/prompts/desk/desk-table.tsx'
-import { ExportMenu } from '#web/features/prompts/desk/export-menu.tsx'
-import { ImportDialog } from '#web/features/prompts/desk/import-dialog.tsx'
-import { Pager } from '#web/features/prompts/desk/pager.tsx'
-import { useActs } from '#web/features/prompts/desk/use-acts.ts'
+import { promptTableQuery } from '#web/features/prompts/admin/admin-queries.ts'
+import { BulkBar } from '#web/features/prompts/admin/bulk-bar.tsx'
+import { ExportMenu } from '#web/features/prompts/admin/export-menu.tsx'
+import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
+import { Pager } from '#web/features/prompts/admin/pager.tsx'
+import { PromptTable } from '#web/features/prompts/admin/prompt-table.tsx'
+import { PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
+import {
+  nextSort,
+  type PromptTableFilter,
+  readAdminFilter,
+  writeAdminFilter,
+} from '#web/features/prompts/admin/table-filter.ts'
+import { useActions } from '#web/features/prompts/admin/use-actions.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -24,16 +29,16 @@ const nobody: ReadonlySet<string> = new Set()
 export function PromptCmsScreen() {
   const [params, setParams] = useScreenSearch()
   const [, navigate] = useLocation()
-  const filter = readDesk(params)
+  const filter = readAdminFilter(params)
   const [selected, setSelected] = useState(nobody)
   const [isImporting, setImporting] = useState(false)
-  const { act, canPublish, isActing } = useActs(() => setSelected(nobody))
-  const table = useQuery(deskQuery(filter))
+  const { action, canPublish, isActing } = useActions(() => setSelected(nobody))
+  const table = useQuery(promptTableQuery(filter))
 
-  function show(change: Partial<DeskFilter>) {
+  function show(change: Partial<PromptTableFilter>) {
     const isPaged = change.page !== undefined
     if (!isPaged) setSelected(nobody)
-    setParams((now) => writeDesk({ ...readDesk(now), page: 1, ...change }), { replace: !isPaged })
+    setParams((now) => writeAdminFilter({ ...readAdminFilter(now), page: 1, ...change }), { replace: !isPaged })
   }
   const { typed, type } = useTyped(filter.query, (query) => show({ query }))
 
@@ -56,9 +61,9 @@ export function PromptCmsScreen() {
           </ButtonLink>
         </div>
       </header>
-      <DeskBar filter={filter} typed={typed} onType={type} onChange={show} />
+      <PromptTableBar filter={filter} typed={typed} onType={type} onChange={show} />
       {table.isError ? (
-        <QueryFailure query={table} />
+        <QueryError query={table} />
       ) : !table.data ? (
         <Skeleton className="h-96" />
       ) : table.data.items.length === 0 && table.data.total > 0 ? (
@@ -69,19 +74,19 @@ export function PromptCmsScreen() {
           action={<Button onClick={() => show({ page: 1 })}>На первую страницу</Button>}
         />
       ) : table.data.items.length === 0 ? (
-        <EmptyDesk filter={filter} onReset={() => show({ query: '', category: null, state: 'all' })} />
+        <EmptyTable filter={filter} onReset={() => show({ query: '', category: null, state: 'all' })} />
       ) : (
         <div className="flex flex-col gap-4 aria-busy:opacity-60" aria-busy={table.isPlaceholderData || undefined}>
-          <DeskTable
+          <PromptTable
             rows={table.data.items}
             filter={filter}
             withOwner={canPublish}
             selected={selected}
             onSelect={setSelected}
             onSort={(sort) => show(nextSort(filter, sort))}
-            onAct={({ id }, name) => {
+            onAction={({ id }, name) => {
               if (name === 'edit' || name === 'history') navigate(`${paths.prompt(id)}?${name}=1`)
-              else act({ act: name, ids: [id] })
+              else action({ action: name, ids: [id] })
             }}
           />
           <Pager filter={filter} total={table.data.total} onChange={show} />
@@ -92,7 +97,7 @@ export function PromptCmsScreen() {
         isTrash={filter.state === 'trash'}
         canPublish={canPublish}
         isActing={isActing}
-        onAct={act}
+        onAction={action}
         onClear={() => setSelected(nobody)}
       />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
@@ -100,7 +105,13 @@ export function PromptCmsScreen() {
   )
 }
 
-function EmptyDesk({ filter: { query, category, state }, onReset }: { filter: DeskFilter; onReset: () => void }) {
+function EmptyTable({
+  filter: { query, category, state },
+  onReset,
+}: {
+  filter: PromptTableFilter
+  onReset: () => void
+}) {
   const reset = <Button onClick={onReset}>Показать все</Button>
   if (query !== '' || category !== null)
     return (

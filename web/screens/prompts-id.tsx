@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { knownPrompt, promptQuery } from '#web/features/prompts/queries.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BackToPrompts } from './prompts/back-link.tsx'
@@ -33,7 +33,7 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
       {query.data ? (
         <Opened prompt={query.data} search={search} say={say} />
       ) : query.isError ? (
-        <QueryFailure query={query} />
+        <QueryError query={query} />
       ) : (
         <PromptSkeleton />
       )}

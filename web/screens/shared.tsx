@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { SharedThread } from '#contract/threads.ts'
 import { sharedThreadQuery } from '#web/features/threads/queries.ts'
 import { SharedMessages } from '#web/features/threads/shared-messages.tsx'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -19,7 +19,7 @@ export function SharedScreen({ params }: { params: Record<string, string> }) {
   if (shared.error instanceof ApiError && shared.error.status === 404) throw closed
   return (
     <div className="mx-auto flex w-full max-w-[760px] flex-col gap-6 px-4 py-6 frame:py-10">
-      {shared.isError ? <QueryFailure query={shared} /> : <Loading />}
+      {shared.isError ? <QueryError query={shared} /> : <Loading />}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton } from '#web/features/chat/thread/thread-skeleton.tsx'
 import { ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { rememberThread } from '#web/lib/last-thread.ts'
 import { useOutbox } from '#web/lib/outbox.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -43,7 +43,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
         <div className="mx-auto w-full max-w-[792px] flex-1">
           {query.isError ? (
             <div className="p-4">
-              <QueryFailure query={query} />
+              <QueryError query={query} />
             </div>
           ) : (
             <ThreadSkeleton />

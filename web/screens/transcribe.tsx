@@ -7,10 +7,10 @@ import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { NewRecording } from '#web/features/transcriptions/new-recording.tsx'
-import { oneQuery, useTranscriptionNews } from '#web/features/transcriptions/queries.ts'
+import { oneQuery, useTranscriptionEvents } from '#web/features/transcriptions/queries.ts'
 import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
 import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -24,7 +24,7 @@ export function TranscribeScreen() {
   const userId = useSession()?.id ?? ''
   const [params] = useScreenSearch()
   const id = params.get('id')
-  useTranscriptionNews()
+  useTranscriptionEvents()
   return id ? <One key={id} id={id} userId={userId} /> : <All userId={userId} />
 }
 
@@ -97,7 +97,7 @@ function One({ id, userId }: { id: string; userId: string }) {
         onGone={() => navigate(paths.transcribe())}
       />
     )
-  return query.isError ? <QueryFailure query={query} /> : <Waiting />
+  return query.isError ? <QueryError query={query} /> : <Waiting />
 }
 
 function Waiting() {

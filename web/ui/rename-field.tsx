@@ -15,11 +15,11 @@ export function RenameField({ label, maxLength, title, onDone, className }: Rena
   const [typed, setTyped] = useState(title)
   const isDone = useRef(false)
 
-  function finish(isKept: boolean) {
+  function finish(isSaved: boolean) {
     if (isDone.current) return
     isDone.current = true
     const next = typed.trim()
-    onDone(isKept && next !== '' && next !== title ? next : null)
+    onDone(isSaved && next !== '' && next !== title ? next : null)
   }
 
   return (

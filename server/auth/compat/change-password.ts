@@ -6,10 +6,10 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { accounts, sessions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { AuthWorld } from '../world.ts'
+import type { AuthDeps } from '../deps.ts'
 import { assertPasswordFits, verifiedCredential } from './password-rules.ts'
 
-export function changePasswordEndpoints(world: AuthWorld) {
+export function changePasswordEndpoints(deps: AuthDeps) {
   return {
     /** The library's own is three statements: a failure between them would leave the old sessions with the new password. */
     changePassword: createAuthEndpoint(
@@ -32,7 +32,7 @@ export function changePasswordEndpoints(world: AuthWorld) {
         const renewed = ctx.body.revokeOtherSessions
           ? { ...session, expiresIn: ctx.context.sessionConfig.expiresIn }
           : null
-        const created = await changePassword(world, change, renewed)
+        const created = await changePassword(deps, change, renewed)
         if (created) await setSessionCookie(ctx, { session: created, user })
         return ctx.json({ token: created?.token ?? null, user: parseUserOutput(ctx.context.options, user) })
       },
@@ -52,7 +52,7 @@ interface Renewed {
 }
 
 /** With `renewed`, every session ends and one new one takes the place of the caller's. */
-async function changePassword({ db, onSessionEnded, onSignIn }: AuthWorld, change: Change, renewed: Renewed | null) {
+async function changePassword({ db, onSessionEnded, onSignIn }: AuthDeps, change: Change, renewed: Renewed | null) {
   const now = new Date()
   const { created, ended } = await db.transaction(async (tx) => {
     await tx

@@ -2,8 +2,8 @@ import { BASE_ERROR_CODES, type GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import * as z from 'zod'
 import { ProfileChange } from '#contract/users.ts'
-import { canReceiveMail } from '#server/mail/mail.ts'
-import type { AuthWorld } from '../world.ts'
+import { canReceiveMail } from '#server/email/mail.ts'
+import type { AuthDeps } from '../deps.ts'
 import { protectedUsers } from './protected-users.ts'
 import { EMAIL_TAKEN } from './verify-email.ts'
 
@@ -76,7 +76,7 @@ const notImpersonated: Check = async (ctx) => {
 }
 
 /** These calls write to the caller's own address; the library would swallow a refusal of the sender. */
-function emailToOwner({ limitEmail }: AuthWorld): Record<string, Check> {
+function emailToOwner({ limitEmail }: AuthDeps): Record<string, Check> {
   const toOwner: Check = async (ctx) => {
     const session = await getSessionFromCtx(ctx)
     if (session) await limitEmail?.(session.user.email)
@@ -108,9 +108,9 @@ const checks: Record<string, Check[]> = {
   '/revoke-other-sessions': [notImpersonated],
 }
 
-export function checksBefore(world: AuthWorld) {
-  const ofAdmins = protectedUsers(world)
-  const emails = emailToOwner(world)
+export function checksBefore(deps: AuthDeps) {
+  const ofAdmins = protectedUsers(deps)
+  const emails = emailToOwner(deps)
   const before = (path: string) => [checks[path] ?? [], ofAdmins[path] ?? [], emails[path] ?? []].flat()
   return {
     matcher: ({ path }: { path?: string | undefined }) => path !== undefined && (path in checks || path in ofAdmins),

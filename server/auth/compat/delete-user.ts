@@ -8,7 +8,7 @@ import {
 } from 'better-auth/api'
 import { deleteSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
-import { canReceiveMail } from '#server/mail/mail.ts'
+import { canReceiveMail } from '#server/email/mail.ts'
 import { inner } from './inner.ts'
 import { verifiedCredential } from './password-rules.ts'
 

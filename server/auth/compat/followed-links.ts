@@ -14,7 +14,7 @@ const followed = new Set([
 export const failedLinksAfter = {
   matcher: ({ path }: { path?: string | undefined }) => path !== undefined && followed.has(path),
   handler: createAuthMiddleware(async (ctx) => {
-    const failed = failureOf(ctx.context.returned)
+    const failed = errorOf(ctx.context.returned)
     if (failed === null) return undefined
     if (failed === 'BANNED_USER') return redirect('/error?error=banned')
     const inBrowser = ctx.headers?.get('accept')?.includes('text/html')
@@ -22,7 +22,7 @@ export const failedLinksAfter = {
   }),
 }
 
-function failureOf(returned: unknown): string | null {
+function errorOf(returned: unknown): string | null {
   if (!(returned instanceof Error) || !('statusCode' in returned) || Number(returned.statusCode) < 400) return null
   const body = 'body' in returned ? (returned.body as { code?: string } | undefined) : undefined
   return body?.code ?? 'Unknown'

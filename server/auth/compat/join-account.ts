@@ -1,8 +1,8 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import * as z from 'zod'
+import type { AuthDeps } from '../deps.ts'
 import { deviceIn, isMarkedBy } from '../device.ts'
 import { joinIdentifier, readJoin } from '../join-request.ts'
-import type { AuthWorld } from '../world.ts'
 
 const LINKED = '/auth/signin?mode=linked'
 
@@ -10,7 +10,7 @@ const LINKED = '/auth/signin?mode=linked'
  * Joins a provider's account to the one with the same address. The link came to that address, and it works only in
  * the browser that came through the provider: one person holds both.
  */
-export function joinAccountEndpoints({ secret, appUrl }: AuthWorld) {
+export function joinAccountEndpoints({ secret, appUrl }: AuthDeps) {
   return {
     joinAccount: createAuthEndpoint(
       '/join-account',

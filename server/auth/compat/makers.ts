@@ -1,9 +1,9 @@
 import { createAuthMiddleware } from 'better-auth/api'
+import type { AuthDeps } from '../deps.ts'
 import { deviceIn } from '../device.ts'
 import { forgetFormerOwner, rememberDevice } from '../known-devices.ts'
 import { emailOfSignIn } from '../sign-in-token.ts'
 import { textOf } from '../text-of.ts'
-import type { AuthWorld } from '../world.ts'
 
 const UNVERIFIED = 'EMAIL_NOT_VERIFIED'
 
@@ -11,7 +11,7 @@ const UNVERIFIED = 'EMAIL_NOT_VERIFIED'
  * Remembers the browser that set a password, or has just named the right one, before the address is proven: the
  * email opened there keeps the password, opened anywhere else it does not.
  */
-export function makersAfter({ db, appUrl }: AuthWorld) {
+export function makersAfter({ db, appUrl }: AuthDeps) {
   return {
     matcher: ({ path }: { path?: string | undefined }) => path === '/sign-up/email' || path === '/sign-in/email',
     handler: createAuthMiddleware(async (ctx) => {
@@ -26,7 +26,7 @@ export function makersAfter({ db, appUrl }: AuthWorld) {
 }
 
 /** The library takes the ways in from an account whose address is proven by a sign-in link; its browsers go with them. */
-export function heirsBefore({ db }: AuthWorld) {
+export function heirsBefore({ db }: AuthDeps) {
   return {
     matcher: ({ path }: { path?: string | undefined }) => path === '/magic-link/verify',
     handler: createAuthMiddleware(async (ctx) => {

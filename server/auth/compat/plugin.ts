@@ -1,6 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import type { Letters } from '../letters.ts'
-import type { AuthWorld } from '../world.ts'
+import type { AuthDeps } from '../deps.ts'
+import type { Emails } from '../emails.ts'
 import { accountEndpoints } from './accounts.ts'
 import { fixAnswer } from './answers.ts'
 import { changePasswordEndpoints } from './change-password.ts'
@@ -15,23 +15,23 @@ import { sessionEndpoints } from './sessions.ts'
 import { verifyEmailEndpoints } from './verify-email.ts'
 
 /** Where the specification and the library differ, the specification's way. An endpoint under a known name replaces the library's. */
-export function compat(world: AuthWorld, letters: Letters) {
+export function compat(deps: AuthDeps, emails: Emails) {
   return {
     id: 'compat',
     endpoints: {
       ...accountEndpoints,
       ...passwordEndpoints,
-      ...changePasswordEndpoints(world),
+      ...changePasswordEndpoints(deps),
       ...deleteUserEndpoints,
-      ...verifyEmailEndpoints(world, letters),
-      ...joinAccountEndpoints(world),
+      ...verifyEmailEndpoints(deps, emails),
+      ...joinAccountEndpoints(deps),
       ...sessionEndpoints,
     },
-    hooks: { before: [checksBefore(world), heirsBefore(world)], after: [failedLinksAfter, makersAfter(world)] },
+    hooks: { before: [checksBefore(deps), heirsBefore(deps)], after: [failedLinksAfter, makersAfter(deps)] },
     onRequest: async (request) => {
-      const response = answerPage(request, world.appName)
+      const response = answerPage(request, deps.appName)
       return response ? { response } : undefined
     },
-    onResponse: async (answer) => ({ response: await fixAnswer(answer, world.appUrl) }),
+    onResponse: async (answer) => ({ response: await fixAnswer(answer, deps.appUrl) }),
   } satisfies BetterAuthPlugin
 }

@@ -2,14 +2,14 @@ import type { GenericEndpointContext } from 'better-auth'
 import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { sql } from 'drizzle-orm'
 import { users } from '#server/db/schema.ts'
+import type { AuthDeps } from '../deps.ts'
 import { hasRole } from '../roles.ts'
 import { textOf } from '../text-of.ts'
-import type { AuthWorld } from '../world.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 
 /** What an administrator may not do to himself, so that the desk always has somebody who can open it. */
-const refusals = {
+const rejections = {
   demote: {
     code: 'YOU_CANNOT_DEMOTE_YOURSELF',
     message: 'Снять с себя роль администратора нельзя: это может сделать другой администратор.',
@@ -26,23 +26,23 @@ const refusals = {
   },
 }
 
-export function protectedUsers({ db }: AuthWorld): Record<string, Check> {
+export function protectedUsers({ db }: AuthDeps): Record<string, Check> {
   return {
-    '/admin/set-role': ofOneself(({ role }) => (keepsRole(role) ? null : refusals.demote)),
+    '/admin/set-role': ofOneself(({ role }) => (keepsRole(role) ? null : rejections.demote)),
     '/admin/update-user': ofOneself(({ data }) => {
       const { role, banned } = (data ?? {}) as { role?: unknown; banned?: unknown }
-      if (banned === true) return refusals.ban
-      return role === undefined || keepsRole(role) ? null : refusals.demote
+      if (banned === true) return rejections.ban
+      return role === undefined || keepsRole(role) ? null : rejections.demote
     }),
     '/admin/ban-user': async (ctx) => {
       checkBanTime(ctx.body?.banExpiresIn)
-      await ofOneself(() => refusals.ban)(ctx)
+      await ofOneself(() => rejections.ban)(ctx)
     },
-    '/admin/remove-user': ofOneself(() => refusals.remove),
+    '/admin/remove-user': ofOneself(() => rejections.remove),
     '/admin/impersonate-user': async ({ body, context }) => {
       const target = await context.internalAdapter.findUserById(textOf(body?.userId))
       const role = (target as { role?: string } | null)?.role
-      if (hasRole(role, 'admin')) throw APIError.from('FORBIDDEN', refusals.impersonate)
+      if (hasRole(role, 'admin')) throw APIError.from('FORBIDDEN', rejections.impersonate)
     },
     '/delete-user': notLast(db),
     '/delete-user/callback': notLast(db),
@@ -60,15 +60,15 @@ function checkBanTime(seconds: unknown): void {
   })
 }
 
-type Refusal = { code: string; message: string }
+type Rejection = { code: string; message: string }
 
-function ofOneself(judge: (body: Record<string, unknown>) => Refusal | null): Check {
+function ofOneself(judge: (body: Record<string, unknown>) => Rejection | null): Check {
   return async (ctx) => {
     const body = (ctx.body ?? {}) as Record<string, unknown>
     const session = await getSessionFromCtx(ctx)
     if (!session || body.userId !== session.user.id) return
-    const refusal = judge(body)
-    if (refusal) throw APIError.from('BAD_REQUEST', refusal)
+    const rejection = judge(body)
+    if (rejection) throw APIError.from('BAD_REQUEST', rejection)
   }
 }
 
@@ -77,12 +77,12 @@ function keepsRole(role: unknown): boolean {
 }
 
 /** The database refuses too, but by then the library would have taken the ways to sign in away. */
-function notLast(db: AuthWorld['db']): Check {
+function notLast(db: AuthDeps['db']): Check {
   return async (ctx) => {
     const session = await getSessionFromCtx(ctx)
     if (!hasRole((session?.user as { role?: string } | undefined)?.role, 'admin')) return
     const others = sql`is_acting_admin(${users.role}, ${users.banned}) and ${users.id} <> ${session?.user.id}`
     const [other] = await db.select({ id: users.id }).from(users).where(others).limit(1)
-    if (!other) throw APIError.from('BAD_REQUEST', refusals.last)
+    if (!other) throw APIError.from('BAD_REQUEST', rejections.last)
   }
 }

@@ -11,10 +11,10 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { verifyJWT } from 'better-auth/crypto'
 import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
+import type { AuthDeps } from '../deps.ts'
 import { deviceIn } from '../device.ts'
+import type { Emails } from '../emails.ts'
 import { forgetFormerOwner, isKnownDevice } from '../known-devices.ts'
-import type { Letters } from '../letters.ts'
-import type { AuthWorld } from '../world.ts'
 import { inner } from './inner.ts'
 
 const Change = z.object({
@@ -36,7 +36,7 @@ const Proof = z.object({ email: z.email(), updateTo: z.undefined().optional() })
  * address. And it keeps what a stranger has set up under an address that somebody else proves: here the one who
  * proves it inherits neither password nor linked services nor sessions.
  */
-export function verifyEmailEndpoints(world: AuthWorld, letters: Letters) {
+export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
   return {
     verifyEmail: createAuthEndpoint(
       '/verify-email',
@@ -48,8 +48,8 @@ export function verifyEmailEndpoints(world: AuthWorld, letters: Letters) {
       async (ctx) => {
         const payload = await verifyJWT(ctx.query.token, ctx.context.secret)
         const change = Change.safeParse(payload)
-        if (change.success) await takeStep(ctx, world, letters, change.data)
-        else if (!(await takeOver(ctx, world, payload)))
+        if (change.success) await takeStep(ctx, deps, emails, change.data)
+        else if (!(await takeOver(ctx, deps, payload)))
           return ctx.json((await verifyEmail(inner(ctx))) ?? { status: true })
         if (ctx.query.callbackURL) throw ctx.redirect(ctx.query.callbackURL)
         return ctx.json({ status: true })
@@ -59,12 +59,12 @@ export function verifyEmailEndpoints(world: AuthWorld, letters: Letters) {
 }
 
 /** The address of an unproven account, proven by somebody who is not known to have made it: theirs from now on. */
-async function takeOver(ctx: GenericEndpointContext, world: AuthWorld, payload: unknown): Promise<boolean> {
+async function takeOver(ctx: GenericEndpointContext, deps: AuthDeps, payload: unknown): Promise<boolean> {
   const { internalAdapter } = ctx.context
   const proof = Proof.safeParse(payload)
   const owner = proof.success ? (await internalAdapter.findUserByEmail(proof.data.email))?.user : undefined
-  if (!owner || owner.emailVerified || (await isMaker(ctx, world, owner.id))) return false
-  await forgetFormerOwner(world.db, owner.id)
+  if (!owner || owner.emailVerified || (await isMaker(ctx, deps, owner.id))) return false
+  await forgetFormerOwner(deps.db, owner.id)
   const user = await revokeUnprovenAccountAccess(ctx, owner.id)
   const session = user && (await internalAdapter.createSession(owner.id))
   if (!session) throw failure(ctx, BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION)
@@ -75,18 +75,13 @@ async function takeOver(ctx: GenericEndpointContext, world: AuthWorld, payload: 
 }
 
 /** Whether this browser is known to belong to the account: signed in to it, or the one that made it. */
-async function isMaker(ctx: GenericEndpointContext, { db, appUrl }: AuthWorld, userId: string): Promise<boolean> {
+async function isMaker(ctx: GenericEndpointContext, { db, appUrl }: AuthDeps, userId: string): Promise<boolean> {
   const session = await getSessionFromCtx(ctx)
   if (session?.user.id === userId) return true
   return isKnownDevice(db, userId, deviceIn(ctx.headers, appUrl))
 }
 
-async function takeStep(
-  ctx: GenericEndpointContext,
-  world: AuthWorld,
-  letters: Letters,
-  change: Change,
-): Promise<void> {
+async function takeStep(ctx: GenericEndpointContext, deps: AuthDeps, emails: Emails, change: Change): Promise<void> {
   const { internalAdapter } = ctx.context
   const owner = (await internalAdapter.findUserByEmail(change.email))?.user
   if (!owner) throw failure(ctx, BASE_ERROR_CODES.USER_NOT_FOUND)
@@ -94,16 +89,16 @@ async function takeStep(
   if (session && session.user.id !== owner.id) throw failure(ctx, BASE_ERROR_CODES.INVALID_USER)
   if (await internalAdapter.findUserByEmail(change.updateTo)) throw failure(ctx, EMAIL_TAKEN)
   if (change.requestType === 'change-email-confirmation') {
-    letters.verifyNewAddress({ to: change.updateTo, url: await verificationUrl(ctx, change) })
+    emails.verifyNewAddress({ to: change.updateTo, url: await verificationUrl(ctx, change) })
     return
   }
-  if (!(await isMaker(ctx, world, owner.id))) await revokeAccess(ctx, world, owner.id)
+  if (!(await isMaker(ctx, deps, owner.id))) await revokeAccess(ctx, deps, owner.id)
   await internalAdapter.updateUser(owner.id, { email: change.updateTo, emailVerified: true })
-  letters.emailChanged({ to: change.email, newEmail: change.updateTo })
+  emails.emailChanged({ to: change.email, newEmail: change.updateTo })
 }
 
 /** What a stranger brought along to an address that is not his. */
-async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthWorld, userId: string): Promise<void> {
+async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthDeps, userId: string): Promise<void> {
   const { internalAdapter } = ctx.context
   await forgetFormerOwner(db, userId)
   for (const account of await internalAdapter.findAccounts(userId)) await internalAdapter.deleteAccount(account.id)

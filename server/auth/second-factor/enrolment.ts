@@ -7,7 +7,7 @@ import { renderSVG } from 'uqr'
 import * as z from 'zod'
 import { twoFactors, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { AuthWorld } from '../world.ts'
+import type { AuthDeps } from '../deps.ts'
 import type { FactorNotices } from './notices.ts'
 import { countCodes, newRecoveryCodes, sealCodes } from './recovery-codes.ts'
 import { removeFactors, removeTotp } from './removal.ts'
@@ -16,7 +16,7 @@ import { removeFactors, removeTotp } from './removal.ts'
  * The library asks for a password here, which most people do not have. These have the fresh proof of the contract
  * in front of them instead, and leave the session as it is.
  */
-export function enrolmentEndpoints(deps: AuthWorld, notices: FactorNotices) {
+export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
   const { db } = deps
   const use = [sensitiveSessionMiddleware]
   return {

@@ -6,8 +6,8 @@ import { emailOutbox, knownDevices, passkeys, twoFactors, users } from '#server/
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { type FakeProviders, startFakeProviders } from '../testing/fake-providers.ts'
-import { follow, isSignedIn, letterTo, linkIn, newAddress, withPassword } from '../testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
+import { emailTo, follow, isSignedIn, linkIn, newAddress, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function openLink(visitor: Visitor, email: string): Promise<Response> {
   await visitor.call(authApi.signInMagicLink, { body: { email } })
-  return follow(visitor, linkIn(letterTo(app, email)))
+  return follow(visitor, linkIn(emailTo(app, email)))
 }
 
 test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {

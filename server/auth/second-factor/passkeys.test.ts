@@ -4,7 +4,7 @@ import { authFactorsApi } from '#contract/auth-factors.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
-import { failureOf, isSignedIn, later, letterTo, MINUTE } from '../testing/journey.ts'
+import { emailTo, errorOf, isSignedIn, later, MINUTE } from '../testing/steps.ts'
 import { turnOnTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -36,12 +36,12 @@ test('a passkey is added, listed, renamed, signs in and is deleted, with an emai
   const { id } = await add(anna, device)
   await anna.call(authFactorsApi.renamePasskey, { body: { id, name: 'Телефон' } })
   expect(await anna.call(authFactorsApi.listPasskeys, {})).toEqual([expect.objectContaining({ id, name: 'Телефон' })])
-  expect(letterTo(app, anna.user.email, 'Новый ключ').text).toContain('добавлен ключ доступа')
+  expect(emailTo(app, anna.user.email, 'Новый ключ').text).toContain('добавлен ключ доступа')
   const visitor = app.visitor()
   expect((await enter(visitor, device)).user.id).toBe(anna.user.id)
   await anna.call(authFactorsApi.deletePasskey, { body: { id } })
-  expect(letterTo(app, anna.user.email, 'удалён').text).toContain('удалён ключ доступа')
-  expect(await failureOf(enter(app.visitor(), device))).toMatchObject({ status: 401 })
+  expect(emailTo(app, anna.user.email, 'удалён').text).toContain('удалён ключ доступа')
+  expect(await errorOf(enter(app.visitor(), device))).toMatchObject({ status: 401 })
 })
 
 test('it stands for both steps: whoever has codes too is not asked for one', async () => {
@@ -58,7 +58,7 @@ test('it stands for both steps: whoever has codes too is not asked for one', asy
 test('a device that did not check who holds it neither becomes a passkey nor signs in', async () => {
   const anna = await app.signIn()
   const careless = createAuthenticator(TEST_ORIGIN, { verifiesUser: false })
-  expect(await failureOf(add(anna, careless))).toMatchObject({ status: 401, code: 'USER_NOT_VERIFIED' })
+  expect(await errorOf(add(anna, careless))).toMatchObject({ status: 401, code: 'USER_NOT_VERIFIED' })
   expect(await anna.call(authFactorsApi.listPasskeys, {})).toEqual([])
   const options = await app.visitor().call(authFactorsApi.passkeySignIn, {})
   expect(options.userVerification).toBe('required')
@@ -78,17 +78,17 @@ test('an answer for another site, for another challenge or sent twice is refused
   const device = createAuthenticator(TEST_ORIGIN)
   await add(anna, device)
   const phishing = createAuthenticator('https://evil.example')
-  expect(await failureOf(add(anna, phishing))).toMatchObject({ status: expect.toSatisfy((s: number) => s >= 400) })
+  expect(await errorOf(add(anna, phishing))).toMatchObject({ status: expect.toSatisfy((s: number) => s >= 400) })
   const visitor = app.visitor()
   const options = await visitor.call(authFactorsApi.passkeySignIn, {})
   const response = device.get(options)
   const other = app.visitor()
   await other.call(authFactorsApi.passkeySignIn, {})
-  expect((await failureOf(other.call(authFactorsApi.signInPasskey, { body: { response } }))).status).toBe(400)
+  expect((await errorOf(other.call(authFactorsApi.signInPasskey, { body: { response } }))).status).toBe(400)
   await visitor.call(authFactorsApi.signInPasskey, { body: { response } })
   const replay = app.visitor()
   await replay.call(authFactorsApi.passkeySignIn, {})
-  expect((await failureOf(replay.call(authFactorsApi.signInPasskey, { body: { response } }))).status).toBe(400)
+  expect((await errorOf(replay.call(authFactorsApi.signInPasskey, { body: { response } }))).status).toBe(400)
   expect(await isSignedIn(replay)).toBe(false)
 })
 
@@ -97,13 +97,13 @@ test('a passkey of somebody else proves nothing, and does not turn one account i
   const boris = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   await add(boris, device)
-  expect(await failureOf(prove(anna, device))).toMatchObject({ status: 401, code: 'PASSKEY_FAILED' })
-  expect(await failureOf(enter(anna, device))).toMatchObject({ status: 403, code: 'ANOTHER_USER' })
+  expect(await errorOf(prove(anna, device))).toMatchObject({ status: 401, code: 'PASSKEY_FAILED' })
+  expect(await errorOf(enter(anna, device))).toMatchObject({ status: 403, code: 'ANOTHER_USER' })
   expect((await anna.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
   const [mine] = await boris.call(authFactorsApi.listPasskeys, {})
-  expect((await failureOf(anna.call(authFactorsApi.deletePasskey, { body: { id: mine?.id ?? '' } }))).status).toBe(401)
+  expect((await errorOf(anna.call(authFactorsApi.deletePasskey, { body: { id: mine?.id ?? '' } }))).status).toBe(401)
   expect(
-    (await failureOf(anna.call(authFactorsApi.renamePasskey, { body: { id: mine?.id ?? '', name: 'x' } }))).status,
+    (await errorOf(anna.call(authFactorsApi.renamePasskey, { body: { id: mine?.id ?? '', name: 'x' } }))).status,
   ).toBe(401)
 })
 
@@ -113,9 +113,9 @@ test('adding and deleting one asks for a fresh proof, which the passkey itself g
   const { id } = await add(anna, device)
   await later(16 * MINUTE, async () => {
     const another = () => add(anna, createAuthenticator(TEST_ORIGIN))
-    expect(await failureOf(another())).toMatchObject({ status: 403, code: 'proof_required' })
+    expect(await errorOf(another())).toMatchObject({ status: 403, code: 'proof_required' })
     const remove = () => anna.call(authFactorsApi.deletePasskey, { body: { id } })
-    expect(await failureOf(remove())).toMatchObject({ code: 'proof_required' })
+    expect(await errorOf(remove())).toMatchObject({ code: 'proof_required' })
     await prove(anna, device)
     await another()
     await remove()

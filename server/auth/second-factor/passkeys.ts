@@ -5,8 +5,8 @@ import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { passkeys } from '#server/db/schema.ts'
+import type { AuthDeps } from '../deps.ts'
 import { textOf } from '../text-of.ts'
-import type { AuthWorld } from '../world.ts'
 
 const CHALLENGE_COOKIE = 'passkey_challenge'
 
@@ -20,7 +20,7 @@ function mustBeVerified(userVerified: boolean | undefined): void {
 }
 
 /** The contract asks for a session and a fresh proof; the library's own rule would refuse a session of yesterday. */
-export function passkeyPlugin({ db, appName, appUrl }: AuthWorld) {
+export function passkeyPlugin({ db, appName, appUrl }: AuthDeps) {
   return passkey({
     rpID: new URL(appUrl).hostname,
     rpName: appName,
@@ -55,7 +55,7 @@ const Challenge = z.object({ type: z.literal('authentication'), expectedChalleng
 /** A passkey of this user answers the challenge that the library set in this browser; no new session is made. */
 export async function passkeyProves(
   ctx: GenericEndpointContext,
-  { db, appUrl }: AuthWorld,
+  { db, appUrl }: AuthDeps,
   userId: string,
   response: Record<string, unknown>,
 ): Promise<boolean> {

@@ -1,9 +1,10 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { PENDING_MINUTES, TRUSTED_DAYS } from '#contract/auth-factors.ts'
+import type { AuthDeps } from '../deps.ts'
 import { textOf } from '../text-of.ts'
-import type { AuthWorld } from '../world.ts'
 import { caller, enrolmentEndpoints } from './enrolment.ts'
+import { inRussian } from './error-texts.ts'
 import { type FactorNotices, factorNotices } from './notices.ts'
 import { passkeyPlugin } from './passkeys.ts'
 import { recordProof } from './proof.ts'
@@ -11,12 +12,11 @@ import { proofEndpoints } from './proof-endpoints.ts'
 import { forgetTrustedDevices } from './removal.ts'
 import { takeCode } from './used-codes.ts'
 import { guardedTwoFactor } from './ways-in.ts'
-import { inRussian } from './words.ts'
 
 const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
 
 /** Codes of an app, recovery codes and passkeys: the library's two plugins, and ours around them. */
-export function secondFactor(deps: AuthWorld) {
+export function secondFactor(deps: AuthDeps) {
   const notices = factorNotices(deps)
   return [
     guardedTwoFactor({
@@ -30,13 +30,13 @@ export function secondFactor(deps: AuthWorld) {
   ] as const
 }
 
-function aroundTheLibrary(deps: AuthWorld, notices: FactorNotices) {
+function aroundTheLibrary(deps: AuthDeps, notices: FactorNotices) {
   return {
     id: 'second-factor',
     endpoints: { ...enrolmentEndpoints(deps, notices), ...proofEndpoints(deps) },
     hooks: {
       before: [
-        { matcher: of(isFactorPath), handler: createAuthMiddleware(async (ctx) => refuseBorrowed(ctx)) },
+        { matcher: of(isFactorPath), handler: createAuthMiddleware(async (ctx) => rejectImpersonated(ctx)) },
         { matcher: of(isCodePath), handler: createAuthMiddleware(async (ctx) => beforeCode(ctx, deps)) },
       ],
       after: [
@@ -77,7 +77,7 @@ const endsOtherSessions = new Set(['/revoke-other-sessions', '/change-password']
 
 const failed = ({ context }: GenericEndpointContext) => 'returned' in context && context.returned instanceof Error
 
-async function refuseBorrowed(ctx: GenericEndpointContext): Promise<void> {
+async function rejectImpersonated(ctx: GenericEndpointContext): Promise<void> {
   const session = ctx.request?.method === 'GET' ? null : await getSessionFromCtx(ctx)
   if (!session?.session.impersonatedBy) return
   throw APIError.from('FORBIDDEN', {
@@ -87,7 +87,7 @@ async function refuseBorrowed(ctx: GenericEndpointContext): Promise<void> {
 }
 
 /** Wrong codes are counted by whose they are, whatever browser and first step they come from. */
-async function beforeCode(ctx: GenericEndpointContext, deps: AuthWorld): Promise<void> {
+async function beforeCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
   const userId = await subjectOf(ctx)
   if (!userId) return
   await deps.limits?.('second-factor', userId)
@@ -99,7 +99,7 @@ async function beforeCode(ctx: GenericEndpointContext, deps: AuthWorld): Promise
   })
 }
 
-async function afterCode(ctx: GenericEndpointContext, deps: AuthWorld, notices: FactorNotices): Promise<void> {
+async function afterCode(ctx: GenericEndpointContext, deps: AuthDeps, notices: FactorNotices): Promise<void> {
   if (failed(ctx)) return
   const { newSession, session: oldSession } = ctx.context
   const session = newSession ?? (await getSessionFromCtx(ctx))
@@ -110,7 +110,7 @@ async function afterCode(ctx: GenericEndpointContext, deps: AuthWorld, notices: 
   if (newSession && oldSession) await notices.added(session.user.id, 'totp', caller(ctx))
 }
 
-async function proven(ctx: GenericEndpointContext, deps: AuthWorld): Promise<void> {
+async function proven(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
   const session = ctx.context.newSession
   if (session && !failed(ctx)) await recordProof(deps.db, session.session.id, 'factor')
 }
@@ -122,8 +122,8 @@ function requireVerification(returned: unknown): void {
 async function afterPasskeyChange(ctx: GenericEndpointContext, notices: FactorNotices): Promise<void> {
   const session = !failed(ctx) && (await getSessionFromCtx(ctx))
   if (!session) return
-  const tell = ctx.path === '/passkey/delete-passkey' ? notices.removed : notices.added
-  await tell(session.user.id, 'passkey', caller(ctx))
+  const notify = ctx.path === '/passkey/delete-passkey' ? notices.removed : notices.added
+  await notify(session.user.id, 'passkey', caller(ctx))
 }
 
 /** Whose code is being tried: the owner of the session, or of the first step taken in this browser. */

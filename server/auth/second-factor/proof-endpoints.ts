@@ -2,10 +2,10 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
 import * as z from 'zod'
 import { CODE_LENGTH, type ProofWay } from '#contract/auth-factors.ts'
-import { proofCodeLetter } from '#server/mail/letters/second-factor.ts'
-import { canReceiveMail } from '#server/mail/mail.ts'
+import { canReceiveMail } from '#server/email/mail.ts'
+import { proofCodeEmail } from '#server/email/templates/second-factor.ts'
 import { verifiedCredential } from '../compat/password-rules.ts'
-import type { AuthWorld } from '../world.ts'
+import type { AuthDeps } from '../deps.ts'
 import { passkeyProves } from './passkeys.ts'
 import { isFresh, mustUseFactor, recordProof, type Standing, standingOf } from './proof.ts'
 import { isAdminHere } from './requirement.ts'
@@ -14,10 +14,10 @@ const CODE_MS = 10 * 60_000
 const INVALID_CODE = { code: 'INVALID_CODE', message: 'Код не подошёл. Проверьте его и попробуйте ещё раз.' }
 
 /** How the owner of a session proves to be still here. A code of the app goes through the library's own calls. */
-export function proofEndpoints(deps: AuthWorld) {
+export function proofEndpoints(deps: AuthDeps) {
   const { db } = deps
   const use = [sensitiveSessionMiddleware]
-  const tries = (userId: string, act?: 'give back') => deps.limits?.('second-factor', userId, act)
+  const tries = (userId: string, action?: 'give back') => deps.limits?.('second-factor', userId, action)
   return {
     proofState: createAuthEndpoint('/proof', { method: 'GET', use }, async (ctx) => {
       const { session, user } = ctx.context.session
@@ -76,7 +76,7 @@ export function proofEndpoints(deps: AuthWorld) {
         value: sealed(deps, session.id, code),
         expiresAt: new Date(Date.now() + CODE_MS),
       })
-      await deps.mail(proofCodeLetter({ to: user.email, appName: deps.appName, code }))
+      await deps.mail(proofCodeEmail({ to: user.email, appName: deps.appName, code }))
       return ctx.json({ status: true })
     }),
 
@@ -100,7 +100,7 @@ export function proofEndpoints(deps: AuthWorld) {
 }
 
 const identifierOf = (sessionId: string) => `proof-code-${sessionId}`
-const sealed = ({ secret }: AuthWorld, sessionId: string, code: string) =>
+const sealed = ({ secret }: AuthDeps, sessionId: string, code: string) =>
   createHmac('sha256', secret).update(`proof-code ${sessionId} ${code}`).digest('base64url')
 
 function waysOf(standing: Standing, isAdmin: boolean, email: string): ProofWay[] {

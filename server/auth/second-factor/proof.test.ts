@@ -11,11 +11,11 @@ import { PAYMENT_EVENTS_CSV } from '#contract/payment-events.ts'
 import { PROMOCODES_CSV } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
 import { LEDGER_CSV } from '#contract/transactions-admin.ts'
-import { USER_EXPORT, USERS_CSV } from '#contract/user-desk.ts'
+import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
 import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { DAY, failureOf, later, letterTo, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/journey.ts'
+import { DAY, emailTo, errorOf, later, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 import { startGrace } from './requirement.ts'
 
@@ -40,7 +40,7 @@ async function anAdmin(): Promise<SignedIn> {
   return admin
 }
 
-const codeIn = (email: string) => letterTo(app, email, 'Код подтверждения').text.match(/\b\d{6}\b/)?.[0] ?? ''
+const codeIn = (email: string) => emailTo(app, email, 'Код подтверждения').text.match(/\b\d{6}\b/)?.[0] ?? ''
 
 describe('after a quarter of an hour a proof is asked for', () => {
   test.each(asking.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', async (_, call) => {
@@ -104,22 +104,22 @@ describe('whoever has no second factor', () => {
       await admin.call(authFactorsApi.sendProofCode, {})
       const code = codeIn(admin.user.email)
       const wrong = code === '123456' ? '654321' : '123456'
-      expect(await failureOf(admin.call(authFactorsApi.proveCode, { body: { code: wrong } }))).toMatchObject({
+      expect(await errorOf(admin.call(authFactorsApi.proveCode, { body: { code: wrong } }))).toMatchObject({
         status: 401,
         code: 'INVALID_CODE',
       })
       const elsewhere = await app.signIn(admin.user.email)
-      expect((await failureOf(elsewhere.call(authFactorsApi.proveCode, { body: { code } }))).status).toBe(401)
+      expect((await errorOf(elsewhere.call(authFactorsApi.proveCode, { body: { code } }))).status).toBe(401)
       await admin.call(authFactorsApi.proveCode, { body: { code } })
       expect((await admin.call(authFactorsApi.proof, {})).fresh).toBe(true)
-      expect((await failureOf(admin.call(authFactorsApi.proveCode, { body: { code } }))).status).toBe(401)
+      expect((await errorOf(admin.call(authFactorsApi.proveCode, { body: { code } }))).status).toBe(401)
     })
     await later(32 * MINUTE, async () => {
       expect((await admin.call(authFactorsApi.proof, {})).fresh).toBe(false)
       await admin.call(authFactorsApi.sendProofCode, {})
     })
     const body = { code: codeIn(admin.user.email) }
-    expect((await failureOf(later(43 * MINUTE, () => admin.call(authFactorsApi.proveCode, { body })))).status).toBe(401)
+    expect((await errorOf(later(43 * MINUTE, () => admin.call(authFactorsApi.proveCode, { body })))).status).toBe(401)
     const kept = await app.db.select().from(verifications).where(like(verifications.identifier, 'proof-code-%'))
     expect(JSON.stringify(kept.map(({ value }) => value))).not.toContain(body.code)
   })
@@ -129,7 +129,7 @@ describe('whoever has no second factor', () => {
     await later(16 * MINUTE, async () => {
       expect((await anna.call(authFactorsApi.proof, {})).ways).toEqual(['password', 'email'])
       const wrong = anna.call(authFactorsApi.provePassword, { body: { password: 'not this one' } })
-      expect((await failureOf(wrong)).code).toBe('INVALID_PASSWORD')
+      expect((await errorOf(wrong)).code).toBe('INVALID_PASSWORD')
       await anna.call(authFactorsApi.provePassword, { body: { password: PASSWORD } })
       expect((await anna.call(authFactorsApi.proof, {})).fresh).toBe(true)
     })
@@ -141,10 +141,10 @@ describe('whoever has no second factor', () => {
     await anna.call(authFactorsApi.sendProofCode, {})
     const statuses: number[] = []
     for (let guess = 0; guess < 11; guess++)
-      statuses.push((await failureOf(anna.call(authFactorsApi.proveCode, { body: { code: `00000${guess}` } }))).status)
+      statuses.push((await errorOf(anna.call(authFactorsApi.proveCode, { body: { code: `00000${guess}` } }))).status)
     expect([...new Set(statuses.slice(0, 10)), statuses[10]]).toEqual([401, 429])
-    for (let letter = 0; letter < 4; letter++) await anna.call(authFactorsApi.sendProofCode, {})
-    expect((await failureOf(anna.call(authFactorsApi.sendProofCode, {}))).status).toBe(429)
+    for (let mail = 0; mail < 4; mail++) await anna.call(authFactorsApi.sendProofCode, {})
+    expect((await errorOf(anna.call(authFactorsApi.sendProofCode, {}))).status).toBe(429)
     await strict.close()
   })
 })
@@ -157,22 +157,22 @@ test('whoever has a second factor proves by it and by nothing weaker', async () 
     await anna.call(authFactorsApi.provePassword, { body: { password: PASSWORD } })
     await anna.call(authFactorsApi.sendProofCode, {})
     await anna.call(authFactorsApi.proveCode, { body: { code: codeIn(anna.email) } })
-    expect((await failureOf(anna.call(authFactorsApi.disableTotp, {}))).code).toBe('proof_required')
+    expect((await errorOf(anna.call(authFactorsApi.disableTotp, {}))).code).toBe('proof_required')
     await anna.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } })
     await anna.call(authFactorsApi.disableTotp, {})
   })
-  expect(letterTo(app, anna.email, 'выключен').text).toContain('выключен вход в два шага')
+  expect(emailTo(app, anna.email, 'выключен').text).toContain('выключен вход в два шага')
 })
 
 test('a new key cannot take the place of one that is on, and new recovery codes end the old ones', async () => {
   const anna = await app.signIn()
   const { backupCodes } = await turnOnTotp(anna)
-  expect(letterTo(app, anna.user.email, 'включён').text).toContain('включён вход в два шага')
-  expect((await failureOf(anna.call(authFactorsApi.enableTotp, {}))).code).toBe('TOTP_ALREADY_ENABLED')
+  expect(emailTo(app, anna.user.email, 'включён').text).toContain('включён вход в два шага')
+  expect((await errorOf(anna.call(authFactorsApi.enableTotp, {}))).code).toBe('TOTP_ALREADY_ENABLED')
   const fresh = await anna.call(authFactorsApi.newBackupCodes, {})
   expect(new Set([...fresh.backupCodes, ...backupCodes]).size).toBe(20)
   const old = anna.call(authFactorsApi.verifyBackupCode, { body: { code: backupCodes[0] ?? '' } })
-  expect((await failureOf(old)).status).toBe(401)
+  expect((await errorOf(old)).status).toBe(401)
 })
 
 describe('an administrator who has to have a second factor', () => {
@@ -240,9 +240,9 @@ describe('an administrator who has to have a second factor', () => {
     await admin.call(authAdminApi.resetSecondFactor, { body: { userId: anna.user.id } })
     expect(await strict.db.$count(sessions, eq(sessions.userId, anna.user.id))).toBe(0)
     await strict.signIn(anna.user.email)
-    const [row] = await strict.db.select().from(auditLog).where(eq(auditLog.act, 'user.factor_reset'))
+    const [row] = await strict.db.select().from(auditLog).where(eq(auditLog.action, 'user.factor_reset'))
     expect(row).toMatchObject({ actorId: admin.user.id, target: anna.user.id })
-    const own = await strict.db.select().from(auditLog).where(eq(auditLog.act, 'user.factor_added'))
+    const own = await strict.db.select().from(auditLog).where(eq(auditLog.action, 'user.factor_added'))
     expect(own.some(({ actorId }) => actorId === admin.user.id)).toBe(true)
     expect(own.some(({ actorId }) => actorId === anna.user.id)).toBe(false)
     const user = await strict.signIn()

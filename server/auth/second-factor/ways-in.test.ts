@@ -7,20 +7,20 @@ import { sessions, twoFactors, users, verifications } from '#server/db/schema.ts
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
+import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
 import {
   DAY,
-  failureOf,
+  emailTo,
+  errorOf,
   follow,
   isSignedIn,
   later,
-  letterTo,
   linkIn,
   MINUTE,
   newAddress,
   PASSWORD,
   withPassword,
-} from '../testing/journey.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
+} from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -43,7 +43,7 @@ async function person() {
 
 async function openLink(visitor: Visitor, email: string, callbackURL = '/threads'): Promise<Response> {
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL } })
-  return follow(visitor, linkIn(letterTo(app, email)))
+  return follow(visitor, linkIn(emailTo(app, email)))
 }
 
 /** No cookie of the answer is a session, and no session but the first one is there. */
@@ -82,7 +82,7 @@ describe('a person with a second factor gets no session by the first step alone'
     await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))
     await anna.call(authApi.sendVerificationEmail, { body: { email: anna.email } })
     await anna.call(authApi.signOut, {})
-    const answer = await follow(anna, linkIn(letterTo(app, anna.email, 'Подтвердите')))
+    const answer = await follow(anna, linkIn(emailTo(app, anna.email, 'Подтвердите')))
     expect([
       await isSignedIn(anna),
       answer.headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie)),
@@ -121,7 +121,7 @@ describe('a person with a second factor gets no session by the first step alone'
     const anna = await person()
     const visitor = app.visitor()
     await visitor.call(authApi.requestPasswordReset, { body: { email: anna.email } })
-    const landed = await visitor.fetch(linkIn(letterTo(app, anna.email, 'пароль')))
+    const landed = await visitor.fetch(linkIn(emailTo(app, anna.email, 'пароль')))
     const token = new URL(landed.headers.get('location') ?? '', 'http://x').searchParams.get('token') ?? ''
     await visitor.call(authApi.resetPassword, { body: { newPassword: 'another good password', token } })
     expect(await isSignedIn(visitor)).toBe(false)
@@ -148,7 +148,7 @@ test('an administrator still looks through the eyes of somebody with a second fa
   const boss = await app.signIn('owner@example.test')
   await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
   expect((await boss.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
-  const refused = await failureOf(boss.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } }))
+  const refused = await errorOf(boss.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } }))
   expect(refused).toMatchObject({ status: 403, code: 'impersonated' })
   await boss.call(authAdminApi.stopImpersonating, {})
   expect((await boss.call(authApi.getSession, {}))?.user.email).toBe('owner@example.test')
@@ -160,7 +160,7 @@ describe('the second step', () => {
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
     const thief = app.visitor()
-    const refused = await failureOf(thief.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } }))
+    const refused = await errorOf(thief.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } }))
     expect(refused).toMatchObject({ status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' })
   })
 
@@ -169,7 +169,7 @@ describe('the second step', () => {
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
     const code = () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } })
-    expect(await failureOf(later(10 * MINUTE + 1000, code))).toMatchObject({ code: 'INVALID_TWO_FACTOR_COOKIE' })
+    expect(await errorOf(later(10 * MINUTE + 1000, code))).toMatchObject({ code: 'INVALID_TWO_FACTOR_COOKIE' })
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
@@ -178,12 +178,12 @@ describe('the second step', () => {
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
     for (const code of ['000000', '000001', '000002', '000003', '000004'])
-      expect(await failureOf(visitor.call(authFactorsApi.verifyTotp, { body: { code } }))).toMatchObject({
+      expect(await errorOf(visitor.call(authFactorsApi.verifyTotp, { body: { code } }))).toMatchObject({
         code: 'INVALID_CODE',
       })
     const right = () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } })
-    expect((await failureOf(right())).code).toBe('TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE')
-    expect((await failureOf(right())).status).toBe(401)
+    expect((await errorOf(right())).code).toBe('TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE')
+    expect((await errorOf(right())).status).toBe(401)
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
@@ -193,10 +193,10 @@ describe('the second step', () => {
     const { key } = await turnOnTotp(anna)
     const tried: string[] = []
     const guess = async (visitor: Visitor, code: string) =>
-      tried.push((await failureOf(visitor.call(authFactorsApi.verifyTotp, { body: { code } }))).code)
+      tried.push((await errorOf(visitor.call(authFactorsApi.verifyTotp, { body: { code } }))).code)
     for (let code = 0; code < 12; code++) await guess(anna, `00000${code}`.slice(-6))
     expect(tried.slice(10)).toEqual(['too_many_requests', 'too_many_requests'])
-    expect(await failureOf(anna.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } }))).toMatchObject({
+    expect(await errorOf(anna.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } }))).toMatchObject({
       status: 429,
     })
     await strict.close()
@@ -212,7 +212,7 @@ describe('the second step', () => {
     expect(inside.filter(Boolean)).toHaveLength(1)
     const third = app.visitor()
     await openLink(third, anna.email)
-    expect((await failureOf(third.call(authFactorsApi.verifyTotp, { body: { code } }))).code).toBe('CODE_ALREADY_USED')
+    expect((await errorOf(third.call(authFactorsApi.verifyTotp, { body: { code } }))).code).toBe('CODE_ALREADY_USED')
   })
 
   test('takes a recovery code once, also when it comes twice at the same moment', async () => {
@@ -227,7 +227,7 @@ describe('the second step', () => {
     expect((await anna.call(authFactorsApi.factorState, {})).codesLeft).toBe(9)
     const third = app.visitor()
     await openLink(third, anna.email)
-    expect((await failureOf(third.call(authFactorsApi.verifyBackupCode, { body: { code } }))).status).toBe(401)
+    expect((await errorOf(third.call(authFactorsApi.verifyBackupCode, { body: { code } }))).status).toBe(401)
   })
 
   test('is not asked for thirty days on a device that is to be remembered, and is asked elsewhere', async () => {

@@ -7,7 +7,7 @@ const STEP_MS = 30_000
 
 /** The code an authenticator app will show next, RFC 6238: it is accepted now and does not run out while a test waits. */
 export function codeOf(key: string, ahead = 1, now = Date.now()): string {
-  const bits = [...key].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = [...key].map((email) => ALPHABET.indexOf(email).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(now / STEP_MS) + ahead))

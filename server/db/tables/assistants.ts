@@ -26,7 +26,7 @@ export const assistants = pgTable(
 )
 
 /** A passage of a file, as it is searched for and quoted. */
-export const fileChunks = pgTable(
+export const filePassages = pgTable(
   'file_chunks',
   {
     id: text().primaryKey(),

@@ -15,7 +15,7 @@ export const auditLog = pgTable(
     actorId: text().notNull(),
     actorEmail: text().notNull(),
     /** What was done, like `plan.change`. */
-    act: text().notNull(),
+    action: text().notNull(),
     /** The noun it was done to. */
     kind: text().notNull(),
     target: text(),
@@ -33,7 +33,7 @@ export const auditLog = pgTable(
     index().on(t.at),
     index().on(t.actorId, t.id),
     index().on(t.kind, t.target, t.id),
-    index().on(t.act, t.id),
+    index().on(t.action, t.id),
     index().on(t.target),
   ],
 )

@@ -18,16 +18,16 @@ export const personMarks = pgTable(
   (t) => [primaryKey({ columns: [t.mark, t.subject] })],
 )
 
-export const giftRefusalReasons = ['repeated', 'disposable', 'network'] as const
+export const giftRejectionReasons = ['repeated', 'disposable', 'network'] as const
 
 /** Who came without getting the symbols of the start, and why. */
-export const giftRefusals = pgTable(
+export const giftRejections = pgTable(
   'gift_refusals',
   {
     userId: text()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    reason: text({ enum: giftRefusalReasons }).notNull(),
+    reason: text({ enum: giftRejectionReasons }).notNull(),
     symbols: symbols().notNull(),
     createdAt: createdAt(),
     /** An administrator gave them by hand. */

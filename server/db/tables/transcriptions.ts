@@ -5,7 +5,7 @@ import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 
 /** What was heard in one part of a recording; times are from the beginning of the part. */
-export interface HeardPart {
+export interface TranscribedPart {
   text: string
   segments: Segment[] | null
   /** The length as the provider measured it. */
@@ -33,7 +33,7 @@ export const transcriptions = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     received: bigint({ mode: 'number' }).notNull().default(0),
     /** The bytes are kept in pieces of this size under `recordings/<number>-<storageKey>`. */
-    pieceBytes: bigint({ mode: 'number' }).notNull(),
+    chunkBytes: bigint({ mode: 'number' }).notNull(),
     storageKey: text().notNull(),
     durationMs: integer(),
     language: text(),
@@ -42,7 +42,7 @@ export const transcriptions = pgTable(
     progress: integer().notNull().default(0),
     /** Null while it is not decided how the recording is cut; an empty list sends it as it is. */
     plan: jsonb().$type<PartRange[]>(),
-    heard: jsonb().$type<HeardPart[]>().notNull().default([]),
+    transcribed: jsonb().$type<TranscribedPart[]>().notNull().default([]),
     text: text().notNull().default(''),
     segments: jsonb().$type<Segment[]>(),
     edited: boolean().notNull().default(false),
@@ -77,6 +77,6 @@ export const transcriptions = pgTable(
     index('transcriptions_unfinished').on(t.updatedAt).where(sql`${t.state} in ('uploading', 'queued', 'working')`),
     index('transcriptions_by_storage_key').on(t.storageKey),
     index('transcriptions_search').using('gin', t.search),
-    check('transcription_received', sql`${t.received} >= 0 and ${t.received} <= ${t.bytes} and ${t.pieceBytes} > 0`),
+    check('transcription_received', sql`${t.received} >= 0 and ${t.received} <= ${t.bytes} and ${t.chunkBytes} > 0`),
   ],
 )

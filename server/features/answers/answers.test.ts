@@ -15,12 +15,12 @@ beforeAll(async () => {
 })
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
 const lastAsked = () => chat.provider.asked.at(-1)
-const spent = (userId: string) => chat.world.db.select().from(ledger).where(eq(ledger.userId, userId))
+const spent = (userId: string) => chat.app.db.select().from(ledger).where(eq(ledger.userId, userId))
 const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ kind }) => kind === 'answer')
 const settings = (anna: Talker, change: object) =>
   anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: change } })
@@ -158,7 +158,7 @@ describe('the same send repeated', () => {
     expect(new Set(ids).size).toBe(1)
     expect(new Set(readings.map((reading) => reading.text()))).toEqual(new Set(['Привет, мир']))
     expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
-    expect(await chat.world.db.$count(holds, eq(holds.userId, anna.user.id))).toBe(1)
+    expect(await chat.app.db.$count(holds, eq(holds.userId, anna.user.id))).toBe(1)
   })
 })
 
@@ -254,21 +254,22 @@ test('a first exchange gets a title, free of charge', async () => {
   const thread = await anna.newThread()
   await (await anna.send(thread, { content: 'Столица?' })).message()
   await expect
-    .poll(async () => (await chat.world.db.select().from(threads).where(eq(threads.id, thread)))[0]?.title)
+    .poll(async () => (await chat.app.db.select().from(threads).where(eq(threads.id, thread)))[0]?.title)
     .toBe('Столица Беларуси')
   expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
 })
 
 test('other windows of the person hear that an answer begins and ends', async () => {
-  const heard: string[] = []
+  const seenEvents: string[] = []
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const unlisten = chat.world.bus.listen((news) => {
-    if (news.type === 'event' && news.userId === anna.user.id) heard.push(`${news.event.topic} ${news.event.type}`)
+  const unlisten = chat.app.bus.listen((published) => {
+    if (published.type === 'event' && published.userId === anna.user.id)
+      seenEvents.push(`${published.event.topic} ${published.event.type}`)
   })
   await (await anna.send(thread, { content: 'Скажи' })).end()
   unlisten()
-  expect(heard).toEqual(
+  expect(seenEvents).toEqual(
     expect.arrayContaining([
       `thread:${thread} answering`,
       `thread:${thread} finished`,

@@ -2,31 +2,31 @@ import type { SendMessage } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { pgErrorCode, TAKEN } from '../../db/pg-error.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { type AskWorld, begin } from './begin.ts'
-import { brokenRule, TAKEN } from './broken-rule.ts'
-import { admitPictures, newQuestion, readHistory, readQuestion } from './material.ts'
+import { type AnswerContext, loadAnswerContext } from './answer-context.ts'
+import { type AskDeps, begin } from './begin.ts'
 import { newestAnswer, ownMessage } from './own-message.ts'
-import { readSituation, type Situation } from './situation.ts'
+import { admitPictures, newQuestion, readHistory, readQuestion } from './prompt-input.ts'
 
 type NewQuestionParts = Required<Pick<SendMessage, 'id' | 'fileIds'>>
 
 /** Each verb begins an answer and says its id; whoever wants to read it attaches to that. */
 
 /** Stores the question and begins its answer. Sending the same message again finds the same answer. */
-export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage): Promise<string> {
+export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage): Promise<string> {
   const { content, fileIds = [], id = newId() } = sent
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
   }
   const known = async () => (sent.id === undefined ? null : answerToKnown(ctx, threadId, sent.id))
   try {
-    return await askNew(ctx, world, threadId, { ...sent, content, fileIds, id })
+    return await askNew(ctx, deps, threadId, { ...sent, content, fileIds, id })
   } catch (error) {
     // The same message may have come twice at once, and the other was first: its answer is in the way of this one.
     const answer = await known()
     if (answer) return answer
-    if (brokenRule(error) === TAKEN) throw takenId(error)
+    if (pgErrorCode(error) === TAKEN) throw takenId(error)
     throw error
   }
 }
@@ -35,15 +35,15 @@ export async function sendMessage(ctx: Ctx, world: AskWorld, threadId: string, s
 const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
-async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMessage & NewQuestionParts) {
+async function askNew(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage & NewQuestionParts) {
   const { content, fileIds, id } = sent
-  const situation = await readSituation(ctx, threadId, sent.modelId, id)
-  if (situation.answerId !== null) return situation.answerId
-  const parentId = sent.parentId === undefined ? situation.leafId : sent.parentId
-  const question = await newQuestion(ctx, world.readFiles, situation, content, fileIds)
-  const history = await readHistory(ctx, world.readFiles, situation, parentId)
-  return begin(ctx, world, situation, {
-    material: await admitPictures(ctx, situation, { history, question, begun: '' }),
+  const answerContext = await loadAnswerContext(ctx, threadId, sent.modelId, id)
+  if (answerContext.answerId !== null) return answerContext.answerId
+  const parentId = sent.parentId === undefined ? answerContext.leafId : sent.parentId
+  const question = await newQuestion(ctx, deps.readFiles, answerContext, content, fileIds)
+  const history = await readHistory(ctx, deps.readFiles, answerContext, parentId)
+  return begin(ctx, deps, answerContext, {
+    promptInput: await admitPictures(ctx, answerContext, { history, question, begun: '' }),
     question: { id, parentId, content, fileIds },
     answerTo: id,
     continued: null,
@@ -51,35 +51,35 @@ async function askNew(ctx: Ctx, world: AskWorld, threadId: string, sent: SendMes
 }
 
 /** Another answer to a stored question; the former ones stay beside it. */
-export async function regenerate(ctx: Ctx, world: AskWorld, threadId: string, messageId: string, modelId?: string) {
-  const situation = await readSituation(ctx, threadId, modelId)
+export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
+  const answerContext = await loadAnswerContext(ctx, threadId, modelId)
   const message = await ownMessage(ctx, threadId, messageId)
   const question = message.role === 'user' ? message : await questionOf(ctx, message)
-  return again(ctx, world, situation, question, null)
+  return again(ctx, deps, answerContext, question, null)
 }
 
 /** Goes on with an answer that ended too early, in the same message. */
-export async function continueAnswer(ctx: Ctx, world: AskWorld, threadId: string, messageId: string, modelId?: string) {
+export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
-  const situation = await readSituation(ctx, threadId, modelId)
-  return again(ctx, world, situation, await questionOf(ctx, answer), answer)
+  const answerContext = await loadAnswerContext(ctx, threadId, modelId)
+  return again(ctx, deps, answerContext, await questionOf(ctx, answer), answer)
 }
 
 async function again(
   ctx: Ctx,
-  world: AskWorld,
-  situation: Situation,
+  deps: AskDeps,
+  answerContext: AnswerContext,
   question: MessageRow,
   continued: MessageRow | null,
 ) {
-  const material = await admitPictures(ctx, situation, {
-    history: await readHistory(ctx, world.readFiles, situation, question.parentId),
-    question: await readQuestion(ctx, world.readFiles, situation, question),
+  const promptInput = await admitPictures(ctx, answerContext, {
+    history: await readHistory(ctx, deps.readFiles, answerContext, question.parentId),
+    question: await readQuestion(ctx, deps.readFiles, answerContext, question),
     begun: continued?.content ?? '',
   })
-  return begin(ctx, world, situation, { material, question: null, answerTo: question.id, continued })
+  return begin(ctx, deps, answerContext, { promptInput, question: null, answerTo: question.id, continued })
 }
 
 async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {

@@ -4,14 +4,14 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
-import { shapeMessages } from '../threads/message-shape.ts'
+import { toMessages } from '../threads/to-messages.ts'
 import type { Engine } from './engine.ts'
 import { ownMessage } from './own-message.ts'
-import type { Reader, Tell } from './reader.ts'
+import type { Reader, SendEvent } from './reader.ts'
 import { followRemote } from './remote.ts'
 import type { Running } from './running.ts'
 
-export interface AttachWorld {
+export interface AttachDeps {
   engine: Engine
   bus: Bus
   log: Log
@@ -19,7 +19,7 @@ export interface AttachWorld {
 }
 
 /** Throws unless the answer is the caller's own. */
-export async function checkOwn(ctx: Ctx, { engine }: AttachWorld, threadId: string, messageId: string): Promise<void> {
+export async function checkOwn(ctx: Ctx, { engine }: AttachDeps, threadId: string, messageId: string): Promise<void> {
   const running = engine.find(messageId)
   if (!running) return void (await ownMessage(ctx, threadId, messageId))
   if (running.order.userId !== ctx.user.id || running.order.threadId !== threadId) throw noSuchMessage()
@@ -31,33 +31,33 @@ export async function checkOwn(ctx: Ctx, { engine }: AttachWorld, threadId: stri
  */
 export async function attach(
   ctx: Ctx,
-  world: AttachWorld,
+  deps: AttachDeps,
   { threadId, messageId, have }: { threadId: string; messageId: string; have: number | null },
-  tell: Tell,
+  send: SendEvent,
 ): Promise<() => void> {
-  await checkOwn(ctx, world, threadId, messageId)
-  const running = world.engine.find(messageId)
-  const tellStart = async () => {
+  await checkOwn(ctx, deps, threadId, messageId)
+  const running = deps.engine.find(messageId)
+  const sendStart = async () => {
     const known = running && new Map([[messageId, running.text]])
     const exchange = await readExchange(ctx, threadId, messageId, known)
-    tell({ type: 'start', ...exchange })
+    send({ type: 'start', ...exchange })
     return exchange.assistant.content.length
   }
   if (running) {
     const isBeyond = have === null || have > running.text.length
-    return followHere(running, { have: isBeyond ? await tellStart() : have, tell })
+    return followHere(running, { have: isBeyond ? await sendStart() : have, send })
   }
-  const follower = { ...world, db: ctx.db, publish: ctx.publish, tellStart }
-  return followRemote(follower, messageId, { have: have ?? (await tellStart()), tell })
+  const follower = { ...deps, db: ctx.db, publish: ctx.publish, sendStart }
+  return followRemote(follower, messageId, { have: have ?? (await sendStart()), send })
 }
 
-function followHere(running: Running, { have, tell }: Reader): () => void {
+function followHere(running: Running, { have, send }: Reader): () => void {
   const { text, listeners, finished } = running
-  if (text.length > have) tell({ type: 'delta', offset: text.length, text: text.slice(have) })
-  const listener = (offset: number, piece: string) => tell({ type: 'delta', offset, text: piece })
+  if (text.length > have) send({ type: 'delta', offset: text.length, text: text.slice(have) })
+  const listener = (offset: number, piece: string) => send({ type: 'delta', offset, text: piece })
   listeners.add(listener)
   let isHere = true
-  void finished.then((outcome) => isHere && tell(outcome))
+  void finished.then((outcome) => isHere && send(outcome))
   return () => {
     isHere = false
     listeners.delete(listener)
@@ -73,7 +73,7 @@ async function readExchange({ db, user }: Ctx, threadId: string, messageId: stri
     .where(or(eq(messages.id, messageId), eq(messages.id, parent)))
     .orderBy(asc(messages.createdAt))
   const own = rows.filter((row) => row.userId === user.id && row.threadId === threadId)
-  const shaped = await shapeMessages(db, own, known)
+  const shaped = await toMessages(db, own, known)
   const assistant = shaped.find(({ id, role }) => id === messageId && role === 'assistant')
   const question = shaped.find(({ id }) => id === assistant?.parentId)
   if (!assistant || !question) throw noSuchMessage()

@@ -4,29 +4,29 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Meter, openMeter } from '../billing/meter.ts'
-import type { PictureWorld } from '../images/chat-picture.ts'
+import type { ChatImageDeps } from '../images/chat-picture.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
+import type { AnswerContext } from './answer-context.ts'
 import type { Engine } from './engine.ts'
-import { type FindExcerpts, freshPassages, samePassages } from './excerpts.ts'
-import type { Material, ReadFiles } from './material.ts'
+import { type FindPassages, freshPassages, samePassages } from './passages.ts'
 import { openPicture } from './picture.ts'
 import { type CitedPassage, composePrompt, type PromptOrder } from './prompt.ts'
+import type { PromptInput, ReadFiles } from './prompt-input.ts'
 import type { NewQuestion } from './rows.ts'
-import type { Situation } from './situation.ts'
 import { takeHoldWithRows } from './start.ts'
 
-export interface AskWorld {
+export interface AskDeps {
   engine: Engine
   readFiles: ReadFiles
-  findExcerpts: FindExcerpts
-  pictures: PictureWorld
+  findPassages: FindPassages
+  pictures: ChatImageDeps
   /** Somebody has nothing left; perhaps only the notice of a renewal got lost. */
   onOutOfSymbols?: (userId: string) => void
 }
 
 export interface Beginning {
-  material: Material
+  promptInput: PromptInput
   /** Null for a question that is stored already. */
   question: NewQuestion | null
   answerTo: string
@@ -35,9 +35,9 @@ export interface Beginning {
 }
 
 /** Stores, holds, and lets the engine write; the id of the answer. */
-export async function begin(ctx: Ctx, world: AskWorld, situation: Situation, beginning: Beginning) {
-  const { engine, findExcerpts, pictures } = world
-  const { model, threadId } = situation
+export async function begin(ctx: Ctx, deps: AskDeps, answerContext: AnswerContext, beginning: Beginning) {
+  const { engine, findPassages, pictures } = deps
+  const { model, threadId } = answerContext
   const { continued } = beginning
   const messageId = continued?.id ?? newId()
   const giveBack = engine.reserve()
@@ -45,51 +45,51 @@ export async function begin(ctx: Ctx, world: AskWorld, situation: Situation, beg
     const instance = engine.instance()
     const opened =
       model.kind === 'image'
-        ? await openPicture(ctx, pictures, situation, beginning, messageId, instance)
-        : await openText(ctx, findExcerpts, situation, beginning, messageId, instance)
+        ? await openPicture(ctx, pictures, answerContext, beginning, messageId, instance)
+        : await openText(ctx, findPassages, answerContext, beginning, messageId, instance)
     engine.begin({ messageId, threadId, userId: ctx.user.id, begun: continued?.content ?? '', ...opened })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'out_of_symbols') world.onOutOfSymbols?.(ctx.user.id)
+    if (error instanceof AppError && error.code === 'out_of_symbols') deps.onOutOfSymbols?.(ctx.user.id)
     throw error
   } finally {
     giveBack()
   }
-  const tell = (topic: string, type: string, data: object) => ctx.publish(ctx.user.id, { topic, type, data })
-  tell(`thread:${threadId}`, 'answering', { messageId })
-  tell('threads', 'changed', { id: threadId })
+  const publish = (topic: string, type: string, data: object) => ctx.publish(ctx.user.id, { topic, type, data })
+  publish(`thread:${threadId}`, 'answering', { messageId })
+  publish('threads', 'changed', { id: threadId })
   return messageId
 }
 
 async function passagesFor(
   ctx: Ctx,
-  find: FindExcerpts,
-  { assistant }: Situation,
+  find: FindPassages,
+  { assistant }: AnswerContext,
   continued: MessageRow | null,
   order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
   if (!assistant) return []
-  return continued?.sources
-    ? samePassages(ctx.db, assistant.id, continued.sources)
+  return continued?.citations
+    ? samePassages(ctx.db, assistant.id, continued.citations)
     : freshPassages(ctx, find, assistant.id, order)
 }
 
 async function openText(
   ctx: Ctx,
-  findExcerpts: FindExcerpts,
-  situation: Situation,
+  findPassages: FindPassages,
+  answerContext: AnswerContext,
   beginning: Beginning,
   messageId: string,
   instance: string,
 ) {
-  const { model, threadId } = situation
-  const { continued, material } = beginning
+  const { model, threadId } = answerContext
+  const { continued, promptInput } = beginning
   const { contextSymbols, maxOutputSymbols } = model
-  const instructions = situation.assistant?.instructions ?? ''
-  const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
-  const passages = await passagesFor(ctx, findExcerpts, situation, continued, order)
+  const instructions = answerContext.assistant?.instructions ?? ''
+  const order = { ...promptInput, instructions, contextSymbols, maxOutputSymbols }
+  const passages = await passagesFor(ctx, findPassages, answerContext, continued, order)
   const prompt = composePrompt({ ...order, passages })
   // A passage that is gone since can still be named in what was said.
-  const sources = continued?.sources ?? prompt.sources
+  const citations = continued?.citations ?? prompt.citations
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
@@ -102,16 +102,16 @@ async function openText(
   const meter: Meter = await openMeter(
     ctx.db,
     { key: run.hold, userId: ctx.user.id, kind: 'answer', input: prompt.input, rates, details, instance },
-    takeHoldWithRows(ctx, situation, beginning, {
+    takeHoldWithRows(ctx, answerContext, beginning, {
       kind: 'answer',
       messageId,
       run,
       parts: prompt.parts,
-      sources,
+      citations,
       instance,
     }),
   )
-  const maxTokens = fence(maxOutputSymbols, meter.limit)
+  const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit)
   return {
     run,
     speech: { model, fallback, messages: prompt.messages, maxTokens, userId: ctx.user.id },
@@ -121,7 +121,7 @@ async function openText(
 }
 
 /** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */
-function fence(...limits: (number | null)[]): number | undefined {
+function maxTokensWithin(...limits: (number | null)[]): number | undefined {
   const known = limits.filter((limit) => limit !== null)
   return known.length > 0 ? Math.max(1, Math.min(...known)) : undefined
 }

@@ -20,16 +20,16 @@ beforeAll(async () => {
 })
 beforeEach(() => chat.provider.play(hangs()))
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
 const totalOf = async ({ user }: Talker) => {
-  const [row] = await chat.world.db.select().from(balances).where(eq(balances.userId, user.id))
+  const [row] = await chat.app.db.select().from(balances).where(eq(balances.userId, user.id))
   return row
 }
-const rowOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
-const entriesOf = (id: string) => chat.world.db.select().from(ledger).where(eq(ledger.messageId, id))
+const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
+const entriesOf = (id: string) => chat.app.db.select().from(ledger).where(eq(ledger.messageId, id))
 
 /** A thread that keeps the naming model out of the scripts. */
 async function named(anna: Talker) {
@@ -90,7 +90,7 @@ test('the free stops of a day are counted anew the next day', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-  await chat.world.db.update(balances).set({ freeStopsDay: yesterday }).where(eq(balances.userId, anna.user.id))
+  await chat.app.db.update(balances).set({ freeStopsDay: yesterday }).where(eq(balances.userId, anna.user.id))
   expect(await askAndStop(anna)).toMatchObject({ charged: 0, earlyStop: { free: 1 } })
 })
 
@@ -101,7 +101,7 @@ test('a stop told twice is counted and charged once', async () => {
   await Promise.all([anna.stop(threadId, id), anna.stop(threadId, id), anna.stop(threadId, id)])
   expect(await entriesOf(id)).toHaveLength(1)
   const { hold = '' } = { hold: (await entriesOf(id))[0]?.key.slice('hold:'.length) ?? '' }
-  expect(await settleStop(chat.world.db, hold, 1000, {})).toEqual({ charged: null, freeStop: null })
+  expect(await settleStop(chat.app.db, hold, 1000, {})).toEqual({ charged: null, freeStop: null })
   expect(await totalOf(anna)).toMatchObject({ total: START - 1000, freeStops: FREE_STOPS })
 })
 
@@ -165,8 +165,8 @@ test('a continued answer that is stopped before its next word pays the question 
 test('an answer whose process died after its owner asked to stop it is charged as a stop', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
-  const { db } = chat.world
-  const recover = createAnswerRecovery({ db, publish: chat.world.hub.publish, log: chat.world.log })
+  const { db } = chat.app
+  const recover = createAnswerRecovery({ db, publish: chat.app.hub.publish, log: chat.app.log })
   const { id: instance } = await registerInstance(db)
   const { threadId, id } = await asked(anna)
   await db.update(messages).set({ instance }).where(eq(messages.id, id))
@@ -180,8 +180,8 @@ test('an answer whose process died after its owner asked to stop it is charged a
 
 test('an answer whose process had died before its owner asked to stop it is free and uses up no free stop', async () => {
   const anna = await chat.person()
-  const { db } = chat.world
-  const recover = createAnswerRecovery({ db, publish: chat.world.hub.publish, log: chat.world.log })
+  const { db } = chat.app
+  const recover = createAnswerRecovery({ db, publish: chat.app.hub.publish, log: chat.app.log })
   const { threadId, id } = await asked(anna)
   await db.update(messages).set({ instance: 'dead' }).where(eq(messages.id, id))
   await requestStop(db, id)
@@ -195,7 +195,7 @@ test('a try-out that is left before its first word is such a stop too', async ()
   const anna = await chat.person()
   const body = { assistantId: null, instructions: '', modelId: null, messages: [{ role: 'user', content: QUESTION }] }
   const usual = { threadModel: 'fast' }
-  await chat.world.db.update(settings).set(usual).where(eq(settings.userId, anna.user.id))
+  await chat.app.db.update(settings).set(usual).where(eq(settings.userId, anna.user.id))
   for (let n = 1; n <= FREE_STOPS + 1; n += 1) {
     const before = chat.provider.asked.length
     const response = await anna.stream('/api/assistants/try', body)
@@ -210,13 +210,13 @@ test('a try-out that is left before its first word is such a stop too', async ()
 test('what a model said before its own rules ended it is kept and paid; without a word it is free', async () => {
   const anna = await chat.person()
   const thread = await named(anna)
-  const said = 'Начало. '.repeat(50)
-  chat.provider.play(streams(chunk(said), chunk(null, 'content_filter'), DONE))
+  const promptMessage = 'Начало. '.repeat(50)
+  chat.provider.play(streams(chunk(promptMessage), chunk(null, 'content_filter'), DONE))
   expect(await (await anna.send(thread, { content: QUESTION })).end()).toMatchObject({ code: 'model_failed' })
   const cut = (await anna.read(thread)).Messages.at(-1)
-  expect(cut).toMatchObject({ status: 'failed', content: said, charged: 1000 + said.length })
+  expect(cut).toMatchObject({ status: 'failed', content: promptMessage, charged: 1000 + promptMessage.length })
   chat.provider.play(streams(chunk(null, 'content_filter'), DONE))
   await (await anna.send(thread, { content: 'Ещё', parentId: null })).end()
   expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'failed', content: '', charged: 0 })
-  expect(await totalOf(anna)).toMatchObject({ total: START - 1000 - said.length, held: 0 })
+  expect(await totalOf(anna)).toMatchObject({ total: START - 1000 - promptMessage.length, held: 0 })
 })

@@ -2,6 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { lowerRates } from '../billing/meter.ts'
+import type { EngineDeps, StreamResult } from './deps.ts'
 import { finishAnswer } from './finish.ts'
 import type { Outcome } from './outcome.ts'
 import { changeModel, stopRequests, storeChunks } from './rows.ts'
@@ -11,12 +12,11 @@ import {
   endEarly,
   flush,
   flushAll,
-  hear,
   type Running,
+  receive,
   type Writable,
 } from './running.ts'
 import { speak } from './speak.ts'
-import type { EngineWorld, Heard } from './world.ts'
 
 /** Owns the answers that are being written in this process. Who reads them, or whether anybody does, is not its business. */
 export interface Engine {
@@ -39,28 +39,28 @@ const MAX_RUNNING = 500
 /** Why a model is stopped that has said all it may. */
 const FULL = 'full'
 
-export function createEngine(world: EngineWorld): Engine {
+export function createEngine(deps: EngineDeps): Engine {
   const running = new Map<string, Running>()
   const runner = createRunner({
     limit: Number.MAX_SAFE_INTEGER,
-    onError: (error, messageId) => world.log.error({ err: error, messageId }, 'an answer was lost'),
+    onError: (error, messageId) => deps.log.error({ err: error, messageId }, 'an answer was lost'),
   })
   const afterwards = new Set<Promise<void>>()
-  const maxRunning = world.maxRunning ?? MAX_RUNNING
+  const maxRunning = deps.maxRunning ?? MAX_RUNNING
   let isOpen = true
   let reserved = 0
-  const pulse = createPulse(world, running)
+  const pulse = createPulse(deps, running)
 
   async function write(answer: Writable): Promise<Outcome> {
-    const heard = await listenTo(world, answer)
+    const result = await listenTo(deps, answer)
     await pulse.stored()
-    const outcome = await finishAnswer(world, answer, heard)
+    const outcome = await finishAnswer(deps, answer, result)
     running.delete(answer.order.messageId)
     pulse.stopIfIdle()
     const { userId, threadId } = answer.order
-    const after = world
+    const after = deps
       .afterAnswer({ userId, threadId })
-      .catch((error: unknown) => world.log.error({ err: error }, 'after an answer'))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'after an answer'))
     afterwards.add(after)
     void after.finally(() => afterwards.delete(after))
     return outcome
@@ -90,7 +90,7 @@ export function createEngine(world: EngineWorld): Engine {
       return opened
     },
     find: (messageId) => running.get(messageId),
-    instance: () => world.instance.id,
+    instance: () => deps.instance.id,
     size: () => running.size,
     close: async (drainMs = DRAIN_MS) => {
       isOpen = false
@@ -112,9 +112,9 @@ const full = () =>
   })
 
 /** Takes everything the model says. Told to stop, it stops; what broke is told to the caller, not thrown. */
-async function listenTo({ db, providers }: EngineWorld, answer: Writable): Promise<Heard> {
+async function listenTo({ db, providers }: EngineDeps, answer: Writable): Promise<StreamResult> {
   const { order, abort } = answer
-  const heard: Heard = { reason: null, usage: null, failure: null }
+  const result: StreamResult = { reason: null, usage: null, failure: null }
   try {
     const onFallback = async (model: typeof order.speech.model) => {
       const run = { ...order.run, ...lowerRates(order.run, model) }
@@ -126,7 +126,7 @@ async function listenTo({ db, providers }: EngineWorld, answer: Writable): Promi
       order.meter.lower(model, model.id)
     }
     const onText = (piece: string) => {
-      if (!hear(answer, piece)) abort.abort(FULL)
+      if (!receive(answer, piece)) abort.abort(FULL)
       if (answer.firstTokenMs === null) void flush(answer)
     }
     const onAsked = (isAsked: boolean) => {
@@ -134,21 +134,21 @@ async function listenTo({ db, providers }: EngineWorld, answer: Writable): Promi
       if (!abort.signal.aborted) answer.isAsked = isAsked
     }
     const end = await speak(providers, order.speech, abort.signal, { onText, onFallback, onAsked })
-    heard.reason = end.reason
-    heard.usage = end.usage
+    result.reason = end.reason
+    result.usage = end.usage
   } catch (error) {
-    if (abort.signal.reason === FULL) heard.reason = 'length'
-    else if (!answer.ending && !answer.failure) heard.failure = { error }
+    if (abort.signal.reason === FULL) result.reason = 'length'
+    else if (!answer.ending && !answer.failure) result.failure = { error }
   }
   // Stopped means: no more than what was already shown.
   await (answer.isClosed ? answer.flushing : flushAll(answer))
   answer.isClosed = true
-  heard.failure ??= answer.failure
-  return heard
+  result.failure ??= answer.failure
+  return result
 }
 
 /** One clock for all answers: many small timers and many small writes would cost more than the answers do. */
-function createPulse({ db, log, instance }: EngineWorld, running: Map<string, Running>) {
+function createPulse({ db, log, instance }: EngineDeps, running: Map<string, Running>) {
   let flushing: NodeJS.Timeout | undefined
   let storing: NodeJS.Timeout | undefined
   let current: Promise<void> | null = null

@@ -11,61 +11,61 @@ import { type ChargeDetails, chargeRow, settleCall, stopCall } from '../billing/
 import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
-import { costOfPieces } from '../models/piece-cost.ts'
+import { costOfImages } from '../models/image-cost.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
-import { shapeMessages } from '../threads/message-shape.ts'
+import { toMessages } from '../threads/to-messages.ts'
 import { costOf } from './cost.ts'
-import { emptyAnswer, errorOutcome, type Fault, faultOf, type Outcome } from './outcome.ts'
+import type { EngineDeps, StreamResult } from './deps.ts'
+import { type AnswerError, answerErrorOf, emptyAnswer, errorOutcome, type Outcome } from './outcome.ts'
 import { disown, type EndedRow, endRun, type RunEnd } from './rows.ts'
 import type { Writable } from './running.ts'
-import type { EngineWorld, Heard } from './world.ts'
 
 const DAY_MS = 86_400_000
 
 /** Keeps the answer and its charge in one statement, and says how it ended. A database that is away is waited for. */
-export async function finishAnswer(world: EngineWorld, answer: Writable, heard: Heard): Promise<Outcome> {
-  const { db, log } = world
+export async function finishAnswer(deps: EngineDeps, answer: Writable, result: StreamResult): Promise<Outcome> {
+  const { db, log } = deps
   const { messageId } = answer.order
-  const fault = faultIn(world, answer, heard)
+  const answerError = answerErrorIn(deps, answer, result)
   const retry = {
     forMs: DAY_MS,
     onRetry: (error: unknown) => log.warn({ err: error, messageId }, 'an answer is not kept yet'),
   }
   try {
-    const row = await whileAway(() => keep(db, answer, heard, fault), retry)
+    const row = await whileAway(() => keep(db, answer, result, answerError), retry)
     const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, answer.order.run.hold), retry)
     countAnswer({ status: row?.status ?? 'lost', model: answer.order.speech.model.id })
-    publishEnd(world, answer)
+    publishEnd(deps, answer)
     return outcome
   } catch (error) {
     log.error({ err: error, messageId }, 'an answer could not be kept')
     await whileAway(() => disown(db, messageId, answer.order.run.hold), retry).catch((failure: unknown) =>
       log.error({ err: failure, messageId }, 'an answer could not be given up'),
     )
-    return errorOutcome(unknownFault(messageId))
+    return errorOutcome(unknownError(messageId))
   }
 }
 
-const gone: Fault = { code: 'not_found', message: 'Этого сообщения больше нет.' }
-const unknownFault = (id: string): Fault => ({
+const gone: AnswerError = { code: 'not_found', message: 'Этого сообщения больше нет.' }
+const unknownError = (id: string): AnswerError => ({
   code: 'internal',
   message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}`,
 })
 
-function faultIn({ log }: EngineWorld, answer: Writable, { failure, reason }: Heard): Fault | null {
+function answerErrorIn({ log }: EngineDeps, answer: Writable, { failure, reason }: StreamResult): AnswerError | null {
   if (answer.ending === 'lost') return null
   if (failure) {
-    const known = faultOf(failure.error)
+    const known = answerErrorOf(failure.error)
     const { messageId } = answer.order
     if (failure.error instanceof LlmError) {
       log.warn(
-        { messageId, fault: failure.error.fault, details: withoutSecrets(failure.error.details) },
+        { messageId, answerError: failure.error.answerError, details: withoutSecrets(failure.error.details) },
         'a model failed',
       )
     } else if (!known) log.error({ err: failure.error, messageId }, 'an answer failed')
-    return known ?? unknownFault(messageId)
+    return known ?? unknownError(messageId)
   }
-  if (reason === 'content_filter') return faultOf(new LlmError('filter'))
+  if (reason === 'content_filter') return answerErrorOf(new LlmError('filter'))
   return reason !== null && answer.text === answer.order.begun && !answer.ending ? emptyAnswer : null
 }
 
@@ -77,11 +77,16 @@ export function chargeFor(
   return output > 0 ? price(input, output, rates) : 0
 }
 
-async function keep(db: Db, answer: Writable, heard: Heard, fault: Fault | null): Promise<EndedRow | null> {
+async function keep(
+  db: Db,
+  answer: Writable,
+  result: StreamResult,
+  answerError: AnswerError | null,
+): Promise<EndedRow | null> {
   const { order, text, ending } = answer
   const { run, speech, messageId, threadId } = order
   const { model } = speech
-  const status: MessageStatus = fault ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete')
+  const status: MessageStatus = answerError ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete')
   const isPicture = model.kind === 'image'
   const output = isPicture ? 0 : countSymbols(text) - countSymbols(order.begun)
   const end = {
@@ -90,21 +95,21 @@ async function keep(db: Db, answer: Writable, heard: Heard, fault: Fault | null)
     content: text,
     status,
     modelId: model.id,
-    errorCode: fault?.code ?? null,
-    errorMessage: fault?.message ?? null,
+    errorCode: answerError?.code ?? null,
+    errorMessage: answerError?.message ?? null,
     output,
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
-    isEarlyStop: ending === 'stopped' && text === order.begun && answer.isAsked && !fault,
-    cost: isPicture ? costOfPieces(model, 1) : costOf(model, heard.usage, { input: run.input, output }),
+    isEarlyStop: ending === 'stopped' && text === order.begun && answer.isAsked && !answerError,
+    cost: isPicture ? costOfImages(model, 1) : costOf(model, result.usage, { input: run.input, output }),
   } satisfies Omit<RunEnd, 'settle'>
-  if (isPicture) return keepPicture(db, answer, end, fault)
+  if (isPicture) return keepPicture(db, answer, end, answerError)
   const { hold: _, offset: __, ...priced } = run
   const details = { modelId: model.id, threadId, messageId, ...priced, output }
   if (end.isEarlyStop) return endRun(db, { ...end, settle: earlyStopCall(run, details) })
   // Symbols that end before the first whole letter have paid for the question.
   const spoken = ending === 'out_of_symbols' ? price(run.input, output, run) : chargeFor(run, output)
-  const charge = fault && !fault.isRefusal ? 0 : spoken
+  const charge = answerError && !answerError.isRejection ? 0 : spoken
   return endRun(db, { ...end, settle: chargeRow(settleCall(run.hold, charge, details)) })
 }
 
@@ -115,9 +120,9 @@ export function earlyStopCall(run: AnswerRun, details: ChargeDetails): SQL {
 }
 
 /** A picture is charged with its own row, in the transaction that ends the answer. */
-async function keepPicture(db: Db, answer: Writable, end: Omit<RunEnd, 'settle'>, fault: Fault | null) {
+async function keepPicture(db: Db, answer: Writable, end: Omit<RunEnd, 'settle'>, answerError: AnswerError | null) {
   const { meter } = answer.order
-  if (fault) meter.forget()
+  if (answerError) meter.forget()
   return db.transaction(async (tx) => {
     const { charged, freeStop } = await meter.settle(tx, end)
     return endRun(tx, { ...end, settle: sql`select ${charged}::bigint as charged, ${freeStop}::int as free_stop` })
@@ -132,7 +137,7 @@ export async function outcomeOf(db: Db, found: EndedRow | MessageRow | string, h
     return errorOutcome({ code: row.errorCode ?? 'internal', message: row.errorMessage ?? '' })
   const known = (row as Partial<EndedRow>).runCharged
   const charged = known ?? (hold === undefined ? row.charged : await chargedUnder(db, hold))
-  const [message] = await shapeMessages(db, [row])
+  const [message] = await toMessages(db, [row])
   if (!message) return errorOutcome(gone)
   return { type: 'done', message, charged, SingleSubscription: await singleSubscription(db, row.userId) }
 }
@@ -151,7 +156,7 @@ async function chargedUnder(db: Db, hold: string): Promise<number> {
   return entry ? -entry.symbols : 0
 }
 
-function publishEnd({ publish }: EngineWorld, { order: { userId, threadId, messageId } }: Writable): void {
+function publishEnd({ publish }: EngineDeps, { order: { userId, threadId, messageId } }: Writable): void {
   publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId } })
   publish(userId, { topic: 'threads', type: 'changed', data: { id: threadId } })
   publish(userId, { topic: 'profile', type: 'balance', data: null })

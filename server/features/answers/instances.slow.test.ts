@@ -26,10 +26,10 @@ async function busOfOne(): Promise<Bus> {
 
 beforeAll(async () => {
   here = await startChat({ bus: await busOfOne(), startSymbols: 1_000_000 })
-  there = await startChat({ bus: await busOfOne(), database: here.world.database, provider: here.provider })
+  there = await startChat({ bus: await busOfOne(), database: here.app.database, provider: here.provider })
 })
 afterAll(async () => {
-  expect(await reconcile(here.world.db)).toEqual([])
+  expect(await reconcile(here.app.db)).toEqual([])
   await there.close()
   await here.close()
   for (const redis of redises) redis.close()
@@ -66,7 +66,7 @@ test('an answer is stopped from another instance, before the first word too', as
 })
 
 test('without a bus an answer is read and stopped from another instance through the database', async () => {
-  const apart = await startChat({ bus: inProcessBus(), database: here.world.database, provider: here.provider })
+  const apart = await startChat({ bus: inProcessBus(), database: here.app.database, provider: here.provider })
   here.provider.play(saysSlowly(60, ...Array.from({ length: 120 }, (_, i) => `слово${i} `)))
   const anna = await here.person()
   const thread = await anna.newThread()
@@ -99,7 +99,7 @@ test('500 lost connections over 100 answers: every reader ends with the stored t
       let text = ''
       let reading = first
       for (let turn = 1; turn <= 5; turn += 1) {
-        await hearSome(reading)
+        await readSome(reading)
         reading.cut()
         lost += 1
         await reading.end()
@@ -114,10 +114,10 @@ test('500 lost connections over 100 answers: every reader ends with the stored t
   const answers = (await Promise.all(readings)).slice(0, 100)
   expect(lost).toBeGreaterThanOrEqual(500)
   for (const { id, text } of answers) {
-    const [row] = await here.world.db.select().from(messages).where(eq(messages.id, id))
+    const [row] = await here.app.db.select().from(messages).where(eq(messages.id, id))
     expect(text).toBe(words.join(''))
     expect(row).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
-    expect(await here.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
+    expect(await here.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
   }
 }, 60_000)
 
@@ -134,7 +134,7 @@ function talks(words: string[]): Script {
 }
 
 /** Reads on for a while that nobody can foresee. */
-async function hearSome(reading: Reading) {
+async function readSome(reading: Reading) {
   const enough = reading.events.length + Math.floor(Math.random() * 4)
   const over = () => reading.events.length >= enough || reading.events.at(-1)?.type === 'done'
   await reading.until(over).catch(() => undefined)

@@ -1,39 +1,39 @@
 import type { Bus } from '#server/realtime/bus.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { AttachWorld } from './attach.ts'
-import type { AskWorld } from './begin.ts'
+import type { AttachDeps } from './attach.ts'
+import type { AskDeps } from './begin.ts'
+import type { EngineDeps } from './deps.ts'
 import { createEngine } from './engine.ts'
-import type { FindExcerpts } from './excerpts.ts'
-import type { ReadFiles } from './material.ts'
+import type { FindPassages } from './passages.ts'
+import type { ReadFiles } from './prompt-input.ts'
 import { serveRemoteReaders } from './remote.ts'
-import type { EngineWorld } from './world.ts'
 
-export type AnswersWorld = AskWorld & AttachWorld
+export type AnswersDeps = AskDeps & AttachDeps
 
-interface Answers extends AnswersWorld {
+interface Answers extends AnswersDeps {
   close: (drainMs?: number) => Promise<void>
 }
 
 /** Opens the writing of answers for this process. */
 export function openAnswers(
-  world: EngineWorld & {
+  deps: EngineDeps & {
     bus: Bus
     readFiles: ReadFiles
-    findExcerpts: FindExcerpts
+    findPassages: FindPassages
     storage: Storage
     onOutOfSymbols?: (userId: string) => void
   },
 ): Answers {
-  const { bus, readFiles, findExcerpts, log, providers, storage } = world
-  const engine = createEngine(world)
+  const { bus, readFiles, findPassages, log, providers, storage } = deps
+  const engine = createEngine(deps)
   const unserve = serveRemoteReaders(bus, engine)
   return {
     engine,
     bus,
     readFiles,
-    findExcerpts,
+    findPassages,
     pictures: { providers, storage },
-    ...(world.onOutOfSymbols && { onOutOfSymbols: world.onOutOfSymbols }),
+    ...(deps.onOutOfSymbols && { onOutOfSymbols: deps.onOutOfSymbols }),
     log,
     onError: (error) => log.error({ err: error }, 'a reader of an answer was lost'),
     close: async (drainMs) => {

@@ -10,12 +10,12 @@ beforeAll(async () => {
   chat = await startChat({ startSymbols: 100_000 })
 })
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
 const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
-const rowOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
+const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 const words = Array.from({ length: 100 }, (_, n) => `слово номер ${n}, и ещё немного текста. `)
 
 /** Says everything within two and a half seconds; `end` is how it ends. */
@@ -37,7 +37,7 @@ async function away(ms: number): Promise<void> {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   }
   const methods = ['execute', 'select', 'insert', 'update', 'delete', 'with', 'transaction'] as const
-  const spies = methods.map((name) => vi.spyOn(chat.world.db, name).mockImplementation(refuse as never))
+  const spies = methods.map((name) => vi.spyOn(chat.app.db, name).mockImplementation(refuse as never))
   await pass(ms)
   for (const spy of spies) spy.mockRestore()
 }
@@ -77,7 +77,7 @@ test('an answer that failed is free, whatever was said, shown and stored of it',
   const row = await rowOf(id)
   expect(row).toMatchObject({ status: 'failed', charged: 0 })
   expect(words.join('').startsWith(row?.content ?? '-')).toBe(true)
-  expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(0)
+  expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(0)
 })
 
 test('what is shown when somebody stops is what is kept and charged', async () => {
@@ -98,7 +98,7 @@ test('a start whose acknowledgement was lost is one answer, and it is written', 
   chat.provider.play(talks('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const { db } = chat.world
+  const { db } = chat.app
   const execute = db.execute.bind(db)
   let starts = 0
   const spy = vi.spyOn(db, 'execute').mockImplementation((async (query: SQL) => {

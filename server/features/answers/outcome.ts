@@ -6,22 +6,22 @@ import { LlmError } from '#server/llm/errors.ts'
 /** How an answer ended, as its readers hear it. */
 export type Outcome = Extract<AnswerEvent, { type: 'done' | 'error' }>
 
-export interface Fault {
+export interface AnswerError {
   code: ErrorCode
   message: string
   /** The provider ended the answer by its own rules: what it had said is paid. */
-  isRefusal?: boolean
+  isRejection?: boolean
 }
 
-export const emptyAnswer: Fault = {
+export const emptyAnswer: AnswerError = {
   code: 'model_failed',
   message: 'Модель ничего не ответила. Повторите вопрос или выберите другую модель.',
 }
 
 /** What to tell of a failure; null for one that nobody expected. */
-export function faultOf(error: unknown): Fault | null {
+export function answerErrorOf(error: unknown): AnswerError | null {
   if (error instanceof LlmError)
-    return { code: 'model_failed', message: error.message, isRefusal: error.fault === 'filter' }
+    return { code: 'model_failed', message: error.message, isRejection: error.kind === 'filter' }
   if (error instanceof AppError) return { code: error.code, message: error.message }
   return null
 }

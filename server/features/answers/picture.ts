@@ -4,16 +4,16 @@ import type { AnswerRun } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { openChatPicture, type PictureWorld } from '../images/chat-picture.ts'
-import { checkRoom, priceOf } from '../images/create.ts'
+import { type ChatImageDeps, openChatPicture } from '../images/chat-picture.ts'
+import { checkStorageLimit, priceOf } from '../images/create.ts'
 import type { MessageRow } from '../threads/branch.ts'
-import type { Material } from './material.ts'
+import type { AnswerContext } from './answer-context.ts'
+import type { PromptInput } from './prompt-input.ts'
 import type { NewQuestion } from './rows.ts'
-import type { Situation } from './situation.ts'
 import { takeHoldWithRows } from './start.ts'
 
 interface Asked {
-  material: Material
+  promptInput: PromptInput
   question: NewQuestion | null
   answerTo: string
   continued: MessageRow | null
@@ -22,16 +22,16 @@ interface Asked {
 /** An answer that is a picture, drawn by the words of the question. */
 export async function openPicture(
   ctx: Ctx,
-  pictures: PictureWorld,
-  situation: Situation,
+  pictures: ChatImageDeps,
+  answerContext: AnswerContext,
   asked: Asked,
   messageId: string,
   instance: string,
 ) {
-  const { model, threadId } = situation
-  const prompt = descriptionIn(asked.material)
+  const { model, threadId } = answerContext
+  const prompt = descriptionIn(asked.promptInput)
   const price = priceOf(model)
-  await checkRoom(ctx)
+  await checkStorageLimit(ctx)
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
     offset: 0,
@@ -44,12 +44,12 @@ export async function openPicture(
     pictures,
     ctx,
     { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price },
-    takeHoldWithRows(ctx, situation, asked, {
+    takeHoldWithRows(ctx, answerContext, asked, {
       kind: 'image',
       messageId,
       run,
       parts: onlyQuestion(prompt),
-      sources: [],
+      citations: [],
       instance,
     }),
   )
@@ -61,7 +61,7 @@ export async function openPicture(
   }
 }
 
-function descriptionIn({ question, begun }: Material): string {
+function descriptionIn({ question, begun }: PromptInput): string {
   const prompt = question.content.trim()
   if (begun !== '') throw new AppError('conflict', 'Картинку нельзя продолжить. Попросите ответить заново.')
   if (question.documents.length > 0) throw refused('Эта модель рисует только по описанию. Уберите файлы.', 'fileIds')
@@ -80,5 +80,5 @@ const onlyQuestion = (prompt: string) => ({
   cutMessages: 0,
   instructions: 0,
   files: 0,
-  excerpts: 0,
+  passages: 0,
 })

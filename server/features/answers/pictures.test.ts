@@ -7,8 +7,8 @@ import { newId } from '#server/lib/ids.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { bring } from '../files/testing/upload.ts'
-import { fitPictures } from './material.ts'
-import type { Said } from './prompt.ts'
+import type { PromptMessage } from './prompt.ts'
+import { fitPictures } from './prompt-input.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
 const MB = 1024 * 1024
@@ -26,8 +26,8 @@ afterAll(() => chat.close())
 async function oldPicture(bytes: number): Promise<string> {
   const id = newId()
   const storageKey = `uploads/${id}`
-  await chat.world.files.storage.put(storageKey, Buffer.alloc(bytes, 7), 'image/png')
-  await chat.world.db.insert(files).values({
+  await chat.app.files.storage.put(storageKey, Buffer.alloc(bytes, 7), 'image/png')
+  await chat.app.db.insert(files).values({
     id,
     userId: anna.user.id,
     kind: 'image',
@@ -63,21 +63,24 @@ describe('pictures of a request', () => {
     const ids = [await oldPicture(12 * MB), await oldPicture(6 * MB), await oldPicture(12 * MB)]
     for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
     const asked = told().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
-    expect(asked.map((said) => pictures(said).length)).toEqual([0, 1, 1])
+    expect(asked.map((promptMessage) => pictures(promptMessage).length)).toEqual([0, 1, 1])
     expect(words(asked[0] as Seen)).toContain('не показаны: 1')
     expect(words(asked[2] as Seen)).not.toContain('не показаны')
   })
 
   test('are chosen by their age alone, and what is left out counts as its note', () => {
     const picture = (bytes: number) => ({ mime: 'image/png', bytes, read: async function* () {} })
-    const said = (...bytes: number[]): Said => ({
+    const promptMessage = (...bytes: number[]): PromptMessage => ({
       role: 'user',
       content: '',
       documents: [],
       pictures: bytes.map(picture),
       pictureSymbols: bytes.length * IMAGE_SYMBOLS,
     })
-    const fitted = fitPictures({ history: [said(5, 1), said(3)], question: said(4, 2), begun: '' }, 10)
+    const fitted = fitPictures(
+      { history: [promptMessage(5, 1), promptMessage(3)], question: promptMessage(4, 2), begun: '' },
+      10,
+    )
     expect(fitted.question.pictures.map(({ bytes }) => bytes)).toEqual([4, 2])
     expect(fitted.history.map((one) => one.pictures.map(({ bytes }) => bytes))).toEqual([[1], [3]])
     expect(fitted.history[0]).toMatchObject({ pictureSymbols: IMAGE_SYMBOLS, documents: [expect.any(String)] })
@@ -99,7 +102,7 @@ describe('pictures of a request', () => {
 
   test('that are gone from the storage fail the answer in words, for free', async () => {
     const id = await oldPicture(1000)
-    await chat.world.files.storage.delete(`uploads/${id}`)
+    await chat.app.files.storage.delete(`uploads/${id}`)
     const thread = await anna.newThread('seeing')
     const reading = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
     expect(await reading.end()).toMatchObject({ type: 'error', message: expect.stringContaining('не сохранилась') })
@@ -118,17 +121,17 @@ describe('pictures for a model that does not see', () => {
   /** Ten large pictures, of which all bytes are one file. */
   async function largePictures() {
     const first = await oldPicture(20 * MB)
-    const [row] = await chat.world.db.select().from(files).where(eq(files.id, first))
+    const [row] = await chat.app.db.select().from(files).where(eq(files.id, first))
     if (!row) throw new Error('no picture')
     const more = Array.from({ length: 9 }, () => ({ ...row, id: newId() }))
-    await chat.world.db.insert(files).values(more)
+    await chat.app.db.insert(files).values(more)
     return [first, ...more.map(({ id }) => id)]
   }
 
   test('are refused by their rows: many requests at once read no byte and leave the memory as it was', async () => {
     const ids = await largePictures()
     const thread = await anna.newThread('fast')
-    const read = vi.spyOn(chat.world.files.storage, 'read')
+    const read = vi.spyOn(chat.app.files.storage, 'read')
     const before = inMemory()
     const refused = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
@@ -149,7 +152,7 @@ describe('pictures for a model that does not see', () => {
     const thread = await anna.newThread('seeing')
     const id = await oldPicture(12 * MB)
     await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
-    const read = vi.spyOn(chat.world.files.storage, 'read')
+    const read = vi.spyOn(chat.app.files.storage, 'read')
     await (await anna.send(thread, { content: 'А ещё?', modelId: 'fast' })).message()
     expect(read).not.toHaveBeenCalled()
     read.mockRestore()
@@ -172,13 +175,11 @@ describe('an id of a message that is taken', () => {
     const refused = await boris.send(thread, { content: 'Второй', id })
     expect(await refused.error()).toMatchObject(taken)
     expect((await boris.read(thread)).Messages).toEqual([])
-    const [balance] = await chat.world.db.select().from(balances).where(eq(balances.userId, boris.user.id))
+    const [balance] = await chat.app.db.select().from(balances).where(eq(balances.userId, boris.user.id))
     expect(balance).toMatchObject({ held: 0 })
-    const open = await chat.world.db.select().from(holds).where(eq(holds.userId, boris.user.id))
+    const open = await chat.app.db.select().from(holds).where(eq(holds.userId, boris.user.id))
     expect(open.filter(({ state }) => state === 'active')).toEqual([])
-    expect(await chat.world.db.select().from(messages).where(eq(messages.id, id))).toMatchObject([
-      { content: 'Первый' },
-    ])
+    expect(await chat.app.db.select().from(messages).where(eq(messages.id, id))).toMatchObject([{ content: 'Первый' }])
   })
 
   test('by an answer is one too', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { EXCERPT_SYMBOLS } from '#contract/assistants.ts'
-import { searchText } from './excerpts.ts'
-import { type CitedPassage, composePrompt, type PromptOrder, roomForPassages, type Said } from './prompt.ts'
+import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
+import { searchText } from './passages.ts'
+import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, roomForPassages } from './prompt.ts'
 
-const said = (content: string, role: Said['role'] = 'user'): Said => ({
+const promptMessage = (content: string, role: PromptMessage['role'] = 'user'): PromptMessage => ({
   role,
   content,
   documents: [],
@@ -12,7 +12,7 @@ const said = (content: string, role: Said['role'] = 'user'): Said => ({
 })
 const passage = (n: number, text: string): CitedPassage => ({
   n,
-  chunkId: `chunk-${n}`,
+  passageId: `chunk-${n}`,
   fileId: 'file',
   fileName: 'a.txt',
   place: `стр. ${n}`,
@@ -21,7 +21,7 @@ const passage = (n: number, text: string): CitedPassage => ({
 })
 const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
   history: [],
-  question: said('Вопрос'),
+  question: promptMessage('Вопрос'),
   begun: '',
   instructions: '',
   passages: [],
@@ -31,10 +31,10 @@ const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
 })
 
 test('rules are the system’s, passages go with the question, and the sum of the parts is what the model is told', () => {
-  const { messages, parts, input, sources } = composePrompt(
+  const { messages, parts, input, citations } = composePrompt(
     order({
       instructions: 'Кратко',
-      history: [said('Раз'), said('Два', 'assistant')],
+      history: [promptMessage('Раз'), promptMessage('Два', 'assistant')],
       passages: [passage(1, 'Текст')],
     }),
   )
@@ -43,22 +43,22 @@ test('rules are the system’s, passages go with the question, and the sum of th
   expect(parts).toMatchObject({ question: 6, instructions: 6, history: 6, historyMessages: 2, files: 0 })
   const told = messages.reduce((sum, { content }) => sum + content.length, 0)
   expect(input).toBe(told - '\n\n'.length)
-  expect(sources).toEqual([{ n: 1, chunkId: 'chunk-1', fileId: 'file', fileName: 'a.txt', place: 'стр. 1' }])
+  expect(citations).toEqual([{ n: 1, passageId: 'chunk-1', fileId: 'file', fileName: 'a.txt', place: 'стр. 1' }])
 })
 
 test('passages take at most their share, the least fitting are left out, and only those shown are sources', () => {
   const passages = [1, 2, 3, 4].map((n) => passage(n, 'а'.repeat(4000)))
-  const { parts, sources } = composePrompt(order({ passages }))
-  expect(sources.map(({ n }) => n)).toEqual([1, 2])
-  expect(parts.excerpts).toBeLessThanOrEqual(EXCERPT_SYMBOLS)
+  const { parts, citations } = composePrompt(order({ passages }))
+  expect(citations.map(({ n }) => n)).toEqual([1, 2])
+  expect(parts.found).toBeLessThanOrEqual(PASSAGE_SYMBOLS)
 })
 
 test('a small window leaves half of its rest to earlier messages', () => {
   const small = { contextSymbols: 4000, maxOutputSymbols: 1000 }
-  const history = [said('и'.repeat(1400), 'assistant')]
+  const history = [promptMessage('и'.repeat(1400), 'assistant')]
   const passages = [passage(1, 'а'.repeat(600)), passage(2, 'б'.repeat(600))]
-  const { parts, sources } = composePrompt(order({ ...small, history, passages }))
-  expect(sources).toHaveLength(1)
+  const { parts, citations } = composePrompt(order({ ...small, history, passages }))
+  expect(citations).toHaveLength(1)
   expect(parts.historyMessages).toBe(1)
   expect(roomForPassages(order(small))).toBe(1497)
 })
@@ -74,7 +74,7 @@ test('an answer that goes on has its passages before what was said', () => {
 })
 
 test('a short question is searched for with the one before it, a long one alone', () => {
-  const history = [said('Сколько стоит доставка в Москву?'), said('300 рублей', 'assistant')]
+  const history = [promptMessage('Сколько стоит доставка в Москву?'), promptMessage('300 рублей', 'assistant')]
   expect(searchText('А в Казань?', history)).toBe('Сколько стоит доставка в Москву?\nА в Казань?')
   const long = 'Какие документы нужны для возврата товара, купленного по акции?'
   expect(searchText(long, history)).toBe(long)

@@ -1,12 +1,12 @@
-import { EXCERPT_SYMBOLS } from '#contract/assistants.ts'
+import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
-import type { InputParts, Source } from '#contract/threads.ts'
+import type { Citation, InputParts } from '#contract/threads.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Passage, writeExcerptBlock } from '#server/llm/excerpt-block.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
+import { type PromptPassage, writePassageBlock } from '#server/llm/passage-block.ts'
 
 /** A message with everything that is sent to the model for it. */
-export interface Said {
+export interface PromptMessage {
   role: 'user' | 'assistant'
   content: string
   /** Texts of its documents, wrapped as they are sent. */
@@ -17,12 +17,12 @@ export interface Said {
 }
 
 /** A passage with everything that is kept of it for its citation. */
-export type CitedPassage = Source & Passage
+export type CitedPassage = Citation & PromptPassage
 
 export interface PromptOrder {
   /** Earlier messages, oldest first, already no more than the settings allow. */
-  history: Said[]
-  question: Said
+  history: PromptMessage[]
+  question: PromptMessage
   /** The answer so far, when it is to be continued. */
   begun: string
   /** An assistant's rules, and what was found in its files, best first. */
@@ -37,7 +37,7 @@ export interface Prompt {
   messages: LlmMessage[]
   parts: InputParts
   /** The passages it was shown. */
-  sources: Source[]
+  citations: Citation[]
   /** What the model is given in all; the sum of the parts. */
   input: number
 }
@@ -46,7 +46,7 @@ const GO_ON = 'Продолжи свой ответ ровно с того ме�
 /** The share of the window that is left to the answer when the model says nothing about its length. */
 const OUTPUT_SHARE = 0.25
 /** The share of what is left beside the question that passages may take; the rest is for earlier messages. */
-const EXCERPT_SHARE = 0.5
+const PASSAGE_SHARE = 0.5
 
 /**
  * What the model is told, and what each part of it counts as. Earlier messages that do not fit are left out, oldest
@@ -58,8 +58,8 @@ export function composePrompt(order: PromptOrder): Prompt {
   const room = roomFor(order)
   if (fixed > room) throw tooLong(room)
   const passages = fittingPassages(order.passages, roomForPassages(order))
-  const block = writeExcerptBlock(passages)
-  const spoken = order.history.filter((said) => sizeOf(said) > 0)
+  const block = writePassageBlock(passages)
+  const spoken = order.history.filter((promptMessage) => sizeOf(promptMessage) > 0)
   const history = fitting(spoken, room - fixed - countSymbols(block))
   const parts: InputParts = {
     question: countSymbols(question.content),
@@ -68,18 +68,18 @@ export function composePrompt(order: PromptOrder): Prompt {
     cutMessages: spoken.length - history.length,
     instructions: countSymbols(instructions),
     files: filesSize(question),
-    excerpts: countSymbols(block),
+    found: countSymbols(block),
   }
   return {
     messages: [
       ...(instructions ? [{ role: 'system' as const, content: instructions }] : []),
-      ...history.map((said) => tell(said)),
-      tell(question, block),
+      ...history.map((promptMessage) => toLlmMessage(promptMessage)),
+      toLlmMessage(question, block),
       ...(begun ? goOn(begun) : []),
     ],
     parts,
-    sources: passages.map(sourceOf),
-    input: parts.question + parts.history + parts.instructions + parts.files + parts.excerpts,
+    citations: passages.map(citationOf),
+    input: parts.question + parts.history + parts.instructions + parts.files + parts.found,
   }
 }
 
@@ -88,12 +88,12 @@ const fixedSize = ({ question, begun, instructions }: Omit<PromptOrder, 'passage
 
 /** How many symbols passages may take beside the rest. */
 export function roomForPassages(order: Omit<PromptOrder, 'passages'>): number {
-  return Math.max(0, Math.min(EXCERPT_SYMBOLS, Math.floor((roomFor(order) - fixedSize(order)) * EXCERPT_SHARE)))
+  return Math.max(0, Math.min(PASSAGE_SYMBOLS, Math.floor((roomFor(order) - fixedSize(order)) * PASSAGE_SHARE)))
 }
 
-const sourceOf = ({ n, chunkId, fileId, fileName, place }: CitedPassage): Source => ({
+const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Citation => ({
   n,
-  chunkId,
+  passageId,
   fileId,
   fileName,
   place,
@@ -106,7 +106,7 @@ const goOn = (begun: string): LlmMessage[] => [
 
 function fittingPassages(passages: readonly CitedPassage[], room: number): readonly CitedPassage[] {
   let kept = passages
-  while (kept.length > 0 && countSymbols(writeExcerptBlock(kept)) > room) kept = kept.slice(0, -1)
+  while (kept.length > 0 && countSymbols(writePassageBlock(kept)) > room) kept = kept.slice(0, -1)
   return kept
 }
 
@@ -116,21 +116,21 @@ function roomFor({ contextSymbols, maxOutputSymbols }: Omit<PromptOrder, 'passag
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
 }
 
-function fitting(history: Said[], room: number): Said[] {
+function fitting(history: PromptMessage[], room: number): PromptMessage[] {
   let left = room
-  const first = history.findLastIndex((said) => {
-    left -= sizeOf(said)
+  const first = history.findLastIndex((promptMessage) => {
+    left -= sizeOf(promptMessage)
     return left < 0
   })
   return history.slice(first + 1)
 }
 
-const filesSize = ({ documents, pictureSymbols }: Said) =>
+const filesSize = ({ documents, pictureSymbols }: PromptMessage) =>
   documents.reduce((sum, text) => sum + countSymbols(text), pictureSymbols)
-const sizeOf = (said: Said) => countSymbols(said.content) + filesSize(said)
-const total = (history: Said[]) => history.reduce((sum, said) => sum + sizeOf(said), 0)
+const sizeOf = (promptMessage: PromptMessage) => countSymbols(promptMessage.content) + filesSize(promptMessage)
+const total = (history: PromptMessage[]) => history.reduce((sum, promptMessage) => sum + sizeOf(promptMessage), 0)
 
-function tell({ role, content, documents, pictures }: Said, block = ''): LlmMessage {
+function toLlmMessage({ role, content, documents, pictures }: PromptMessage, block = ''): LlmMessage {
   const text = [block, ...documents, content].filter(Boolean).join('\n\n')
   return pictures.length > 0 ? { role, content: text, pictures } : { role, content: text }
 }

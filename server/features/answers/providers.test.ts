@@ -21,7 +21,7 @@ beforeAll(async () => {
   chat = await startChat({ startSymbols: 2_000_000 })
 })
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
@@ -38,7 +38,7 @@ async function ask(script: Script[], modelId = 'fast') {
   const reading = await anna.send(thread, { content: 'Скажи' })
   const end = await reading.end()
   const stored = (await anna.read(thread)).Messages.at(-1)
-  const entries = await chat.world.db.select().from(ledger).where(eq(ledger.threadId, thread))
+  const entries = await chat.app.db.select().from(ledger).where(eq(ledger.threadId, thread))
   return { anna, thread, reading, end, stored, entries }
 }
 
@@ -171,7 +171,7 @@ describe('a fallback model', () => {
 })
 
 describe('what an answer cost the owner', () => {
-  const costOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
+  const costOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 
   test("is counted from the provider's own usage", async () => {
     await chat.addModel({ id: 'priced', costInput: 40_000, costOutput: 160_000, costCurrency: 'RUB' })

@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '#contract/answers.ts'
 
-export type Tell = (event: AnswerEvent) => void
+export type SendEvent = (event: AnswerEvent) => void
 
 /** Somebody who reads an answer, and how many symbols of it he has. */
 export interface Reader {
   have: number
-  tell: Tell
+  send: SendEvent
 }

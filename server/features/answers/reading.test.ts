@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
@@ -60,7 +60,7 @@ describe('stopping', () => {
     const stopped = await anna.stop(thread, reading.started()?.assistant.id ?? '')
     expect(stopped).toMatchObject({ status: 'stopped', content: '', charged: 0, earlyStop: { free: 1 } })
     expect(await reading.message()).toMatchObject({ status: 'stopped', charged: 0 })
-    expect(await chat.world.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
+    expect(await chat.app.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
   })
 
   test('midway it costs the question and what was shown', async () => {
@@ -156,7 +156,7 @@ describe('readers', () => {
     const reading = await anna.send(thread, { content: 'Скажи' })
     await reading.until(() => reading.offset() >= 36)
     const id = reading.started()?.assistant.id ?? ''
-    const chunks = await chat.world.db.select().from(messageChunks).where(eq(messageChunks.messageId, id))
+    const chunks = await chat.app.db.select().from(messageChunks).where(eq(messageChunks.messageId, id))
     expect(chunks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThanOrEqual(12)
     await anna.stop(thread, id)
   })

@@ -14,13 +14,13 @@ import { chargeFor } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
 import { changeModel, endRun, startRows, storeChunks } from './rows.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 10_000_000 })
-  anna = await world.signIn()
+  app = await startTestApp({ startSymbols: 10_000_000 })
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const rate = fc.constantFrom(0, 0.1, 1, 2.5, 10)
 const rates = fc.record({ inputRate: rate, outputRate: rate })
@@ -41,22 +41,22 @@ type Plan = typeof run extends fc.Arbitrary<infer Value> ? Value : never
 
 /** One run, done by the same statements as the engine does it; what it left in the database for others to end. */
 async function live(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
-  const { db } = world
+  const { db } = app
   const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
   const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
-  const parts = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, excerpts: 0 }
+  const parts = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0 }
   const question = isContinued ? null : { id: `${id}-q`, parentId: null, content: 'Скажи', fileIds: [] }
-  const answer = { id, parentId: `${id}-q`, isContinued, parts, sources: [], run: order }
+  const answer = { id, parentId: `${id}-q`, isContinued, parts, citations: [], run: order }
   const start = { userId: anna.user.id, threadId, modelId: 'demo', kind: 'answer', question, answer, instance } as const
   const { outcome } = await startRows(db, start, price(plan.input, 1000, order))
   expect(outcome).toBe('held')
   let [text, stored] = [begun, begun.length]
-  for (const act of plan.steps) {
-    if (act.do === 'say') {
-      text += 'я'.repeat(act.symbols)
+  for (const action of plan.steps) {
+    if (action.do === 'say') {
+      text += 'я'.repeat(action.symbols)
       await extend(db, order.hold, price(order.input, text.length - order.offset, order))
-    } else if (act.do === 'fallback') {
-      Object.assign(order, lowerRates(order, act.rates))
+    } else if (action.do === 'fallback') {
+      Object.assign(order, lowerRates(order, action.rates))
       await changeModel(db, id, order, 'demo')
     } else if (text.length > stored) {
       await storeChunks(db, [{ id, hold: order.hold, at: stored, upto: text.length, text: text.slice(stored) }])
@@ -76,7 +76,7 @@ async function live(threadId: string, id: string, begun: string, plan: Plan, ins
 test('wherever a process dies, recovery ends its answer, charges what is kept at the rates that held, and the ledger adds up', async () => {
   await fc.assert(
     fc.asyncProperty(life, async (runs) => {
-      const { db, hub, log } = world
+      const { db, hub, log } = app
       const [threadId, id] = [newId(), newId()]
       await db.insert(threads).values({ id: threadId, userId: anna.user.id, title: 'Беседа' })
       let begun = ''

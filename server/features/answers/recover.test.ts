@@ -22,18 +22,18 @@ beforeAll(async () => {
 })
 beforeEach(() => chat.provider.play(says('Привет, мир')))
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
-const world = () => ({ db: chat.world.db, publish: chat.world.hub.publish, log: chat.world.log })
-const recover = () => createAnswerRecovery(world())()
-const rowOf = async (id: string) => (await chat.world.db.select().from(messages).where(eq(messages.id, id)))[0]
+const app = () => ({ db: chat.app.db, publish: chat.app.hub.publish, log: chat.app.log })
+const recover = () => createAnswerRecovery(app())()
+const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 const store = (id: string, at: number, text: string) =>
-  chat.world.db.insert(messageChunks).values({ messageId: id, at, upto: at + text.length, text })
+  chat.app.db.insert(messageChunks).values({ messageId: id, at, upto: at + text.length, text })
 const ctxOf = ({ user }: Talker): Ctx => ({
-  db: chat.world.db,
-  publish: chat.world.hub.publish,
+  db: chat.app.db,
+  publish: chat.app.hub.publish,
   user,
   session: { id: '', user, impersonatedBy: null },
   ip: '',
@@ -52,9 +52,9 @@ const deaf = (instance: string): Engine => ({
 })
 
 /** An answer whose process died after so much of it was stored. */
-async function deadAnswer(anna: Talker, threadId: string, content: string, instance = 'dead'): Promise<string> {
+async function staleAnswer(anna: Talker, threadId: string, content: string, instance = 'dead'): Promise<string> {
   const engine = deaf(instance)
-  const id = await sendMessage(ctxOf(anna), { ...chat.world.answers, engine }, threadId, { content: 'Скажи' })
+  const id = await sendMessage(ctxOf(anna), { ...chat.app.answers, engine }, threadId, { content: 'Скажи' })
   if (content !== '') await store(id, 0, content)
   return id
 }
@@ -62,28 +62,28 @@ async function deadAnswer(anna: Talker, threadId: string, content: string, insta
 test('an answer whose writer died is kept as far as it was stored, and charged for just that', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const id = await deadAnswer(anna, thread, 'Прив')
+  const id = await staleAnswer(anna, thread, 'Прив')
   expect(await recover()).toBe(1)
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 9, run: null })
-  const entries = await chat.world.db.select().from(ledger).where(eq(ledger.messageId, id))
+  const entries = await chat.app.db.select().from(ledger).where(eq(ledger.messageId, id))
   expect(entries).toMatchObject([{ symbols: -9, input: 5, output: 4, modelId: 'fast' }])
-  expect(await chat.world.db.$count(messageChunks, eq(messageChunks.messageId, id))).toBe(0)
+  expect(await chat.app.db.$count(messageChunks, eq(messageChunks.messageId, id))).toBe(0)
   expect(await recover()).toBe(0)
 })
 
 test('nothing stored, nothing charged', async () => {
   const anna = await chat.person()
-  const id = await deadAnswer(anna, await anna.newThread(), '')
+  const id = await staleAnswer(anna, await anna.newThread(), '')
   await recover()
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', charged: 0 })
-  const [balance] = await chat.world.db.select().from(balances).where(eq(balances.userId, anna.user.id))
+  const [balance] = await chat.app.db.select().from(balances).where(eq(balances.userId, anna.user.id))
   expect(balance).toMatchObject({ total: 20_000, held: 0 })
 })
 
 test('it can be continued', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const id = await deadAnswer(anna, thread, 'Прив')
+  const id = await staleAnswer(anna, thread, 'Прив')
   await recover()
   chat.provider.play(says('ет, мир'))
   expect(await (await anna.continue(thread, id)).message()).toMatchObject({
@@ -97,41 +97,41 @@ test('it can be continued', async () => {
 test('whoever attaches to a dead answer learns at once that it was interrupted', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const id = await deadAnswer(anna, thread, 'Прив')
+  const id = await staleAnswer(anna, thread, 'Прив')
   expect(await (await anna.attach(thread, id)).message()).toMatchObject({ status: 'interrupted', charged: 9 })
 })
 
 test('stopping a dead answer ends it', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const id = await deadAnswer(anna, thread, 'Прив')
+  const id = await staleAnswer(anna, thread, 'Прив')
   expect(await anna.stop(thread, id)).toMatchObject({ status: 'interrupted', charged: 9 })
 })
 
 test('however many recover at once, nothing is charged twice', async () => {
   const anna = await chat.person()
-  const id = await deadAnswer(anna, await anna.newThread(), 'Прив')
-  const sweep = { db: chat.world.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
+  const id = await staleAnswer(anna, await anna.newThread(), 'Прив')
+  const sweep = { db: chat.app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
   await Promise.all([recover(), sweepHolds(sweep), recover(), recover()])
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', charged: 9 })
-  expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
+  expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
 test('an answer of a living process is left alone until that dies', async () => {
   const anna = await chat.person()
-  const { id: instance } = await registerInstance(chat.world.db)
-  const id = await deadAnswer(anna, await anna.newThread(), 'Прив', instance)
+  const { id: instance } = await registerInstance(chat.app.db)
+  const id = await staleAnswer(anna, await anna.newThread(), 'Прив', instance)
   expect(await recover()).toBe(0)
-  await endInstance(chat.world.db, instance)
+  await endInstance(chat.app.db, instance)
   expect(await recover()).toBe(1)
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив' })
 })
 
 test('text that would cost more than was held is charged at what was held', async () => {
   const anna = await chat.person()
-  const id = await deadAnswer(anna, await anna.newThread(), 'Прив')
+  const id = await staleAnswer(anna, await anna.newThread(), 'Прив')
   const run = (await rowOf(id))?.run
-  await chat.world.db
+  await chat.app.db
     .update(messages)
     .set({ run: { ...run, outputRate: 1000 } as AnswerRun })
     .where(eq(messages.id, id))
@@ -141,13 +141,13 @@ test('text that would cost more than was held is charged at what was held', asyn
 
 test('an answer that cannot be recovered stops no other, and is ended free in the end', async () => {
   const anna = await chat.person()
-  const bad = await deadAnswer(anna, await anna.newThread(), 'Прив')
-  const good = await deadAnswer(anna, await anna.newThread(), 'Прив')
-  await chat.world.db
+  const bad = await staleAnswer(anna, await anna.newThread(), 'Прив')
+  const good = await staleAnswer(anna, await anna.newThread(), 'Прив')
+  await chat.app.db
     .update(messages)
     .set({ run: sql`${messages.run} || '{"input": 1e300}'` })
     .where(eq(messages.id, bad))
-  const again = createAnswerRecovery(world())
+  const again = createAnswerRecovery(app())
   expect(await again()).toBe(1)
   expect(await rowOf(good)).toMatchObject({ status: 'interrupted', charged: 9 })
   expect(await rowOf(bad)).toMatchObject({ status: 'streaming' })
@@ -171,43 +171,46 @@ test('the rates of a fallback are known to whoever has to end its answer', async
 test('a process that was taken for dead cannot add to the answer that somebody goes on with', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
-  const id = await deadAnswer(anna, thread, 'Прив')
+  const id = await staleAnswer(anna, thread, 'Прив')
   const { hold = '' } = (await rowOf(id))?.run ?? {}
   const late = { id, hold, at: 4, upto: 8, text: 'мёрт' }
-  expect(await storeChunks(chat.world.db, [late])).toEqual(new Set([id]))
+  expect(await storeChunks(chat.app.db, [late])).toEqual(new Set([id]))
   await recover()
-  expect(await storeChunks(chat.world.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
-  await continueAnswer(ctxOf(anna), { ...chat.world.answers, engine: deaf('dead') }, thread, id)
-  expect(await storeChunks(chat.world.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
+  expect(await storeChunks(chat.app.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
+  await continueAnswer(ctxOf(anna), { ...chat.app.answers, engine: deaf('dead') }, thread, id)
+  expect(await storeChunks(chat.app.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
   await recover()
   expect(await rowOf(id)).toMatchObject({ content: 'Привмёрт', status: 'interrupted' })
 })
 
 test('the end of an answer told twice, because the first word of it was lost, is one end and one charge', async () => {
   const anna = await chat.person()
-  const id = await deadAnswer(anna, await anna.newThread(), '')
+  const id = await staleAnswer(anna, await anna.newThread(), '')
   const run = (await rowOf(id))?.run as AnswerRun
   const end: RunEnd = {
     ...{ id, run, content: 'Привет', status: 'complete', modelId: 'fast', errorCode: null, errorMessage: null },
     ...{ firstTokenMs: 1, totalMs: 2, output: 6, cost: {}, isEarlyStop: false },
     settle: chargeRow(settleCall(run.hold, 11, { messageId: id })),
   }
-  expect(await endRun(chat.world.db, end)).toMatchObject({ content: 'Привет', runCharged: 11 })
-  expect(await endRun(chat.world.db, end)).toBeNull()
-  expect(await outcomeOf(chat.world.db, id, run.hold)).toMatchObject({ type: 'done', charged: 11 })
-  expect(await chat.world.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
+  expect(await endRun(chat.app.db, end)).toMatchObject({ content: 'Привет', runCharged: 11 })
+  expect(await endRun(chat.app.db, end)).toBeNull()
+  expect(await outcomeOf(chat.app.db, id, run.hold)).toMatchObject({ type: 'done', charged: 11 })
+  expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
 test('pieces stored twice, or grown meanwhile, leave neither a hole nor a repeat', async () => {
   const anna = await chat.person()
-  const id = await deadAnswer(anna, await anna.newThread(), '')
+  const id = await staleAnswer(anna, await anna.newThread(), '')
   const { hold = '' } = (await rowOf(id))?.run ?? {}
-  const said = 'раз два три'
-  const piece = (at: number, upto: number) => ({ id, hold, at, upto, text: said.slice(at, upto) })
-  for (const chunk of [piece(0, 4), piece(0, 4), piece(0, 8), piece(8, 11)]) await storeChunks(chat.world.db, [chunk])
-  expect((await anna.read(await threadOf(id))).Messages.at(-1)).toMatchObject({ content: said, status: 'streaming' })
+  const promptMessage = 'раз два три'
+  const piece = (at: number, upto: number) => ({ id, hold, at, upto, text: promptMessage.slice(at, upto) })
+  for (const chunk of [piece(0, 4), piece(0, 4), piece(0, 8), piece(8, 11)]) await storeChunks(chat.app.db, [chunk])
+  expect((await anna.read(await threadOf(id))).Messages.at(-1)).toMatchObject({
+    content: promptMessage,
+    status: 'streaming',
+  })
   await recover()
-  expect(await rowOf(id)).toMatchObject({ content: said, charged: 5 + said.length })
+  expect(await rowOf(id)).toMatchObject({ content: promptMessage, charged: 5 + promptMessage.length })
 })
 
 test.skipIf(!('url' in inject('snapshot')))(
@@ -216,22 +219,22 @@ test.skipIf(!('url' in inject('snapshot')))(
     const anna = await chat.person()
     const thread = await anna.newThread()
     const script = 'server/features/answers/testing/write-and-hang.ts'
-    const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.world.url), anna.user.id, thread])
-    const heard: { at: number; offset: number; id: string }[] = []
+    const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.app.url), anna.user.id, thread])
+    const events: { at: number; offset: number; id: string }[] = []
     child.stdout.on('data', (data: Buffer) => {
       for (const line of data.toString().trim().split('\n')) {
         const [id = '', offset] = line.split(' ')
-        heard.push({ at: performance.now(), offset: Number(offset), id })
+        events.push({ at: performance.now(), offset: Number(offset), id })
       }
     })
-    await expect.poll(() => heard.length, { timeout: 14_000 }).toBeGreaterThan(80)
+    await expect.poll(() => events.length, { timeout: 14_000 }).toBeGreaterThan(80)
     const killedAt = performance.now()
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await endInstance(chat.world.db, (await rowOf(heard[0]?.id ?? ''))?.instance ?? '')
+    await endInstance(chat.app.db, (await rowOf(events[0]?.id ?? ''))?.instance ?? '')
     await recover()
-    const row = await rowOf(heard[0]?.id ?? '')
-    const longBefore = heard.filter(({ at }) => at < killedAt - 2000).at(-1)?.offset ?? 0
+    const row = await rowOf(events[0]?.id ?? '')
+    const longBefore = events.filter(({ at }) => at < killedAt - 2000).at(-1)?.offset ?? 0
     expect(longBefore).toBeGreaterThan(0)
     expect(row?.content.length).toBeGreaterThanOrEqual(longBefore)
     expect(row).toMatchObject({ status: 'interrupted', charged: 5 + (row?.content.length ?? 0) })

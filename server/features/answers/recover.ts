@@ -7,18 +7,18 @@ import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
-import { chargeRow, letGo, settleCall } from '../billing/ledger.ts'
+import { chargeRow, expireGrantsOf, settleCall } from '../billing/ledger.ts'
 import { messageColumns } from '../threads/branch.ts'
-import { joinChunks } from '../threads/message-shape.ts'
+import { joinChunks } from '../threads/to-messages.ts'
 import { costOf } from './cost.ts'
 import { chargeFor, earlyStopCall } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
 /** An answer that cannot be ended as it should is in the end ended free. */
-const MAX_FAILURES = 3
+const MAX_ERRORS = 3
 
-export interface RecoveryWorld {
+export interface RecoveryDeps {
   db: Db
   publish: Publish
   log: Log
@@ -35,12 +35,12 @@ export const isOrphaned = or(
 const isLeft = and(eq(messages.status, 'streaming'), isOrphaned)
 
 /** Ends the answers whose processes died: each keeps what was stored and is charged for just that. */
-export function createAnswerRecovery(world: RecoveryWorld): () => Promise<number> {
+export function createAnswerRecovery(deps: RecoveryDeps): () => Promise<number> {
   const failures = new Map<string, number>()
 
   return async () => {
-    const stubborn = [...failures].filter(([, count]) => count > MAX_FAILURES).map(([id]) => id)
-    const left = await world.db
+    const stubborn = [...failures].filter(([, count]) => count > MAX_ERRORS).map(([id]) => id)
+    const left = await deps.db
       .select({ id: messages.id })
       .from(messages)
       .where(and(isLeft, stubborn.length > 0 ? notInArray(messages.id, stubborn) : undefined))
@@ -49,11 +49,11 @@ export function createAnswerRecovery(world: RecoveryWorld): () => Promise<number
     for (const { id } of left) {
       const failed = failures.get(id) ?? 0
       try {
-        if (await recoverAnswer(world, id, failed >= MAX_FAILURES)) ended += 1
+        if (await recoverAnswer(deps, id, failed >= MAX_ERRORS)) ended += 1
         failures.delete(id)
       } catch (error) {
         failures.set(id, failed + 1)
-        world.log.error({ err: error, messageId: id, failed: failed + 1 }, 'an answer could not be recovered')
+        deps.log.error({ err: error, messageId: id, failed: failed + 1 }, 'an answer could not be recovered')
       }
     }
     return ended
@@ -64,11 +64,11 @@ export function createAnswerRecovery(world: RecoveryWorld): () => Promise<number
  * The same for one answer; whether this call ended it. The balance is locked before the message, as everywhere. Then
  * nobody can add to the text any more, and it is read.
  */
-export function recoverAnswer({ db, publish }: RecoveryWorld, id: string, isFree = false): Promise<boolean> {
+export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree = false): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [owner] = await tx.select({ userId: messages.userId }).from(messages).where(eq(messages.id, id))
     if (!owner) return false
-    await letGo(tx, owner.userId)
+    await expireGrantsOf(tx, owner.userId)
     const [row] = await tx
       .select(messageColumns)
       .from(messages)

@@ -23,22 +23,22 @@ const CHECK_MS = 400
 /** After so long without a piece the database is asked: what is said is read two seconds later at most. */
 const SILENCE_MS = 500
 
-interface FollowWorld {
+interface FollowDeps {
   db: Db
   publish: Publish
   log: Log
   bus: Bus
   /** Says what is stored, from the beginning; how much that is. */
-  tellStart: () => Promise<number>
+  sendStart: () => Promise<number>
   onError: (error: unknown) => void
 }
 
 /** Reads an answer that is not written here, until its end. */
-export function followRemote(world: FollowWorld, messageId: string, reader: Reader): () => void {
-  const { bus, onError } = world
+export function followRemote(deps: FollowDeps, messageId: string, reader: Reader): () => void {
+  const { bus, onError } = deps
   let { have } = reader
   let isHere = true
-  let heardAt = 0
+  let lastFrameAt = 0
   let askedAt = 0
   let isChecking = false
 
@@ -47,7 +47,7 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
     const fresh = text.slice(have - from)
     if (fresh === '') return
     have += fresh.length
-    reader.tell({ type: 'delta', offset: have, text: fresh })
+    reader.send({ type: 'delta', offset: have, text: fresh })
   }
 
   function askForMore() {
@@ -56,11 +56,11 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
   }
 
   async function check() {
-    const row = await currentRow(world, messageId)
+    const row = await currentRow(deps, messageId)
     if (!isHere) return
     if (row?.status === 'streaming') {
       if (Date.now() - askedAt >= ASK_MS) askForMore()
-      const chunks = await readChunks(world.db, messageId, have)
+      const chunks = await readChunks(deps.db, messageId, have)
       if (!isHere) return
       take(0, row.content)
       for (const { at, text } of chunks) take(at, text)
@@ -68,11 +68,11 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
     }
     leave()
     // Who has more than was stored read what a dying server had not kept: he begins again from what is.
-    if (row && row.content.length < have) have = await world.tellStart()
+    if (row && row.content.length < have) have = await deps.sendStart()
     if (row && row.content.length > have) {
-      reader.tell({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
+      reader.send({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
     }
-    reader.tell(await outcomeOf(world.db, row ?? messageId))
+    reader.send(await outcomeOf(deps.db, row ?? messageId))
   }
 
   function checkSoon() {
@@ -85,14 +85,14 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
       })
   }
 
-  const unlisten = bus.listen((news) => {
-    if (!('messageId' in news) || news.messageId !== messageId) return
-    heardAt = Date.now()
-    if (news.type === 'answer-piece') take(news.from, news.text)
-    if (news.type === 'answer-end') checkSoon()
+  const unlisten = bus.listen((event) => {
+    if (!('messageId' in event) || event.messageId !== messageId) return
+    lastFrameAt = Date.now()
+    if (event.type === 'answer-piece') take(event.from, event.text)
+    if (event.type === 'answer-end') checkSoon()
   })
   const timer = setInterval(() => {
-    if (Date.now() - heardAt >= SILENCE_MS) checkSoon()
+    if (Date.now() - lastFrameAt >= SILENCE_MS) checkSoon()
     else if (Date.now() - askedAt >= ASK_MS) askForMore()
   }, CHECK_MS)
   function leave() {
@@ -105,11 +105,11 @@ export function followRemote(world: FollowWorld, messageId: string, reader: Read
 }
 
 /** The message as it is now; an answer whose process died is ended first. */
-async function currentRow(world: FollowWorld, messageId: string) {
-  const row = await readRow(world.db, messageId)
+async function currentRow(deps: FollowDeps, messageId: string) {
+  const row = await readRow(deps.db, messageId)
   if (row?.status !== 'streaming' || !row.isOrphaned) return row
-  await recoverAnswer(world, messageId)
-  return readRow(world.db, messageId)
+  await recoverAnswer(deps, messageId)
+  return readRow(deps.db, messageId)
 }
 
 async function readRow(db: Db, messageId: string) {
@@ -140,13 +140,13 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
     void running.finished.then(() => bus.send({ type: 'answer-end', messageId }))
   }
 
-  return bus.listen((news) => {
-    if (news.type !== 'answer-watch' && news.type !== 'answer-stop') return
-    const running = engine.find(news.messageId)
+  return bus.listen((event) => {
+    if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
+    const running = engine.find(event.messageId)
     if (!running) return
-    if (news.type === 'answer-stop') return endEarly(running, 'stopped')
+    if (event.type === 'answer-stop') return endEarly(running, 'stopped')
     watch(running)
-    const missing = running.text.slice(news.have)
-    if (missing) bus.send({ type: 'answer-piece', messageId: news.messageId, from: news.have, text: missing })
+    const missing = running.text.slice(event.have)
+    if (missing) bus.send({ type: 'answer-piece', messageId: event.messageId, from: event.have, text: missing })
   })
 }

@@ -4,56 +4,56 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
-import type { TakePlace } from '#server/http/places.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
+import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage } from './ask.ts'
 import { attach, checkOwn } from './attach.ts'
-import type { AnswersWorld } from './open.ts'
+import type { AnswersDeps } from './open.ts'
 import { stopAnswer } from './stop.ts'
 
 type Params = Record<'id' | 'messageId', string>
 
 /** `takeStream` bounds how many answers one person reads at once. */
-interface AnswerRoutesWorld extends AnswersWorld {
-  takeStream: TakePlace
+interface AnswerRoutesDeps extends AnswersDeps {
+  takeStream: TakeSlot
 }
 
-export function answerRoutes(app: App, world: AnswerRoutesWorld) {
+export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
   app.post(answersApi.send.path, (c) =>
-    answering(c, world, async (ctx, { id }) =>
-      sendMessage(ctx, world, id, check(answersApi.send.body, await readJson(c))),
+    answering(c, deps, async (ctx, { id }) =>
+      sendMessage(ctx, deps, id, check(answersApi.send.body, await readJson(c))),
     ),
   )
   app.post(answersApi.regenerate.path, (c) =>
-    answering(c, world, async (ctx, { id, messageId }) => {
+    answering(c, deps, async (ctx, { id, messageId }) => {
       const { modelId } = check(answersApi.regenerate.body, await readJson(c))
-      return regenerate(ctx, world, id, messageId, modelId)
+      return regenerate(ctx, deps, id, messageId, modelId)
     }),
   )
   app.post(answersApi.continue.path, (c) =>
-    answering(c, world, async (ctx, { id, messageId }) => {
+    answering(c, deps, async (ctx, { id, messageId }) => {
       const { modelId } = check(answersApi.continue.body, await readJson(c))
-      return continueAnswer(ctx, world, id, messageId, modelId)
+      return continueAnswer(ctx, deps, id, messageId, modelId)
     }),
   )
-  app.get(answersApi.stream.path, (c) => answering(c, world, async (_, { messageId }) => messageId))
-  route(app, answersApi.stop, (ctx, { params }) => stopAnswer(ctx, world, params.id, params.messageId))
+  app.get(answersApi.stream.path, (c) => answering(c, deps, async (_, { messageId }) => messageId))
+  route(app, answersApi.stop, (ctx, { params }) => stopAnswer(ctx, deps, params.id, params.messageId))
 }
 
 /** Begins or finds an answer and lets the caller read it: as a stream, or once when it is whole. */
 async function answering(
   c: Context<Env>,
-  world: AnswerRoutesWorld,
+  deps: AnswerRoutesDeps,
   begin: (ctx: Ctx, params: Params) => Promise<string>,
 ) {
   const ctx = await admitUser(c, 'user', c.req.method === 'POST' ? { limit: 'sends' } : {})
   const params = c.req.param() as Params
-  const leave = world.takeStream(ctx.user.id)
+  const leave = deps.takeStream(ctx.user.id)
   try {
     const place = { threadId: params.id, messageId: await begin(ctx, params) }
-    if (!wantsJson(c)) return await streamAnswer(c, ctx, world, place, leave)
-    const whole = await wholeAnswer(ctx, world, place)
+    if (!wantsJson(c)) return await streamAnswer(c, ctx, deps, place, leave)
+    const whole = await wholeAnswer(ctx, deps, place)
     leave()
     return c.json(whole)
   } catch (error) {
@@ -75,14 +75,14 @@ interface Place {
 async function streamAnswer(
   c: Context<Env>,
   ctx: Ctx,
-  world: AnswersWorld,
+  deps: AnswersDeps,
   place: Place,
   onEnd: () => void,
 ): Promise<Response> {
   const known = Number(c.req.header('last-event-id') || Number.NaN)
   const have = Number.isInteger(known) && known >= 0 ? known : null
   // Before the stream is open a missing message is still a plain 404.
-  await checkOwn(ctx, world, place.threadId, place.messageId)
+  await checkOwn(ctx, deps, place.threadId, place.messageId)
   let leave: (() => void) | null = null
   let isGone = false
   const stream = openEventStream(c, () => {
@@ -90,7 +90,7 @@ async function streamAnswer(
     onEnd()
     leave?.()
   })
-  const tell = (event: AnswerEvent) => {
+  const send = (event: AnswerEvent) => {
     stream.write(writeAnswerEvent(event))
     if (event.type !== 'done' && event.type !== 'error') return
     stream.end()
@@ -98,19 +98,19 @@ async function streamAnswer(
     onEnd()
   }
   try {
-    leave = await attach(ctx, world, { ...place, have }, tell)
+    leave = await attach(ctx, deps, { ...place, have }, send)
     if (isGone) leave()
   } catch (error) {
-    world.onError(error)
+    deps.onError(error)
     stream.end()
     onEnd()
   }
   return stream.response
 }
 
-async function wholeAnswer(ctx: Ctx, world: AnswersWorld, place: Place): Promise<FinishedMessage> {
+async function wholeAnswer(ctx: Ctx, deps: AnswersDeps, place: Place): Promise<FinishedMessage> {
   const end = await new Promise<AnswerEvent>((done, fail) => {
-    attach(ctx, world, { ...place, have: null }, (event) => {
+    attach(ctx, deps, { ...place, have: null }, (event) => {
       if (event.type === 'done' || event.type === 'error') done(event)
     }).catch(fail)
   })

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
-import type { InputParts, Source } from '#contract/threads.ts'
+import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
@@ -23,7 +23,14 @@ export interface AnswerStart {
   kind: 'answer' | 'image'
   /** Null when an answer to a stored question is wanted. */
   question: NewQuestion | null
-  answer: { id: string; parentId: string; isContinued: boolean; parts: InputParts; sources: Source[]; run: AnswerRun }
+  answer: {
+    id: string
+    parentId: string
+    isContinued: boolean
+    parts: InputParts
+    citations: Citation[]
+    run: AnswerRun
+  }
   /** The process that will write it. */
   instance: string
 }
@@ -80,7 +87,7 @@ function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerSta
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
         instance, heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
-             ${JSON.stringify(answer.parts)}::jsonb, ${sourcesOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
+             ${JSON.stringify(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
              ${instance}, ${livesLong}, now() + interval '1 millisecond'
       from h where h.outcome = 'held' returning id`
 }
@@ -88,15 +95,15 @@ function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerSta
 function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${JSON.stringify(answer.parts)}::jsonb,
-        sources = ${sourcesOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
+        sources = ${citationsOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
         stop_requested = false, early_stop = null, heartbeat_at = ${livesLong}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
 
 /** Most answers have none, and then the column stays empty. */
-const sourcesOf = ({ sources }: AnswerStart['answer']) =>
-  sql`${sources.length > 0 ? JSON.stringify(sources) : null}::jsonb`
+const citationsOf = ({ citations }: AnswerStart['answer']) =>
+  sql`${citations.length > 0 ? JSON.stringify(citations) : null}::jsonb`
 
 /** A part of an answer's text: from which length of the whole text to which. */
 export interface Chunk {

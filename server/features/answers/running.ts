@@ -1,6 +1,6 @@
 import type { AnswerRun } from '#server/db/schema.ts'
 import { observeFirstText } from '#server/http/metrics.ts'
-import { HoldGone, type Meter } from '../billing/meter.ts'
+import { HoldExpired, type Meter } from '../billing/meter.ts'
 import type { Outcome } from './outcome.ts'
 import type { Speech } from './speak.ts'
 
@@ -31,7 +31,7 @@ export interface Running {
   text: string
   /** What the model said since. */
   pending: string
-  heard: number
+  received: number
   listeners: Set<Listener>
   /** Stops the model. */
   readonly abort: AbortController
@@ -62,7 +62,7 @@ export function createRunning(order: AnswerOrder): Writable {
     order,
     text: order.begun,
     pending: '',
-    heard: 0,
+    received: 0,
     listeners: new Set(),
     abort: new AbortController(),
     leave: new AbortController(),
@@ -86,22 +86,22 @@ export function endEarly(running: Writable, ending: Ending): void {
 }
 
 /** Takes what the model said; false when the answer is as long as it may be. */
-export function hear(running: Writable, piece: string): boolean {
+export function receive(running: Writable, piece: string): boolean {
   const limit = running.order.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
   // The database keeps no U+0000.
   const clean = piece.includes('\0') ? piece.replaceAll('\0', '') : piece
-  const kept = clean.slice(0, limit - running.heard)
-  running.heard += kept.length
+  const kept = clean.slice(0, limit - running.received)
+  running.received += kept.length
   running.pending += kept
   if (running.pending.length > MAX_PENDING) endEarly(running, 'interrupted')
-  return running.heard < limit
+  return running.received < limit
 }
 
 /** Hands on what has gathered, as far as it is paid for. One at a time: the meter counts in order. */
 export async function flush(running: Writable): Promise<void> {
   running.flushing ??= deliver(running)
     .catch((error: unknown) => {
-      if (error instanceof HoldGone) return endEarly(running, 'lost')
+      if (error instanceof HoldExpired) return endEarly(running, 'lost')
       running.isClosed = true
       // Told to end while the database was away: what was covered until then is kept.
       if (running.ending) return
@@ -126,7 +126,7 @@ export async function flushAll(running: Writable): Promise<void> {
 }
 
 async function deliver(running: Writable): Promise<void> {
-  const piece = wholeLetters(running.pending)
+  const piece = wholeCharacters(running.pending)
   if (piece === '' || running.isClosed) return
   const covered = await running.order.meter.cover(piece, running.leave.signal)
   // Ended while the database was asked: what was not shown is not kept.
@@ -151,6 +151,6 @@ function noteFirstText(running: Writable): void {
 }
 
 /** An emoji whose second half is still on its way waits for it. */
-function wholeLetters(text: string): string {
+function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }

@@ -13,7 +13,7 @@ let provider: FakeOpenAi
 let providers: Providers
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  const timeouts = { firstWordMs: 800, silenceMs: 3000, thinkingMs: 3000 }
+  const timeouts = { firstTokenMs: 800, silenceMs: 3000, thinkingMs: 3000 }
   providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }], { timeouts })
 })
 afterAll(() => provider.close())

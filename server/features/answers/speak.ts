@@ -35,7 +35,7 @@ export async function speak(
   const drop = () => {
     messages.length = 0
   }
-  const hear: OnText = (piece) => {
+  const receive: OnText = (piece) => {
     if (!spoke) drop()
     spoke = true
     onText(piece)
@@ -44,7 +44,7 @@ export async function speak(
     const request = { model: asked.providerModel, messages, userId, onAsked, ...(maxTokens ? { maxTokens } : {}) }
     onAsked(true)
     try {
-      return await (say ?? providers.llm(asked.provider))(request, signal, hear)
+      return await (say ?? providers.llm(asked.provider))(request, signal, receive)
     } catch (error) {
       if (!signal.aborted) onAsked(false)
       throw error
@@ -64,5 +64,5 @@ export async function speak(
 
 /** Another model may do better, unless the question itself was refused. */
 function canBeReplaced(error: unknown): boolean {
-  return error instanceof LlmError && error.fault !== 'filter' && error.fault !== 'too_long'
+  return error instanceof LlmError && error.kind !== 'filter' && error.kind !== 'too_long'
 }

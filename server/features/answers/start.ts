@@ -1,13 +1,13 @@
-import type { InputParts, Source } from '#contract/threads.ts'
+import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient, whileAway } from '#server/work/retry.ts'
+import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '../../db/pg-error.ts'
 import type { TakeHold } from '../billing/meter.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { brokenRule, NO_PARENT } from './broken-rule.ts'
+import type { AnswerContext } from './answer-context.ts'
 import { disown, type NewQuestion, startRows } from './rows.ts'
-import type { Situation } from './situation.ts'
 
 interface Asked {
   question: NewQuestion | null
@@ -20,7 +20,7 @@ interface Start {
   messageId: string
   run: AnswerRun
   parts: InputParts
-  sources: Source[]
+  citations: Citation[]
   /** The process that will write it. */
   instance: string
 }
@@ -37,11 +37,11 @@ function giveUpLater(db: Db, messageId: string, hold: string): void {
 /** The first hold and the rows that hang on it are one statement. */
 export function takeHoldWithRows(
   ctx: Ctx,
-  { model, threadId }: Situation,
+  { model, threadId }: AnswerContext,
   { question, answerTo, continued }: Asked,
-  { kind, messageId, run, parts, sources, instance }: Start,
+  { kind, messageId, run, parts, citations, instance }: Start,
 ): TakeHold {
-  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, sources, run }
+  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, citations, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   return async (symbols) => {
@@ -58,7 +58,7 @@ export function takeHoldWithRows(
     } catch (error) {
       if (isTransient(error)) giveUpLater(ctx.db, messageId, run.hold)
       // What is answered was deleted a moment ago.
-      throw brokenRule(error) === NO_PARENT ? noSuchMessage() : error
+      throw pgErrorCode(error) === FOREIGN_KEY_VIOLATION ? noSuchMessage() : error
     }
   }
 }

@@ -5,8 +5,8 @@ import { messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { noSuchMessage } from '../threads/branch.ts'
-import { shapeMessages } from '../threads/message-shape.ts'
-import type { AttachWorld } from './attach.ts'
+import { toMessages } from '../threads/to-messages.ts'
+import type { AttachDeps } from './attach.ts'
 import { newestAnswer, ownMessage } from './own-message.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { requestStop } from './rows.ts'
@@ -16,22 +16,22 @@ const ELSEWHERE_MS = 5000
 const POLL_MS = 100
 
 /** Ends an answer wherever it is written; of a question, its newest answer. One that has ended stays as it is. */
-export async function stopAnswer(ctx: Ctx, world: AttachWorld, threadId: string, messageId: string): Promise<Message> {
+export async function stopAnswer(ctx: Ctx, deps: AttachDeps, threadId: string, messageId: string): Promise<Message> {
   const message = await ownMessage(ctx, threadId, messageId)
   const answer = message.role === 'assistant' ? message : await newestAnswer(ctx, message.id)
   if (!answer) throw noSuchMessage()
-  const running = world.engine.find(answer.id)
+  const running = deps.engine.find(answer.id)
   if (running) {
     endEarly(running, 'stopped')
     await running.finished
-  } else if (answer.status === 'streaming') await stopElsewhere(ctx, world, answer.id)
-  const [stopped] = await shapeMessages(ctx.db, [await ownMessage(ctx, threadId, answer.id)])
+  } else if (answer.status === 'streaming') await stopElsewhere(ctx, deps, answer.id)
+  const [stopped] = await toMessages(ctx.db, [await ownMessage(ctx, threadId, answer.id)])
   if (!stopped) throw noSuchMessage()
   return stopped
 }
 
 /** The bus is quick and may be away; the row is sure, and its process looks at it with the next store. */
-async function stopElsewhere(ctx: Ctx, { bus, log }: AttachWorld, messageId: string): Promise<void> {
+async function stopElsewhere(ctx: Ctx, { bus, log }: AttachDeps, messageId: string): Promise<void> {
   bus.send({ type: 'answer-stop', messageId })
   const until = Date.now() + ELSEWHERE_MS
   while (Date.now() < until) {

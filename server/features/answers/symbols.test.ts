@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
@@ -88,5 +88,5 @@ test('continuing the same answer twice at once is one continuation', async () =>
   const { Messages } = await anna.read(thread)
   expect(Messages.at(-1)?.content).toBe('Привет, мир. И ещё')
   const charged = and(eq(ledger.userId, anna.user.id), eq(ledger.kind, 'answer'))
-  expect(await chat.world.db.$count(ledger, charged)).toBe(2)
+  expect(await chat.app.db.$count(ledger, charged)).toBe(2)
 })

@@ -5,7 +5,7 @@ import { price } from '#contract/billing.ts'
 import { readEvents } from '#contract/events.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { ledger, messages, threads } from '#server/db/schema.ts'
-import { readExcerptBlock } from '#server/llm/excerpt-block.ts'
+import { readPassageBlock } from '#server/llm/passage-block.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
@@ -42,7 +42,7 @@ describe('an answer of an assistant', () => {
     expect(more).toEqual([])
     expect(system).toEqual({ role: 'system', content: RULES })
     expect(question?.role).toBe('user')
-    expect(readExcerptBlock(question?.content ?? '')).toMatchObject({
+    expect(readPassageBlock(question?.content ?? '')).toMatchObject({
       passages: [{ n: 1, text: expect.stringContaining('40 000 рублей') }],
       question: 'Сколько платить?',
     })
@@ -53,15 +53,15 @@ describe('an answer of an assistant', () => {
   test('keeps what it was given, so that its numbers open the passages', async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, file, threadId } = await withAssistant()
-    const { id, sources } = await ask(anna, threadId, 'Сколько платить?')
-    expect(sources).toEqual([
-      { n: 1, chunkId: expect.any(String), fileId: file?.id, fileName: 'договор.txt', place: null },
+    const { id, citations } = await ask(anna, threadId, 'Сколько платить?')
+    expect(citations).toEqual([
+      { n: 1, passageId: expect.any(String), fileId: file?.id, fileName: 'договор.txt', place: null },
     ])
     const stored = (await anna.read(threadId)).Messages.find((message) => message.id === id)
-    expect(stored?.sources).toEqual(sources)
-    const chunkId = sources[0]?.chunkId ?? ''
-    const excerpt = await anna.call(assistantsApi.excerpt, { params: { chunkId } })
-    expect(excerpt).toMatchObject({ chunkId, fileName: 'договор.txt', text: expect.stringContaining('40 000') })
+    expect(stored?.citations).toEqual(citations)
+    const passageId = citations[0]?.passageId ?? ''
+    const passage = await anna.call(assistantsApi.passage, { params: { passageId } })
+    expect(passage).toMatchObject({ passageId, fileName: 'договор.txt', text: expect.stringContaining('40 000') })
   })
 
   test('is charged for rules and passages too, and says how much each was', async () => {
@@ -69,12 +69,12 @@ describe('an answer of an assistant', () => {
     const { anna, threadId } = await withAssistant()
     const { parts, input, output, charged } = await ask(anna, threadId, 'Сколько?')
     expect(parts).toMatchObject({ question: 8, history: 0, instructions: RULES.length, files: 0 })
-    expect(parts?.excerpts).toBe((asked()[1]?.content.length ?? 0) - 'Сколько?'.length - 2)
-    expect(input).toBe(8 + RULES.length + (parts?.excerpts ?? 0))
+    expect(parts?.passages).toBe((asked()[1]?.content.length ?? 0) - 'Сколько?'.length - 2)
+    expect(input).toBe(8 + RULES.length + (parts?.passages ?? 0))
     expect(charged).toBe(price(input, output, { inputRate: 2, outputRate: 3 }))
-    const [entry] = await chat.world.db.select().from(ledger).where(eq(ledger.threadId, threadId))
+    const [entry] = await chat.app.db.select().from(ledger).where(eq(ledger.threadId, threadId))
     expect(entry).toMatchObject({ kind: 'answer', symbols: -charged, input })
-    expect(await reconcile(chat.world.db)).toEqual([])
+    expect(await reconcile(chat.app.db)).toEqual([])
   })
 
   test('never costs more than the estimate before it', async () => {
@@ -82,8 +82,8 @@ describe('an answer of an assistant', () => {
     const { anna, threadId } = await withAssistant({}, `${LEASE}\n\n`.repeat(300))
     const { Assistant } = await anna.read(threadId)
     const { parts } = await ask(anna, threadId, 'Когда вносится арендная плата?')
-    expect(parts?.excerpts).toBeGreaterThan(1000)
-    expect(parts?.excerpts).toBeLessThanOrEqual(Assistant?.symbols.excerpts ?? 0)
+    expect(parts?.passages).toBeGreaterThan(1000)
+    expect(parts?.passages).toBeLessThanOrEqual(Assistant?.symbols.passages ?? 0)
     expect(parts?.instructions).toBe(Assistant?.symbols.instructions)
   })
 
@@ -97,11 +97,11 @@ describe('an answer of an assistant', () => {
     const first = await reading.message()
     chat.provider.play(says('дальше'))
     const more = await (await anna.continue(threadId, first.id)).message()
-    expect(more.sources).toEqual(first.sources)
+    expect(more.citations).toEqual(first.citations)
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(asked()[1]?.content).toContain('40 000')
     const again = await (await anna.regenerate(threadId, user?.id ?? '')).message()
-    expect(again.sources).toHaveLength(1)
+    expect(again.citations).toHaveLength(1)
   })
 
   test('goes on without passages and rules once the assistant is deleted', async () => {
@@ -111,30 +111,30 @@ describe('an answer of an assistant', () => {
     await anna.call(assistantsApi.delete, { params: { id } })
     const thread = await anna.read(threadId)
     expect(thread).toMatchObject({ Assistant: null, Messages: [{ content: 'Сколько?' }, { content: 'Ответ [1]' }] })
-    expect(thread.Messages[1]?.sources).toEqual(before.sources)
-    const { parts, sources } = await ask(anna, threadId, 'А ещё?')
-    expect(parts).toMatchObject({ instructions: 0, excerpts: 0 })
-    expect(sources).toEqual([])
+    expect(thread.Messages[1]?.citations).toEqual(before.citations)
+    const { parts, citations } = await ask(anna, threadId, 'А ещё?')
+    expect(parts).toMatchObject({ instructions: 0, passages: 0 })
+    expect(citations).toEqual([])
     await expect(
-      anna.call(assistantsApi.excerpt, { params: { chunkId: before.sources[0]?.chunkId ?? '' } }),
+      anna.call(assistantsApi.passage, { params: { passageId: before.citations[0]?.passageId ?? '' } }),
     ).rejects.toMatchObject({ status: 404 })
   })
 
   test('is a plain one where no assistant is', async () => {
     chat.provider.play(says('Ответ'))
     const anna = await chat.person()
-    const { parts, sources } = await ask(anna, await anna.newThread(), 'Сколько?')
-    expect(parts).toMatchObject({ instructions: 0, excerpts: 0 })
-    expect(sources).toEqual([])
+    const { parts, citations } = await ask(anna, await anna.newThread(), 'Сколько?')
+    expect(parts).toMatchObject({ instructions: 0, passages: 0 })
+    expect(citations).toEqual([])
     expect(asked()).toHaveLength(1)
   })
 
   test('that is forked takes its sources along', async () => {
     chat.provider.play(says('Ответ [1]'))
     const { anna, threadId } = await withAssistant()
-    const { id, sources } = await ask(anna, threadId, 'Сколько?')
+    const { id, citations } = await ask(anna, threadId, 'Сколько?')
     const fork = await anna.call(threadsApi.fork, { params: { id: threadId }, body: { messageId: id } })
-    expect((await anna.read(fork.id)).Messages.at(-1)?.sources).toEqual(sources)
+    expect((await anna.read(fork.id)).Messages.at(-1)?.citations).toEqual(citations)
   })
 
   test('is exported with what its numbers stand for', async () => {
@@ -159,15 +159,15 @@ describe('a try-out', () => {
   test('answers by the rules that are not saved and the files that are, and keeps nothing but the charge', async () => {
     chat.provider.play(says('Сорок тысяч [1]'))
     const { anna, id } = await withAssistant()
-    const before = await chat.world.db.$count(threads)
+    const before = await chat.app.db.$count(threads)
     const answer = await tried(anna, body(id))
     expect(asked()[0]).toEqual({ role: 'system', content: 'Черновик правил' })
-    expect(answer).toMatchObject({ text: 'Сорок тысяч [1]', sources: [{ n: 1, fileName: 'договор.txt' }] })
-    const { question, instructions, excerpts } = answer.parts
-    expect(answer.charged).toBe(price(question + instructions + excerpts, 15, { inputRate: 2, outputRate: 3 }))
-    expect(await chat.world.db.$count(threads)).toBe(before)
-    expect(await chat.world.db.$count(messages, eq(messages.userId, anna.user.id))).toBe(0)
-    expect(await reconcile(chat.world.db)).toEqual([])
+    expect(answer).toMatchObject({ text: 'Сорок тысяч [1]', citations: [{ n: 1, fileName: 'договор.txt' }] })
+    const { question, instructions, passages } = answer.parts
+    expect(answer.charged).toBe(price(question + instructions + passages, 15, { inputRate: 2, outputRate: 3 }))
+    expect(await chat.app.db.$count(threads)).toBe(before)
+    expect(await chat.app.db.$count(messages, eq(messages.userId, anna.user.id))).toBe(0)
+    expect(await reconcile(chat.app.db)).toEqual([])
   })
 
   test('of an assistant that is not saved has what was said before, and no files', async () => {
@@ -178,7 +178,7 @@ describe('a try-out', () => {
       { role: 'assistant' as const, content: 'Два' },
       { role: 'user' as const, content: 'Три' },
     ]
-    expect(await tried(anna, body(null, { messages: said }))).toMatchObject({ sources: [], parts: { history: 6 } })
+    expect(await tried(anna, body(null, { messages: said }))).toMatchObject({ citations: [], parts: { history: 6 } })
     expect(asked().map(({ content }) => content)).toEqual(['Черновик правил', 'Раз', 'Два', 'Три'])
   })
 
@@ -199,7 +199,7 @@ describe('a try-out', () => {
     await expect(tried(anna, body(null))).rejects.toMatchObject({ status: 502 })
     const response = await anna.stream(assistantsApi.tryOut.path, body(null))
     expect(await response.text()).toContain('event: error')
-    expect(await chat.world.db.$count(ledger, eq(ledger.userId, anna.user.id))).toBe(1)
+    expect(await chat.app.db.$count(ledger, eq(ledger.userId, anna.user.id))).toBe(1)
   })
 
   test('refuses somebody else’s assistant, a model that is not for it, and no question', async () => {

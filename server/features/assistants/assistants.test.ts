@@ -4,25 +4,25 @@ import { type AssistantDraft, assistantsApi, MAX_ASSISTANTS } from '#contract/as
 import { modelsApi } from '#contract/models.ts'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { assistants, fileChunks, files, models } from '#server/db/schema.ts'
+import { assistants, filePassages, files, models } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { bringFile } from './testing/add-file.ts'
 
-let world: TestApp
-const news: (TopicEvent & { userId: string })[] = []
+let app: TestApp
+const published: (TopicEvent & { userId: string })[] = []
 beforeAll(async () => {
-  world = await startTestApp({ deps: { publish: (userId, event) => news.push({ userId, ...event }) } })
+  app = await startTestApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
   const model = { name: 'Модель', provider: 'demo', providerModel: 'demo' }
-  await world.db.insert(models).values([
+  await app.db.insert(models).values([
     { ...model, id: 'smart', name: 'Умная', canUseWithAssistant: true },
     { ...model, id: 'plain', canUseWithAssistant: false },
     { ...model, id: 'secret', canUseWithAssistant: true, hidden: true },
     { ...model, id: 'painter', canUseWithAssistant: true, kind: 'image' },
   ])
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const create = (who: SignedIn, draft: Partial<AssistantDraft> = {}) =>
   who.call(assistantsApi.create, { body: { name: 'Знаток', ...draft } })
@@ -30,7 +30,7 @@ const get = (who: SignedIn, id: string) => who.call(assistantsApi.get, { params:
 const list = (who: SignedIn) => who.call(assistantsApi.list, {})
 
 test('an assistant has id, Model and files, and what is left out has a sensible beginning', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const made = await create(anna, { modelId: 'smart', starters: ['О чём это?'], instructions: 'Кратко' })
   expect(made).toMatchObject({
     id: expect.any(String),
@@ -41,14 +41,14 @@ test('an assistant has id, Model and files, and what is left out has a sensible 
     Model: { id: 'smart', name: 'Умная' },
     starters: ['О чём это?'],
     files: [],
-    symbols: { instructions: 6, excerpts: 0 },
+    symbols: { instructions: 6, passages: 0 },
   })
   expect(await get(anna, made.id)).toEqual(made)
 })
 
 test('the list has all of one’s own, newest first, and nobody else’s', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   await create(boris, { name: 'Чужой' })
   const first = await create(anna, { name: 'Первый' })
   const second = await create(anna, { name: 'Второй' })
@@ -56,7 +56,7 @@ test('the list has all of one’s own, newest first, and nobody else’s', async
 })
 
 test('a change touches only what it names', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { id } = await create(anna, { instructions: 'Как есть', starters: ['Раз'] })
   const changed = await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе', avatar: '👩‍🚀' } })
   expect(changed).toMatchObject({ name: 'Иначе', avatar: '👩‍🚀', instructions: 'Как есть', starters: ['Раз'] })
@@ -64,8 +64,8 @@ test('a change touches only what it names', async () => {
 })
 
 test('somebody else’s assistant does not exist: read, change, delete, files', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const { id } = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
   const own = { params: { id } }
@@ -78,8 +78,8 @@ test('somebody else’s assistant does not exist: read, change, delete, files', 
   await expect(boris.call(assistantsApi.removeFile, file)).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(assistantsApi.retryFile, file)).rejects.toMatchObject({ status: 404 })
   await expect(bringFile(boris, id, 'b.txt', 'Текст')).rejects.toThrow('404')
-  const [chunk] = await world.db.select({ id: fileChunks.id }).from(fileChunks).where(eq(fileChunks.fileId, fileId))
-  await expect(boris.call(assistantsApi.excerpt, { params: { chunkId: chunk?.id ?? '' } })).rejects.toMatchObject({
+  const [chunk] = await app.db.select({ id: filePassages.id }).from(filePassages).where(eq(filePassages.fileId, fileId))
+  await expect(boris.call(assistantsApi.passage, { params: { passageId: chunk?.id ?? '' } })).rejects.toMatchObject({
     status: 404,
   })
   expect(await get(anna, id)).toMatchObject({ name: 'Знаток', files: [{ id: fileId }] })
@@ -87,7 +87,7 @@ test('somebody else’s assistant does not exist: read, change, delete, files', 
 
 describe('the model of an assistant', () => {
   test('can be any that is shown, talks and is allowed for assistants', async () => {
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     await expect(create(anna, { modelId: 'smart' })).resolves.toMatchObject({ modelId: 'smart' })
     await expect(create(anna, { modelId: null })).resolves.toMatchObject({ modelId: null, Model: null })
   })
@@ -98,16 +98,18 @@ describe('the model of an assistant', () => {
     ['plain', 400, 'не работает с ассистентами'],
     ['painter', 400, 'не работает с ассистентами'],
   ])('%s is refused with %i, in creating and in changing', async (modelId, status, words) => {
-    const anna = await world.signIn()
-    const refusal = { status, message: expect.stringContaining(words) }
-    await expect(create(anna, { modelId })).rejects.toMatchObject(refusal)
+    const anna = await app.signIn()
+    const rejection = { status, message: expect.stringContaining(words) }
+    await expect(create(anna, { modelId })).rejects.toMatchObject(rejection)
     const { id } = await create(anna)
-    await expect(anna.call(assistantsApi.update, { params: { id }, body: { modelId } })).rejects.toMatchObject(refusal)
+    await expect(anna.call(assistantsApi.update, { params: { id }, body: { modelId } })).rejects.toMatchObject(
+      rejection,
+    )
   })
 
   test('that was hidden later is null in Model, and other fields can still be changed', async () => {
-    const anna = await world.signIn()
-    await world.db.insert(models).values({
+    const anna = await app.signIn()
+    await app.db.insert(models).values({
       id: 'fading',
       name: 'Уходящая',
       provider: 'demo',
@@ -115,14 +117,14 @@ describe('the model of an assistant', () => {
       canUseWithAssistant: true,
     })
     const { id } = await create(anna, { modelId: 'fading' })
-    await world.db.update(models).set({ hidden: true }).where(eq(models.id, 'fading'))
+    await app.db.update(models).set({ hidden: true }).where(eq(models.id, 'fading'))
     const body = { name: 'Новый', modelId: 'fading' }
     const changed = await anna.call(assistantsApi.update, { params: { id }, body })
     expect(changed).toMatchObject({ name: 'Новый', modelId: 'fading', Model: null })
   })
 
   test('is offered from what everybody sees: a user’s list of models has no hidden ones', async () => {
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const offered = await anna.call(modelsApi.list, {})
     expect(offered.map(({ id }) => id)).toContain('smart')
     expect(offered.map(({ id }) => id)).not.toContain('secret')
@@ -139,15 +141,15 @@ test.each([
   ['instructions', { name: 'Знаток', instructions: 'а'.repeat(20_001) }],
   ['owner', { name: 'Знаток', owner: 'me' }],
 ])('a wrong %s is named', async (field, body) => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const response = await anna.post(assistantsApi.create.path, body)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ field })
 })
 
 test('the fifty-first assistant is refused, however many come at once', async () => {
-  const anna = await world.signIn()
-  await world.db.insert(assistants).values(
+  const anna = await app.signIn()
+  await app.db.insert(assistants).values(
     Array.from({ length: MAX_ASSISTANTS - 2 }, () => ({
       id: newId(),
       userId: anna.user.id,
@@ -162,12 +164,12 @@ test('the fifty-first assistant is refused, however many come at once', async ()
 })
 
 test('every change is news to one’s own pages', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { id } = await create(anna)
   await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе' } })
   await anna.call(assistantsApi.delete, { params: { id } })
   const told = { userId: anna.user.id, topic: 'assistants', data: { id } }
-  expect(news.filter(({ userId }) => userId === anna.user.id)).toEqual([
+  expect(published.filter(({ userId }) => userId === anna.user.id)).toEqual([
     { ...told, type: 'changed' },
     { ...told, type: 'changed' },
     { ...told, type: 'removed' },
@@ -175,45 +177,45 @@ test('every change is news to one’s own pages', async () => {
 })
 
 test('deleting takes files, their bytes and their passages along, and leaves the threads', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { id } = await create(anna)
   await bringFile(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')
-  const [file] = await world.db.select().from(files).where(eq(files.assistantId, id))
+  const [file] = await app.db.select().from(files).where(eq(files.assistantId, id))
   const { id: threadId } = await anna.call(threadsApi.create, { body: { assistantId: id } })
   expect(await anna.call(assistantsApi.delete, { params: { id } })).toEqual({ id })
   await expect(get(anna, id)).rejects.toMatchObject({ status: 404 })
-  expect(await world.db.$count(files, eq(files.assistantId, id))).toBe(0)
-  expect(await world.db.$count(fileChunks, eq(fileChunks.assistantId, id))).toBe(0)
-  expect(await readWhole(world.files.storage, file?.storageKey ?? '')).toBeNull()
+  expect(await app.db.$count(files, eq(files.assistantId, id))).toBe(0)
+  expect(await app.db.$count(filePassages, eq(filePassages.assistantId, id))).toBe(0)
+  expect(await readWhole(app.files.storage, file?.storageKey ?? '')).toBeNull()
   const thread = await anna.call(threadsApi.get, { params: { id: threadId }, query: {} })
   expect(thread).toMatchObject({ id: threadId, assistantId: id, Assistant: null })
 })
 
 describe('a thread with an assistant', () => {
   test('shows who it is, and begins with its model', async () => {
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const { id } = await create(anna, { modelId: 'smart', starters: ['Раз'], instructions: 'Кратко' })
     const thread = await anna.call(threadsApi.create, { body: { assistantId: id } })
-    const shown = { id, name: 'Знаток', avatar: '🤖', starters: ['Раз'], symbols: { instructions: 6, excerpts: 0 } }
+    const shown = { id, name: 'Знаток', avatar: '🤖', starters: ['Раз'], symbols: { instructions: 6, passages: 0 } }
     expect(thread).toMatchObject({ assistantId: id, Assistant: shown, Model: { id: 'smart' } })
   })
 
   test('can be begun with another model', async () => {
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const { id } = await create(anna, { modelId: 'smart' })
     const body = { assistantId: id, Model: { connect: { id: 'plain' } } }
     expect(await anna.call(threadsApi.create, { body })).toMatchObject({ Model: { id: 'plain' } })
   })
 
   test('cannot be begun with, or given to, somebody else’s', async () => {
-    const anna = await world.signIn()
-    const boris = await world.signIn()
+    const anna = await app.signIn()
+    const boris = await app.signIn()
     const { id } = await create(anna)
-    const refusal = { status: 404, message: 'Такого ассистента нет' }
-    await expect(boris.call(threadsApi.create, { body: { assistantId: id } })).rejects.toMatchObject(refusal)
-    await expect(boris.call(threadsApi.create, { body: { assistantId: 'no-such' } })).rejects.toMatchObject(refusal)
+    const rejection = { status: 404, message: 'Такого ассистента нет' }
+    await expect(boris.call(threadsApi.create, { body: { assistantId: id } })).rejects.toMatchObject(rejection)
+    await expect(boris.call(threadsApi.create, { body: { assistantId: 'no-such' } })).rejects.toMatchObject(rejection)
     const { id: threadId } = await boris.call(threadsApi.create, { body: {} })
     const change = { params: { id: threadId }, body: { assistantId: id } }
-    await expect(boris.call(threadsApi.update, change)).rejects.toMatchObject(refusal)
+    await expect(boris.call(threadsApi.update, change)).rejects.toMatchObject(rejection)
   })
 })

@@ -9,7 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { forgetBytes } from '../files/files.ts'
 import { settleRemoved } from '../knowledge/allowance.ts'
-import { findAssistant, findAssistants, noAssistant, ownAssistant, usableModel } from './shape.ts'
+import { findAssistant, findAssistants, noAssistant, ownAssistant, usableModel } from './to-assistant.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
   return findAssistants(db, eq(assistants.userId, user.id))
@@ -28,7 +28,7 @@ export async function createAssistant(ctx: Ctx, draft: AssistantDraft): Promise<
     await checkModel(tx, draft.modelId)
     const id = newId()
     await tx.insert(assistants).values({ id, userId: user.id, ...draft })
-    tellAssistant(ctx, id)
+    publishAssistant(ctx, id)
     return findAssistant(tx, user.id, id)
   })
 }
@@ -51,7 +51,7 @@ export async function updateAssistant(ctx: Ctx, id: string, change: AssistantCha
       .update(assistants)
       .set({ ...change, updatedAt: new Date() })
       .where(ownAssistant(user.id, id))
-    tellAssistant(ctx, id)
+    publishAssistant(ctx, id)
     return findAssistant(tx, user.id, id)
   })
 }
@@ -65,7 +65,7 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
     const own = and(eq(files.assistantId, id), eq(files.userId, user.id))
     await settleRemoved(tx, user.id, own)
     const rows = await tx.delete(files).where(own).returning({ key: files.storageKey })
-    tellAssistant(ctx, id, 'removed')
+    publishAssistant(ctx, id, 'removed')
     return rows.map(({ key }) => key)
   })
   for (const key of keys) await forgetBytes(storage, key)
@@ -97,6 +97,6 @@ export async function assistantModel(db: Db, userId: string, id: string): Promis
   return row ?? null
 }
 
-export function tellAssistant({ publish, user }: Ctx, id: string, type: 'changed' | 'removed' = 'changed'): void {
+export function publishAssistant({ publish, user }: Ctx, id: string, type: 'changed' | 'removed' = 'changed'): void {
   afterCommit(() => publish(user.id, { topic: 'assistants', type, data: { id } }))
 }

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assistantsApi, MAX_ASSISTANT_BYTES, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { filesApi, MAX_FILE_BYTES } from '#contract/files.ts'
-import { fileChunks, files } from '#server/db/schema.ts'
+import { filePassages, files } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { makePdf } from '#server/files/testing/make-pdf.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFile, bringFile } from './testing/add-file.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp()
+  app = await startTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
 test('a file is taken at once, read behind the scenes and then ready, with what it adds to a question', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
   expect(response.status).toBe(200)
@@ -28,12 +28,12 @@ test('a file is taken at once, read behind the scenes and then ready, with what 
   const ready = await bringFile(anna, id, 'ещё.pdf', makePdf(['Second']))
   expect(ready).toMatchObject({ state: 'ready', progress: 100, error: null, symbols: expect.any(Number) })
   const { symbols } = await anna.call(assistantsApi.get, { params: { id } })
-  expect(symbols.excerpts).toBeGreaterThan(22)
-  expect(symbols.excerpts).toBeLessThan(1200)
+  expect(symbols.passages).toBeGreaterThan(22)
+  expect(symbols.passages).toBeLessThan(1200)
 })
 
 test('a file that cannot be read says why, and can be tried again or removed', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const file = await bringFile(anna, id, 'пустой.pdf', makePdf(['']))
   expect(file).toMatchObject({ state: 'failed', error: expect.any(String) })
@@ -44,26 +44,26 @@ test('a file that cannot be read says why, and can be tried again or removed', a
 })
 
 test('a file that is ready is not read again', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
 test('a removed file is gone with its bytes and its passages', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
-  const [row] = await world.db.select().from(files).where(eq(files.id, fileId))
-  expect(await world.db.$count(fileChunks, eq(fileChunks.fileId, fileId))).toBe(1)
+  const [row] = await app.db.select().from(files).where(eq(files.id, fileId))
+  expect(await app.db.$count(filePassages, eq(filePassages.fileId, fileId))).toBe(1)
   await anna.call(assistantsApi.removeFile, { params: { id, fileId } })
-  expect(await world.db.$count(fileChunks, eq(fileChunks.fileId, fileId))).toBe(0)
-  expect(await readWhole(world.files.storage, row?.storageKey ?? '')).toBeNull()
+  expect(await app.db.$count(filePassages, eq(filePassages.fileId, fileId))).toBe(0)
+  expect(await readWhole(app.files.storage, row?.storageKey ?? '')).toBeNull()
   await expect(anna.call(assistantsApi.removeFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 404 })
 })
 
 test('a file of one assistant is no file of another, nor of a chat', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const other = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
@@ -73,25 +73,25 @@ test('a file of one assistant is no file of another, nor of a chat', async () =>
 })
 
 test('pictures, programs and files of more than 20 MB are refused in words, and leave nothing', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
-  const refusals = await Promise.all([
+  const rejections = await Promise.all([
     addFile(anna, id, 'a.png', makePng(2, 2)),
     addFile(anna, id, 'a.pdf', Buffer.from('MZ\x90\0\x03\0', 'latin1')),
     addFile(anna, id, 'big.txt', 'а'.repeat(MAX_FILE_BYTES / 2 + 10)),
     anna.post(fillPath(assistantsApi.addFile.path, { id }), {}),
   ])
-  for (const response of refusals) {
+  for (const response of rejections) {
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(/[а-яё]/) })
   }
-  expect(refusals[2]?.status).toBe(413)
+  expect(rejections[2]?.status).toBe(413)
   expect(await filesOf(anna, id)).toEqual([])
 })
 
 test('of fifty files at once as many are taken as an assistant may have, and the others are told why', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => addFile(anna, id, `${i}.txt`, `Файл номер ${i}`)),
@@ -107,10 +107,10 @@ test('of fifty files at once as many are taken as an assistant may have, and the
 })
 
 test('the files of all one’s assistants have 500 MB together', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
-  await world.db
+  await app.db
     .update(files)
     .set({ bytes: MAX_ASSISTANT_BYTES - 5 })
     .where(eq(files.id, fileId))

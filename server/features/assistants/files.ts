@@ -8,23 +8,23 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { forgetBytes } from '../files/files.ts'
 import { indexAgain, retryFile } from '../files/reading.ts'
-import { createUpload, type Destination, type UploadWorld } from '../files/upload.ts'
+import { createUpload, type Destination, type UploadDeps } from '../files/upload.ts'
 import { agreeToPrice, settleRemoved } from '../knowledge/allowance.ts'
-import { tellAssistant } from './assistants.ts'
-import { noAssistant, ownAssistant } from './shape.ts'
+import { publishAssistant } from './assistants.ts'
+import { noAssistant, ownAssistant } from './to-assistant.ts'
 
-export function createAddFile(world: UploadWorld) {
-  const upload = createUpload(world, MAX_ASSISTANT_FILES)
+export function createAddFile(deps: UploadDeps) {
+  const upload = createUpload(deps, MAX_ASSISTANT_FILES)
   return async (ctx: Ctx, id: string, request: Request, mayCharge = false): Promise<AssistantFile> => {
     const file = await upload(ctx, request, { ...toAssistant(ctx.user.id, id), mayCharge })
-    tellAssistant(ctx, id)
+    publishAssistant(ctx, id)
     return file
   }
 }
 
 const toAssistant = (userId: string, assistantId: string): Destination => ({
   assistantId,
-  checkRoom: (db, bytes) => checkRoom(db, userId, assistantId, bytes),
+  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, assistantId, bytes),
   checkType,
 })
 
@@ -37,7 +37,7 @@ function checkType({ kind }: FileType): void {
 }
 
 /** The assistant is held while a file is added, so that it is not deleted from under it. */
-async function checkRoom(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
+async function checkStorageLimit(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
   const [assistant] = await db
     .select({ id: assistants.id })
     .from(assistants)
@@ -72,31 +72,31 @@ export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId:
       .returning({ key: files.storageKey })
   })
   if (!gone) throw noFile()
-  tellAssistant(ctx, id)
+  publishAssistant(ctx, id)
   await forgetBytes(storage, gone.key)
   return { id: fileId }
 }
 
 /** Reads a file again that could not be read. */
-export async function retryAssistantFile(ctx: Ctx, world: UploadWorld, id: string, fileId: string) {
+export async function retryAssistantFile(ctx: Ctx, deps: UploadDeps, id: string, fileId: string) {
   const [file] = await ctx.db
     .select({ id: files.id })
     .from(files)
     .where(ownFile(ctx, id, fileId))
   if (!file) throw noFile()
-  return retryFile(ctx, world, fileId)
+  return retryFile(ctx, deps, fileId)
 }
 
 /** Pays for a file that is found by words only: it is indexed anew, now with its vectors. */
-export async function payAssistantFile(ctx: Ctx, world: UploadWorld, id: string, fileId: string) {
+export async function payAssistantFile(ctx: Ctx, deps: UploadDeps, id: string, fileId: string) {
   const [file] = await ctx.db
     .select({ id: files.id })
     .from(files)
     .where(ownFile(ctx, id, fileId))
   if (!file) throw noFile()
-  await agreeToPrice(ctx.db, world.knowledge, fileId)
+  await agreeToPrice(ctx.db, deps.knowledge, fileId)
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
-  return indexAgain(ctx, world, fileId)
+  return indexAgain(ctx, deps, fileId)
 }
 
 const noFile = () => notFound('У ассистента нет такого файла')

@@ -3,26 +3,26 @@ import { assistantsApi, type TryEvent } from '#contract/assistants.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
-import type { TakePlace } from '#server/http/places.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
-import { errorOutcome, faultOf } from '../answers/outcome.ts'
-import type { UploadWorld } from '../files/upload.ts'
+import type { TakeSlot } from '#server/http/slots.ts'
+import { answerErrorOf, errorOutcome } from '../answers/outcome.ts'
+import type { UploadDeps } from '../files/upload.ts'
 import { allowanceOf } from '../knowledge/allowance.ts'
-import { readExcerpt } from '../knowledge/retrieve.ts'
+import { readPassage } from '../knowledge/retrieve.ts'
 import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
 import { createAddFile, payAssistantFile, removeFile, retryAssistantFile } from './files.ts'
-import { type TryWorld, tryOut } from './try-out.ts'
+import { type TryOutDeps, tryOut } from './try-out.ts'
 
-type AssistantsWorld = UploadWorld & TryWorld & { takeStream: TakePlace }
+type AssistantsDeps = UploadDeps & TryOutDeps & { takeStream: TakeSlot }
 
-export function assistantRoutes(app: App, world: AssistantsWorld) {
-  const { storage } = world
-  const addFile = createAddFile(world)
+export function assistantRoutes(app: App, deps: AssistantsDeps) {
+  const { storage } = deps
+  const addFile = createAddFile(deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, body), { limit: 'assistants' })
-  app.post(assistantsApi.tryOut.path, (c) => answerTry(c, world))
+  app.post(assistantsApi.tryOut.path, (c) => answerTry(c, deps))
   route(app, assistantsApi.allowance, async ({ db, user }) => ({
-    allowance: await allowanceOf(db, world.knowledge, user.id),
+    allowance: await allowanceOf(db, deps.knowledge, user.id),
   }))
   route(app, assistantsApi.get, (ctx, { params }) => readAssistant(ctx, params.id))
   route(app, assistantsApi.update, (ctx, { params, body }) => updateAssistant(ctx, params.id, body))
@@ -38,48 +38,48 @@ export function assistantRoutes(app: App, world: AssistantsWorld) {
     ),
   )
   route(app, assistantsApi.removeFile, (ctx, { params }) => removeFile(ctx, storage, params.id, params.fileId))
-  route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, world, params.id, params.fileId), {
+  route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
     limit: 'assistant-files',
   })
-  route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, world, params.id, params.fileId), {
+  route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, deps, params.id, params.fileId), {
     limit: 'assistant-files',
   })
-  route(app, assistantsApi.excerpt, (ctx, { params }) => readExcerpt(ctx, params.chunkId))
+  route(app, assistantsApi.passage, (ctx, { params }) => readPassage(ctx, params.passageId))
 }
 
 /** A try-out belongs to its reader: who leaves ends it. */
-async function answerTry(c: Context<Env>, world: AssistantsWorld): Promise<Response> {
+async function answerTry(c: Context<Env>, deps: AssistantsDeps): Promise<Response> {
   const ctx = await admitUser(c, 'user', { limit: 'assistant-try' })
   const asked = check(assistantsApi.tryOut.body, await readJson(c))
   if (!(c.req.header('accept') ?? '').includes('text/event-stream')) {
-    const whole = await tryOut(ctx, world, asked, { signal: c.req.raw.signal, onText: () => undefined })
+    const whole = await tryOut(ctx, deps, asked, { signal: c.req.raw.signal, onText: () => undefined })
     return c.json(assistantsApi.tryOut.returns.parse(whole))
   }
   const leaving = new AbortController()
-  const leave = world.takeStream(ctx.user.id)
+  const leave = deps.takeStream(ctx.user.id)
   const stream = openEventStream(c, () => {
     leave()
     leaving.abort()
   })
-  const tell = (event: TryEvent) => stream.write(writeAnswerEvent(event))
+  const send = (event: TryEvent) => stream.write(writeAnswerEvent(event))
   let offset = 0
-  void tryOut(ctx, world, asked, {
+  void tryOut(ctx, deps, asked, {
     signal: leaving.signal,
     onText: (text) => {
       offset += text.length
-      tell({ type: 'delta', offset, text })
+      send({ type: 'delta', offset, text })
     },
   })
-    .then((tried) => tell({ type: 'done', ...tried }))
-    .catch((error: unknown) => tell(failed(ctx, world, error)))
+    .then((tried) => send({ type: 'done', ...tried }))
+    .catch((error: unknown) => send(failed(ctx, deps, error)))
     .finally(() => stream.end())
   return stream.response
 }
 
-function failed({ user }: Ctx, { log }: UploadWorld, error: unknown): TryEvent {
-  const fault = faultOf(error)
-  if (!fault) log.error({ err: error, userId: user.id }, 'a try-out failed')
+function failed({ user }: Ctx, { log }: UploadDeps, error: unknown): TryEvent {
+  const kind = answerErrorOf(error)
+  if (!kind) log.error({ err: error, userId: user.id }, 'a try-out failed')
   return errorOutcome(
-    fault ?? { code: 'internal', message: 'Что-то сломалось на нашей стороне. Повторите через минуту.' },
+    kind ?? { code: 'internal', message: 'Что-то сломалось на нашей стороне. Повторите через минуту.' },
   )
 }

@@ -8,18 +8,18 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { type FindExcerpts, freshPassages } from '../answers/excerpts.ts'
+import { type FindPassages, freshPassages } from '../answers/passages.ts'
 import { composePrompt, type Prompt, type Said } from '../answers/prompt.ts'
-import { hearCovered } from '../billing/hear-covered.ts'
 import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { streamWithinHold } from '../billing/stream-within-hold.ts'
 import { type ModelRow, usualModelId } from '../models/models.ts'
 import { assistantModel, checkModel } from './assistants.ts'
-import { noAssistant } from './shape.ts'
+import { noAssistant } from './to-assistant.ts'
 
-export interface TryWorld {
+export interface TryOutDeps {
   providers: Providers
-  findExcerpts: FindExcerpts
+  findPassages: FindPassages
   instance: Pick<Instance, 'id'>
 }
 
@@ -30,9 +30,9 @@ interface Reader {
 }
 
 /** An answer by rules that are not saved, over the files that are. Nothing of it is kept but the charge. */
-export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: Reader): Promise<Tried> {
+export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
   const model = await modelFor(ctx, asked.modelId)
-  const prompt = await promptFor(ctx, world, asked, model)
+  const prompt = await promptFor(ctx, deps, asked, model)
   const meter = await openMeter(ctx.db, {
     key: `try:${newId()}`,
     userId: ctx.user.id,
@@ -40,7 +40,7 @@ export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: R
     input: prompt.input,
     rates: model,
     details: { modelId: model.id },
-    instance: world.instance.id,
+    instance: deps.instance.id,
   })
   const request = {
     model: model.providerModel,
@@ -48,15 +48,15 @@ export async function tryOut(ctx: Ctx, world: TryWorld, asked: TryOut, reader: R
     userId: ctx.user.id,
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
-  const llm = world.providers.llm(model.provider)
-  const { text, failure, isEarlyStop } = await hearCovered(llm, request, meter, reader)
+  const llm = deps.providers.llm(model.provider)
+  const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
   // What a model said before its own rules ended it was delivered: it is paid.
-  if (failure && !(failure instanceof LlmError && failure.fault === 'filter')) meter.forget()
+  if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()
   const { charged } = await meter.settle(undefined, { isEarlyStop })
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   if (failure) throw failure
-  const { parts, sources } = prompt
-  return { text, charged, parts, sources, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+  const { parts, citations } = prompt
+  return { text, charged, parts, citations, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
 async function modelFor(ctx: Ctx, wanted: string | null): Promise<ModelRow> {
@@ -69,7 +69,7 @@ async function modelFor(ctx: Ctx, wanted: string | null): Promise<ModelRow> {
 
 async function promptFor(
   ctx: Ctx,
-  { findExcerpts }: TryWorld,
+  { findPassages }: TryOutDeps,
   { assistantId, instructions, messages }: TryOut,
   { contextSymbols, maxOutputSymbols }: ModelRow,
 ): Promise<Prompt> {
@@ -80,7 +80,7 @@ async function promptFor(
   if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw noAssistant()
   const material = { question: said(question), history: messages.slice(0, -1).map(said), begun: '' }
   const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
-  const passages = assistantId === null ? [] : await freshPassages(ctx, findExcerpts, assistantId, order)
+  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order)
   return composePrompt({ ...order, passages })
 }
 

@@ -8,7 +8,7 @@ import { changes, keepableText } from './fields.ts'
 /** What an administrator did. Secrets and what did not change fall off by themselves. */
 export interface AuditNote {
   /** Like `plan.change`. */
-  act: string
+  action: string
   /** The noun it was done to. */
   kind: string
   /** Its id; null for something done to many or to none. */
@@ -24,12 +24,12 @@ export type Actor = Pick<Ctx, 'db' | 'ip' | 'request'> & { user: Pick<Ctx['user'
  * Writes the act down as a part of the caller's transaction: both happen or neither does. The row is appended as the
  * last thing before the commit, wherever this is called, so that administrators never wait for one another in a circle.
  */
-export async function audit(ctx: Actor, { act, kind, target, before, after, note }: AuditNote): Promise<void> {
+export async function audit(ctx: Actor, { action, kind, target, before, after, note }: AuditNote): Promise<void> {
   const content: AuditContent = {
     at: new Date(),
     actorId: ctx.user.id,
     actorEmail: keepableText(ctx.user.email),
-    act,
+    action,
     kind,
     target: target === null ? null : keepableText(target),
     ...changes(before, after),

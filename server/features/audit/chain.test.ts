@@ -22,7 +22,7 @@ afterAll(() => database.close())
 
 const rows = () => database.db.select().from(auditLog).orderBy(asc(auditLog.id))
 const plan = (values: Partial<AuditNote> = {}): AuditNote => ({
-  act: 'plan.change',
+  action: 'plan.change',
   kind: 'plan',
   target: 'p1',
   ...values,
@@ -34,7 +34,7 @@ test('an act is kept with who, what, when and from where, and only with what cha
   expect((await rows()).at(-1)).toMatchObject({
     actorId: 'anna',
     actorEmail: 'anna@example.test',
-    act: 'plan.change',
+    action: 'plan.change',
     kind: 'plan',
     target: 'p1',
     before: { price: 19900 },
@@ -48,7 +48,7 @@ test('an act is kept with who, what, when and from where, and only with what cha
 
 test('secrets are never kept, however deep they stand', async () => {
   await audit(anna, {
-    act: 'user.create',
+    action: 'user.create',
     kind: 'user',
     target: 'u1',
     after: {
@@ -93,7 +93,7 @@ test('an act that is rolled back leaves nothing, neither row nor number', async 
 
 test('a row waits for the end of the transaction, so two acts that meet in a row do not block each other', async () => {
   await database.db.insert(plans).values(['one', 'two'].map((id) => ({ id, name: 'Мини' })))
-  const act = (ids: string[]) =>
+  const action = (ids: string[]) =>
     database.db.transaction(async (tx) => {
       for (const id of ids) {
         await audit({ ...anna, db: tx }, plan({ target: id }))
@@ -101,7 +101,7 @@ test('a row waits for the end of the transaction, so two acts that meet in a row
       }
     })
   const length = (await rows()).length
-  await Promise.all(Array.from({ length: 6 }, () => act(['one', 'two'])))
+  await Promise.all(Array.from({ length: 6 }, () => action(['one', 'two'])))
   expect(await rows()).toHaveLength(length + 12)
 })
 
@@ -160,19 +160,27 @@ test('a hash kept elsewhere finds what the chain alone cannot: rows cut off its 
   const { head, count } = await verifyChain(database.db)
   expect(head).toBe((await rows()).at(-1)?.hash)
   await tamper(`delete from audit_log where id > ${count - 3}`, async () => {
-    expect(await verifyChain(database.db, head)).toMatchObject({ broken: null, keptIsThere: false, count: count - 3 })
+    expect(await verifyChain(database.db, head)).toMatchObject({
+      broken: null,
+      isStoredHashFound: false,
+      count: count - 3,
+    })
   })
   await audit(anna, plan())
-  expect(await verifyChain(database.db, head)).toMatchObject({ broken: null, keptIsThere: true, count: count + 1 })
+  expect(await verifyChain(database.db, head)).toMatchObject({
+    broken: null,
+    isStoredHashFound: true,
+    count: count + 1,
+  })
 })
 
 test('the command line names the first broken row, and a kept hash that is gone', () => {
-  const whole = { count: 5, head: 'abc', broken: null, keptIsThere: true }
+  const whole = { count: 5, head: 'abc', broken: null, isStoredHashFound: true }
   expect(reportOf(whole)).toEqual({ text: 'Цепочка цела. Записей: 5\nПоследний хеш: abc\n', ok: true })
   const torn = reportOf({ ...whole, broken: { id: 6, reason: 'content' } })
   expect(torn.ok).toBe(false)
   expect(torn.text).toContain('порвана на записи № 6: её содержание изменили')
-  const cut = reportOf({ ...whole, keptIsThere: false })
+  const cut = reportOf({ ...whole, isStoredHashFound: false })
   expect(cut.ok).toBe(false)
   expect(cut.text).toContain('Сохранённого хеша в цепочке нет')
 })

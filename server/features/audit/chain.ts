@@ -9,9 +9,9 @@ export type AuditContent = Omit<AuditRow, 'id' | 'hash' | 'prevHash'>
 export const GENESIS = '0'.repeat(64)
 
 /** The row as text, always the same for the same row: keys in order, dates as text. */
-export function canonical({ at, actorId, actorEmail, act, kind, target, ...rest }: AuditContent): string {
+export function canonical({ at, actorId, actorEmail, action, kind, target, ...rest }: AuditContent): string {
   const { before, after, note, ip, userAgent, requestId } = rest
-  return ordered({ at, actorId, actorEmail, act, kind, target, before, after, note, ip, userAgent, requestId })
+  return ordered({ at, actorId, actorEmail, action, kind, target, before, after, note, ip, userAgent, requestId })
 }
 
 /** The same as audit_append makes it. */

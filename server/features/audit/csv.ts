@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
-import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { dayOf, inShift } from '../billing/days.ts'
@@ -11,9 +11,9 @@ const columns: Record<string, (row: AuditEntry) => string | number | null> = {
   Номер: (row) => row.id,
   'Дата и время (UTC+3)': (row) => inShift(new Date(row.at)).replace('T', ' '),
   Кто: (row) => row.actorEmail,
-  'Что сделано': (row) => actInWords(row.act),
-  Действие: (row) => row.act,
-  'С чем': (row) => kindInWords(row.kind),
+  'Что сделано': (row) => actionLabel(row.action),
+  Действие: (row) => row.action,
+  'С чем': (row) => kindLabel(row.kind),
   Название: (row) => row.targetName,
   Идентификатор: (row) => row.target,
   Было: (row) => row.before && JSON.stringify(row.before),

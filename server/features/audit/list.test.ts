@@ -26,25 +26,25 @@ afterAll(() => app.close())
 
 const list = (query: Parameters<typeof owner.call<typeof auditApi.list>>[1]['query'] = {}) =>
   owner.call(auditApi.list, { query })
-const actsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).items.map(({ act }) => act)
+const actionsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).items.map(({ action }) => action)
 
 test('the log comes newest first, in pages, with how many rows there are in all', async () => {
-  const acts = ['user.delete', 'plan.change', 'plan.create', 'user.role']
-  expect(await actsOf({})).toEqual(acts)
-  expect(await actsOf({ sort: 'at' })).toEqual(acts.toReversed())
-  expect(await list({ size: 3, page: 2 })).toMatchObject({ total: 4, items: [{ act: 'user.role', id: 1 }] })
+  const actions = ['user.delete', 'plan.change', 'plan.create', 'user.role']
+  expect(await actionsOf({})).toEqual(actions)
+  expect(await actionsOf({ sort: 'at' })).toEqual(actions.toReversed())
+  expect(await list({ size: 3, page: 2 })).toMatchObject({ total: 4, items: [{ action: 'user.role', id: 1 }] })
 })
 
 test('it can be narrowed by who, what, to what and when', async () => {
-  expect(await actsOf({ actor: second.user.id })).toEqual(['user.delete', 'plan.change'])
-  expect(await actsOf({ kind: 'user' })).toEqual(['user.delete', 'user.role'])
-  expect(await actsOf({ act: 'plan.create' })).toEqual(['plan.create'])
-  expect(await actsOf({ target: planId })).toEqual(['plan.change', 'plan.create'])
-  expect(await actsOf({ query: 'SECOND@' })).toEqual(['user.delete', 'plan.change'])
-  expect(await actsOf({ query: '100%' })).toEqual([])
-  expect(await actsOf({ from: '2099-01-01' })).toEqual([])
-  expect(await actsOf({ to: '2020-01-01' })).toEqual([])
-  expect(await actsOf({ from: '2020-01-01', to: '2099-01-01' })).toHaveLength(4)
+  expect(await actionsOf({ actor: second.user.id })).toEqual(['user.delete', 'plan.change'])
+  expect(await actionsOf({ kind: 'user' })).toEqual(['user.delete', 'user.role'])
+  expect(await actionsOf({ action: 'plan.create' })).toEqual(['plan.create'])
+  expect(await actionsOf({ target: planId })).toEqual(['plan.change', 'plan.create'])
+  expect(await actionsOf({ query: 'SECOND@' })).toEqual(['user.delete', 'plan.change'])
+  expect(await actionsOf({ query: '100%' })).toEqual([])
+  expect(await actionsOf({ from: '2099-01-01' })).toEqual([])
+  expect(await actionsOf({ to: '2020-01-01' })).toEqual([])
+  expect(await actionsOf({ from: '2020-01-01', to: '2099-01-01' })).toHaveLength(4)
 })
 
 test('a row names its target, also one that is gone, and says what changed', async () => {
@@ -66,7 +66,7 @@ test('what there is to choose from is what the log has', async () => {
       { id: second.user.id, email: 'second@example.test' },
     ],
     kinds: ['plan', 'user'],
-    acts: ['plan.change', 'plan.create', 'user.delete', 'user.role'],
+    actions: ['plan.change', 'plan.create', 'user.delete', 'user.role'],
   })
 })
 

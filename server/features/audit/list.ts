@@ -49,21 +49,21 @@ export async function auditChoices({ db }: Ctx) {
     .selectDistinctOn([auditLog.actorId], { id: auditLog.actorId, email: auditLog.actorEmail })
     .from(auditLog)
     .orderBy(auditLog.actorId, desc(auditLog.id))
-  const acts = await db.selectDistinct({ act: auditLog.act, kind: auditLog.kind }).from(auditLog)
+  const actions = await db.selectDistinct({ action: auditLog.action, kind: auditLog.kind }).from(auditLog)
   return {
     actors: actors.sort((a, b) => a.email.localeCompare(b.email)),
-    kinds: [...new Set(acts.map(({ kind }) => kind))].sort(),
-    acts: [...new Set(acts.map(({ act }) => act))].sort(),
+    kinds: [...new Set(actions.map(({ kind }) => kind))].sort(),
+    actions: [...new Set(actions.map(({ action }) => action))].sort(),
   }
 }
 
 type Filter = Omit<AuditQuery, 'page' | 'size' | 'sort'>
 
-function fitting({ query, actor, kind, act, target, from, to }: Filter): SQL | undefined {
+function fitting({ query, actor, kind, action, target, from, to }: Filter): SQL | undefined {
   return and(
     actor ? eq(auditLog.actorId, actor) : undefined,
     kind ? eq(auditLog.kind, kind) : undefined,
-    act ? eq(auditLog.act, act) : undefined,
+    action ? eq(auditLog.action, action) : undefined,
     target ? eq(auditLog.target, target) : undefined,
     from ? gte(auditLog.at, startOfDay(from)) : undefined,
     to ? lt(auditLog.at, startOfDay(to, 1)) : undefined,

@@ -8,23 +8,23 @@ const PAGE = 1000
 
 /** The chain and whether a hash kept from earlier is still one of its links. */
 export interface Verified extends ChainState {
-  keptIsThere: boolean
+  isStoredHashFound: boolean
 }
 
 /** Goes through the whole log page by page and stops at the first row that does not fit. */
 export async function verifyChain(db: Db, kept: string | null = null): Promise<Verified> {
-  let [count, head, keptIsThere] = [0, GENESIS, kept === null]
+  let [count, head, isStoredHashFound] = [0, GENESIS, kept === null]
   for await (const row of rows(db)) {
-    const reason = faultOf(row, count, head)
-    if (reason) return { count, head: count > 0 ? head : null, broken: { id: row.id, reason }, keptIsThere }
+    const reason = kindOf(row, count, head)
+    if (reason) return { count, head: count > 0 ? head : null, broken: { id: row.id, reason }, isStoredHashFound }
     count += 1
     head = row.hash
-    if (head === kept) keptIsThere = true
+    if (head === kept) isStoredHashFound = true
   }
-  return { count, head: count > 0 ? head : null, broken: null, keptIsThere }
+  return { count, head: count > 0 ? head : null, broken: null, isStoredHashFound }
 }
 
-function faultOf(row: AuditRow, count: number, head: string): NonNullable<ChainState['broken']>['reason'] | null {
+function kindOf(row: AuditRow, count: number, head: string): NonNullable<ChainState['broken']>['reason'] | null {
   if (row.id !== count + 1) return 'gap'
   if (row.prevHash !== head) return 'link'
   return row.hash === hashOf(row.prevHash, row.id, canonical(row)) ? null : 'content'

@@ -7,14 +7,14 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
-let world: TestApp
-const news: string[] = []
+let app: TestApp
+const published: string[] = []
 beforeAll(async () => {
-  world = await startTestApp({
+  app = await startTestApp({
     startSymbols: 0,
-    deps: { publish: (userId, { topic }) => news.push(`${topic} ${userId}`) },
+    deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
   })
-  await world.db.insert(models).values([
+  await app.db.insert(models).values([
     { id: 'dear', name: 'Дорогая', provider: 'demo', providerModel: 'dear', inputRate: 2.5, outputRate: 7 },
     { id: 'tenth', name: 'Дешёвая', provider: 'demo', providerModel: 'tenth', inputRate: 0.1 },
     { id: 'huge', name: 'Огромная', provider: 'demo', providerModel: 'huge', inputRate: 1e9 },
@@ -22,17 +22,17 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 async function withSymbols(symbols: number): Promise<SignedIn> {
-  const person = await world.signIn()
-  await grant(world.db, { userId: person.user.id, kind: 'gift', symbols, key: `test:${person.user.id}` })
+  const person = await app.signIn()
+  await grant(app.db, { userId: person.user.id, kind: 'gift', symbols, key: `test:${person.user.id}` })
   return person
 }
 const entriesOf = ({ user }: SignedIn) =>
-  world.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id)
+  app.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id)
 
 test('the call spends amount × rate of the own balance and writes one entry', async () => {
   const anna = await withSymbols(1000)
@@ -41,7 +41,7 @@ test('the call spends amount × rate of the own balance and writes one entry', a
   expect((await entriesOf(anna)).slice(1)).toMatchObject([
     { kind: 'balance', symbols: -253, balanceAfter: 747, modelId: 'dear', input: 101, output: 0, inputRate: 2.5 },
   ])
-  expect(news).toContain(`profile ${anna.user.id}`)
+  expect(published).toContain(`profile ${anna.user.id}`)
 })
 
 test('a rate of a tenth has no noise: 30 × 0.1 is 3', async () => {
@@ -80,7 +80,7 @@ test('a model that the caller may not see is 404; an admin sees it', async () =>
     const refused = anna.call(billingApi.spend, { body: { amount: 1, modelId } })
     await expect(refused).rejects.toMatchObject({ status: 404 })
   }
-  const owner = await world.signIn('owner@example.test')
+  const owner = await app.signIn('owner@example.test')
   await owner.call(billingApi.spend, { body: { amount: 1, modelId: 'hidden' } })
 })
 
@@ -97,30 +97,30 @@ test('«Подписка закончилась» is told once for each end of a
   const anna = await withSymbols(10)
   const userId = anna.user.id
   const ends = async () => {
-    const told = await world.db.select().from(events).where(eq(events.userId, userId))
+    const told = await app.db.select().from(events).where(eq(events.userId, userId))
     return told.filter(({ event }) => event === 'Подписка закончилась').length
   }
   const spendAll = () => anna.call(billingApi.spend, { body: { amount: 50, modelId: 'demo' } })
   await Promise.all([spendAll(), spendAll(), spendAll()])
   expect(await ends()).toBe(1)
-  await grant(world.db, { userId, kind: 'gift', symbols: 10, key: `again:${userId}` })
+  await grant(app.db, { userId, kind: 'gift', symbols: 10, key: `again:${userId}` })
   expect(await ends()).toBe(1)
   const leaseUntil = new Date(Date.now() + 60_000)
-  await hold(world.db, { key: `answer:${userId}`, userId, kind: 'answer', symbols: 10, leaseUntil })
-  await settle(world.db, `answer:${userId}`, 10, {})
+  await hold(app.db, { key: `answer:${userId}`, userId, kind: 'answer', symbols: 10, leaseUntil })
+  await settle(app.db, `answer:${userId}`, 10, {})
   await spendAll()
   expect(await ends()).toBe(2)
 })
 
 test('a daily cap is set and taken off, also before the first symbol came', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const set = await anna.call(billingApi.setDailyCap, { body: { dailyCap: 500 } })
   expect(set.SingleSubscription.dailyCap).toBe(500)
   const { SingleSubscription } = await anna.call(usersApi.me, {})
   expect(SingleSubscription.dailyCap).toBe(500)
   const off = await anna.call(billingApi.setDailyCap, { body: { dailyCap: null } })
   expect(off.SingleSubscription.dailyCap).toBeNull()
-  expect(news.filter((line) => line === `profile ${anna.user.id}`)).toHaveLength(2)
+  expect(published.filter((line) => line === `profile ${anna.user.id}`)).toHaveLength(2)
   for (const dailyCap of [0, -5, 1.5]) {
     const refused = anna.call(billingApi.setDailyCap, { body: { dailyCap } })
     await expect(refused).rejects.toMatchObject({ status: 400, field: 'dailyCap' })
@@ -131,12 +131,12 @@ test('grants are the live ones of the caller, in the order they will be spent', 
   const anna = await withSymbols(100)
   const userId = anna.user.id
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
-  await grant(world.db, { key: `b:${userId}`, userId, kind: 'promo', symbols: 30, expiresAt: inDays(20) })
-  await grant(world.db, { key: `c:${userId}`, userId, kind: 'refund', symbols: 10, expiresAt: inDays(2), note: 'сбой' })
-  await grant(world.db, { key: `d:${userId}`, userId, kind: 'gift', symbols: 7, expiresAt: inDays(1) })
-  await grant(world.db, { key: `e:${userId}`, userId, kind: 'gift', symbols: 9, expiresAt: inDays(3) })
+  await grant(app.db, { key: `b:${userId}`, userId, kind: 'promo', symbols: 30, expiresAt: inDays(20) })
+  await grant(app.db, { key: `c:${userId}`, userId, kind: 'refund', symbols: 10, expiresAt: inDays(2), note: 'сбой' })
+  await grant(app.db, { key: `d:${userId}`, userId, kind: 'gift', symbols: 7, expiresAt: inDays(1) })
+  await grant(app.db, { key: `e:${userId}`, userId, kind: 'gift', symbols: 9, expiresAt: inDays(3) })
   await anna.call(billingApi.spend, { body: { amount: 8, modelId: 'demo' } })
-  await world.db
+  await app.db
     .update(grants)
     .set({ expiresAt: inDays(-1) })
     .where(sql`${grants.userId} = ${userId} and ${grants.symbols} = 9`)
@@ -145,6 +145,6 @@ test('grants are the live ones of the caller, in the order they will be spent', 
     { kind: 'promo', remaining: 30 },
     { kind: 'gift', remaining: 100, expiresAt: null },
   ])
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   expect(await boris.call(billingApi.grants, {})).toEqual([])
 })

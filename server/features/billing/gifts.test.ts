@@ -6,49 +6,49 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { reconcile } from './invariants.ts'
 import { hold, release, withdraw } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
-const news: string[] = []
+const published: string[] = []
 beforeAll(async () => {
-  world = await startTestApp({
+  app = await startTestApp({
     startSymbols: 0,
-    deps: { publish: (userId, { topic }) => news.push(`${topic} ${userId}`) },
+    deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
   })
-  owner = await world.signIn('owner@example.test')
+  owner = await app.signIn('owner@example.test')
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
 
 test('a gift adds symbols, its owner sees the reason and hears of it', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
     id: anna.user.id,
     SingleSubscription: { availableTokens: 300, active: true },
   })
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ kind: 'gift', symbols: 300, note: 'за терпение' }])
-  expect(news).toEqual([`profile ${anna.user.id}`])
+  expect(published).toEqual([`profile ${anna.user.id}`])
 })
 
 test('a negative gift takes back at most what is free, and is no spend of the day', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const userId = anna.user.id
   await give(userId, 100)
   const leaseUntil = new Date(Date.now() + 60_000)
-  await hold(world.db, { key: `hold:${userId}`, userId, kind: 'answer', symbols: 40, leaseUntil })
+  await hold(app.db, { key: `hold:${userId}`, userId, kind: 'answer', symbols: 40, leaseUntil })
   expect((await give(userId, -1000, 'ошибка')).SingleSubscription).toMatchObject({
     availableTokens: 0,
     held: 40,
     active: false,
     spentToday: 0,
   })
-  await release(world.db, `hold:${userId}`)
+  await release(app.db, `hold:${userId}`)
   expect((await give(userId, -30)).SingleSubscription.availableTokens).toBe(10)
-  const entries = await world.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
+  const entries = await app.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
   expect(entries.map(({ kind, symbols, note }) => [kind, symbols, note])).toEqual([
     ['gift', 100, 'спасибо'],
     ['take_back', -60, 'ошибка'],
@@ -57,40 +57,40 @@ test('a negative gift takes back at most what is free, and is no spend of the da
 })
 
 test('taking back from an empty balance writes nothing; the same withdrawal twice is one', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const userId = anna.user.id
   expect((await give(userId, -5)).SingleSubscription.availableTokens).toBe(0)
-  expect(await world.db.select().from(ledger).where(eq(ledger.userId, userId))).toEqual([])
+  expect(await app.db.select().from(ledger).where(eq(ledger.userId, userId))).toEqual([])
   await give(userId, 10)
   const order = { key: `once:${userId}`, userId, symbols: 4, note: 'раз' }
-  const taken = await Promise.all([1, 2, 3].map(() => withdraw(world.db, order)))
+  const taken = await Promise.all([1, 2, 3].map(() => withdraw(app.db, order)))
   expect(taken).toEqual([4, 4, 4])
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 6 }])
 })
 
 test('two administrators with the same key give once, and it is noted once', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = anna.user.id
-  const second = await world.signIn('owner@example.test')
+  const second = await app.signIn('owner@example.test')
   const order = { params: { id }, body: { symbols: 70, reason: 'за ошибку', key: 'same-key-1' } }
   const answers = await Promise.all([owner, second, owner].map((admin) => admin.call(billingApi.gift, order)))
   expect(answers.map(({ SingleSubscription }) => SingleSubscription.availableTokens)).toEqual([70, 70, 70])
   const take = { params: { id }, body: { symbols: -50, reason: 'лишнее', key: 'same-key-2' } }
   await Promise.all([owner, second].map((admin) => admin.call(billingApi.gift, take)))
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 20 }])
-  const noted = await world.db
-    .select({ act: auditLog.act, after: auditLog.after, note: auditLog.note })
+  const noted = await app.db
+    .select({ action: auditLog.action, after: auditLog.after, note: auditLog.note })
     .from(auditLog)
     .where(and(eq(auditLog.target, id), eq(auditLog.kind, 'user')))
     .orderBy(auditLog.id)
   expect(noted).toEqual([
-    { act: 'user.gift', after: { symbols: 70 }, note: 'за ошибку' },
-    { act: 'user.take', after: { symbols: 50 }, note: 'лишнее' },
+    { action: 'user.gift', after: { symbols: 70 }, note: 'за ошибку' },
+    { action: 'user.take', after: { symbols: 50 }, note: 'лишнее' },
   ])
 })
 
 test('the same key for two people is two gifts, and many takings at once never go below zero', async () => {
-  const [anna, boris] = [await world.signIn(), await world.signIn()]
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const { user } of [anna, boris]) {
     const body = { symbols: 100, reason: 'всем', key: 'for-everybody' }
     await owner.call(billingApi.gift, { params: { id: user.id }, body })
@@ -101,7 +101,7 @@ test('the same key for two people is two gifts, and many takings at once never g
 })
 
 test('a gift is refused to a user, for nobody, of nothing and without a reason', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const own = anna.call(billingApi.gift, { params: { id: anna.user.id }, body: { symbols: 5, reason: 'себе' } })
   await expect(own).rejects.toMatchObject({ status: 403 })
   await expect(give('no-such-user', 5)).rejects.toMatchObject({ status: 404 })

@@ -6,9 +6,9 @@ import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
 import { publishBalance } from './balance-call.ts'
-import { grant, letGo, withdraw } from './ledger.ts'
+import { expireGrantsOf, grant, withdraw } from './ledger.ts'
 import { singleSubscription } from './single-subscription.ts'
-import { endRefusal } from './start-gift.ts'
+import { endRejection } from './start-gift.ts'
 
 interface Gift {
   symbols: number
@@ -25,14 +25,14 @@ export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = ne
   return ctx.db.transaction(async (tx) => {
     const order = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
     // Locks the balance: of two callers with one key the second finds the entry of the first.
-    await letGo(tx, userId)
+    await expireGrantsOf(tx, userId)
     const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
     if (!known) {
       if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
-      if (symbols > 0 && key === START_GIFT) await endRefusal(tx, userId)
+      if (symbols > 0 && key === START_GIFT) await endRejection(tx, userId)
       const moved = symbols > 0 ? symbols : await withdraw(tx, order)
-      const act = symbols > 0 ? 'user.gift' : 'user.take'
-      await audit(ctx, { act, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
+      const action = symbols > 0 ? 'user.gift' : 'user.take'
+      await audit(ctx, { action, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
       publishBalance(ctx, userId)
     }
     return { id: userId, SingleSubscription: await singleSubscription(tx, userId) }

@@ -6,23 +6,23 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 1000 })
+  app = await startTestApp({ startSymbols: 1000 })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 /** Breaks the books as only somebody with the database in hand can, looks, and puts them right again. */
 async function after(damage: string, repair: string) {
-  await world.db.execute(sql.raw(damage))
-  const problems = await reconcile(world.db)
-  await world.db.execute(sql.raw(repair))
-  expect(await reconcile(world.db)).toEqual([])
+  await app.db.execute(sql.raw(damage))
+  const problems = await reconcile(app.db)
+  await app.db.execute(sql.raw(repair))
+  expect(await reconcile(app.db)).toEqual([])
   return problems
 }
 
 test('a balance that was helped along is found, with the figures', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const problems = await after(
     `update balances set total = total + 5 where user_id = '${user.id}'`,
     `update balances set total = total - 5 where user_id = '${user.id}'`,
@@ -37,7 +37,7 @@ test('a balance that was helped along is found, with the figures', async () => {
 })
 
 test('a grant that lost symbols without an entry is found', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const problems = await after(
     `update grants set remaining = remaining - 1 where user_id = '${user.id}'`,
     `update grants set remaining = remaining + 1 where user_id = '${user.id}'`,
@@ -46,9 +46,9 @@ test('a grant that lost symbols without an entry is found', async () => {
 })
 
 test('a hold that is not in the balance, and one that outlived its lease, are found', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const order = { key: 'lost', userId: user.id, kind: 'answer', symbols: 10, leaseUntil: new Date() } as const
-  await hold(world.db, order)
+  await hold(app.db, order)
   const wrong = await after(
     `update balances set held = 0 where user_id = '${user.id}'`,
     `update balances set held = 10 where user_id = '${user.id}'`,
@@ -62,19 +62,19 @@ test('a hold that is not in the balance, and one that outlived its lease, are fo
 })
 
 test('a failed answer that was charged, a charge nobody wrote down, and a hole in a text are found', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const [thread, id] = ['thread-of-damage', 'message-of-damage']
-  await world.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
+  await app.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
   const run = { hold: 'damaged', offset: 0, input: 5, inputRate: 1, outputRate: 1 }
   const row = { id, threadId: thread, userId: user.id, role: 'assistant', content: '', run } as const
-  await world.db.insert(messages).values({ ...row, status: 'streaming', instance: world.instance.id })
-  await hold(world.db, { key: 'damaged', userId: user.id, kind: 'answer', symbols: 10, instance: world.instance.id })
+  await app.db.insert(messages).values({ ...row, status: 'streaming', instance: app.instance.id })
+  await hold(app.db, { key: 'damaged', userId: user.id, kind: 'answer', symbols: 10, instance: app.instance.id })
   const gap = await after(
     `insert into message_chunks values ('${id}', 0, 3, 'раз'), ('${id}', 4, 6, 'ва')`,
     `delete from message_chunks where message_id = '${id}'`,
   )
   expect(gap).toMatchObject([{ rule: 'stored text has no gap', userId: user.id }])
-  await settle(world.db, 'damaged', 10, { messageId: id })
+  await settle(app.db, 'damaged', 10, { messageId: id })
   const charged = await after(
     `update messages set status = 'failed', charged = 10 where id = '${id}'`,
     `update messages set status = 'complete' where id = '${id}'`,
@@ -88,9 +88,9 @@ test('a failed answer that was charged, a charge nobody wrote down, and a hole i
 })
 
 test('a subscription that is paid into the future without an order and a grant of that period is found', async () => {
-  const { user } = await world.signIn()
-  await world.db.execute(sql`insert into plans (id, name) values ('inv', 'План')`)
-  await world.db.execute(sql`insert into plan_versions (id, plan_id, symbols, price, currency, interval_days)
+  const { user } = await app.signIn()
+  await app.db.execute(sql`insert into plans (id, name) values ('inv', 'План')`)
+  await app.db.execute(sql`insert into plan_versions (id, plan_id, symbols, price, currency, interval_days)
     values ('inv-v', 'inv', 100, 990, 'BYN', 30)`)
   const problems = await after(
     `insert into subscriptions (id, gateway_id, user_id, plan_version_id, state, active_to)
@@ -101,10 +101,10 @@ test('a subscription that is paid into the future without an order and a grant o
     { rule: 'a period that is paid for has its paid order and its grant', userId: user.id },
   ])
   // The grant of the period before does not answer for this one.
-  await world.db.execute(sql`insert into orders (id, user_id, kind, status, plan_version_id, subscription_id, title, symbols,
+  await app.db.execute(sql`insert into orders (id, user_id, kind, status, plan_version_id, subscription_id, title, symbols,
     amount, currency, gateway_uid, paid_at) values ('inv-o', ${user.id}, 'plan', 'paid', 'inv-v', 'inv-s', 'План', 100,
     990, 'BYN', 'uid-inv', now())`)
-  await grant(world.db, {
+  await grant(app.db, {
     key: 'bepaid:uid-inv',
     userId: user.id,
     kind: 'plan',
@@ -124,6 +124,6 @@ test('a subscription that is paid into the future without an order and a grant o
 })
 
 test('an admin asks for the reconciliation and is told what does not add up', async () => {
-  const owner = await world.signIn('owner@example.test')
+  const owner = await app.signIn('owner@example.test')
   expect(await owner.call(statisticsApi.reconcile, {})).toEqual({ ok: true, problems: [] })
 })

@@ -9,7 +9,7 @@ import { startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend, takeBack } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let people: SignedIn[]
 let all: LedgerEntry[]
@@ -18,17 +18,15 @@ const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03']
 const MODELS = ['swift', 'deep']
 
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
-  owner = await world.signIn('owner@example.test')
-  people = await Promise.all(
-    ['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => world.signIn(email)),
-  )
+  app = await startTestApp({ startSymbols: 0 })
+  owner = await app.signIn('owner@example.test')
+  people = await Promise.all(['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => app.signIn(email)))
   await randomLedger()
   all = (await table({ size: 200 })).items
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 const table = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.table, { query })
@@ -39,7 +37,7 @@ async function randomLedger() {
   const random = fc.sample(
     fc.record({
       who: fc.integer({ min: 0, max: 2 }),
-      act: fc.constantFrom('gift', 'bundle', 'answer', 'answer', 'answer', 'image', 'take'),
+      action: fc.constantFrom('gift', 'bundle', 'answer', 'answer', 'answer', 'image', 'take'),
       symbols: fc.integer({ min: 1, max: 500 }),
       model: fc.constantFrom(...MODELS),
       day: fc.constantFrom(...DAYS),
@@ -47,31 +45,31 @@ async function randomLedger() {
     }),
     { numRuns: 150, seed: 7 },
   )
-  for (const [at, { who, act, symbols, model, day, currency }] of random.entries()) {
+  for (const [at, { who, action, symbols, model, day, currency }] of random.entries()) {
     const userId = people[who]?.user.id ?? ''
     const now = new Date(startOfDay(day).getTime() + at * 1000)
     const key = `random:${at}`
-    if (act === 'gift') await grant(world.db, { key, userId, kind: 'gift', symbols: symbols * 3 }, now)
-    if (act === 'bundle') await bought(key, userId, symbols * 5, currency, now)
-    if (act === 'answer' || act === 'image')
-      await spend(world.db, { key, userId, kind: act, symbols, modelId: model }, now)
-    if (act === 'take') await bought(key, userId, symbols, currency, now, true)
+    if (action === 'gift') await grant(app.db, { key, userId, kind: 'gift', symbols: symbols * 3 }, now)
+    if (action === 'bundle') await bought(key, userId, symbols * 5, currency, now)
+    if (action === 'answer' || action === 'image')
+      await spend(app.db, { key, userId, kind: action, symbols, modelId: model }, now)
+    if (action === 'take') await bought(key, userId, symbols, currency, now, true)
   }
 }
 
 async function bought(key: string, userId: string, symbols: number, currency: string, now: Date, isBack = false) {
   const id = newId()
-  await world.db.execute(sql`
+  await app.db.execute(sql`
     with b as (insert into bundles (id, name, symbols, price, currency) values (${id}, 'Пакет', ${symbols}, 350, ${currency}))
     insert into orders (id, user_id, kind, status, bundle_id, title, symbols, amount, currency, gateway_uid, paid_at)
     values (${id}, ${userId}, 'bundle', ${isBack ? 'refunded' : 'paid'}, ${id}, 'Пакет', ${symbols}, 350, ${currency}, ${id}, now())`)
-  await grant(world.db, { key, userId, kind: 'bundle', symbols, orderId: id, amount: 350, currency }, now)
+  await grant(app.db, { key, userId, kind: 'bundle', symbols, orderId: id, amount: 350, currency }, now)
   if (!isBack) return
-  const { rows } = (await world.db.execute(sql`select id from grants where order_id = ${id}`)) as unknown as {
+  const { rows } = (await app.db.execute(sql`select id from grants where order_id = ${id}`)) as unknown as {
     rows: { id: string }[]
   }
   const details = { amount: -350, currency, note: 'Возврат денег' }
-  await takeBack(world.db, { key: `${key}:back`, grantId: rows[0]?.id ?? '', kind: 'take_back', ...details }, now)
+  await takeBack(app.db, { key: `${key}:back`, grantId: rows[0]?.id ?? '', kind: 'take_back', ...details }, now)
 }
 
 /** The filter once more, in other words. */
@@ -154,11 +152,11 @@ test('pages and sorts are the server’s, and an unknown sort is refused', async
 
 test('an entry is found by its number, its key, its message, its chat and its owner', async () => {
   const vera = people[2] as SignedIn
-  const thread = await aThread(world.db, vera.user.id)
-  const message = await aMessage(world.db, thread, { role: 'assistant', charged: 3 })
-  await grant(world.db, { key: 'for-search', userId: vera.user.id, kind: 'gift', symbols: 9 })
+  const thread = await aThread(app.db, vera.user.id)
+  const message = await aMessage(app.db, thread, { role: 'assistant', charged: 3 })
+  await grant(app.db, { key: 'for-search', userId: vera.user.id, kind: 'gift', symbols: 9 })
   const where = { threadId: thread.id, messageId: message.id }
-  await spend(world.db, { key: 'found-by-key', userId: vera.user.id, kind: 'answer', symbols: 3, ...where })
+  await spend(app.db, { key: 'found-by-key', userId: vera.user.id, kind: 'answer', symbols: 3, ...where })
   const keysFor = async (query: string) => (await table({ query, size: 200 })).items.map(({ key }) => key)
   const [entry] = (await table({ query: 'found-by-key' })).items
   for (const query of ['found-by-key', message.id, thread.id, String(entry?.id)])
@@ -169,11 +167,11 @@ test('an entry is found by its number, its key, its message, its chat and its ow
 })
 
 test('an entry says which grants its symbols came from', async () => {
-  const lena = await world.signIn()
+  const lena = await app.signIn()
   const userId = lena.user.id
-  await grant(world.db, { key: 'lena:1', userId, kind: 'gift', symbols: 10, note: 'С днём рождения' })
+  await grant(app.db, { key: 'lena:1', userId, kind: 'gift', symbols: 10, note: 'С днём рождения' })
   await bought('lena:2', userId, 90, 'BYN', new Date())
-  await spend(world.db, { key: 'lena:3', userId, kind: 'answer', symbols: 30 })
+  await spend(app.db, { key: 'lena:3', userId, kind: 'answer', symbols: 30 })
   const [entry] = (await table({ query: 'lena:3' })).items
   const card = (id: string) => owner.call(ledgerApi.card, { params: { id } })
   expect(await card(String(entry?.id))).toMatchObject({
@@ -190,15 +188,15 @@ test('an entry says which grants its symbols came from', async () => {
 test('only an administrator sees it', async () => {
   for (const path of ['table', 'totals', 'table/csv', '1/card']) {
     expect((await people[0]?.fetch(`/api/transactions/${path}`))?.status).toBe(403)
-    expect((await world.visitor().fetch(`/api/transactions/${path}`)).status).toBe(401)
+    expect((await app.visitor().fetch(`/api/transactions/${path}`)).status).toBe(401)
   }
   expect((await owner.fetch('/api/transactions/table?from=never')).status).toBe(400)
 })
 
 test('the file has whose each row is, and comes whole however long it is', async () => {
-  const dina = await world.signIn('dina@example.test')
-  await grant(world.db, { key: 'dina', userId: dina.user.id, kind: 'gift', symbols: 5000 })
-  await world.db.execute(sql`
+  const dina = await app.signIn('dina@example.test')
+  await grant(app.db, { key: 'dina', userId: dina.user.id, kind: 'gift', symbols: 5000 })
+  await app.db.execute(sql`
     select money_spend('dina:' || i, ${dina.user.id}, 'answer', 1, '{}', now(), current_date) from generate_series(1, 1050) i`)
   const text = await (await owner.fetch('/api/transactions/table/csv?query=dina@')).text()
   const lines = text.trimEnd().split('\r\n')

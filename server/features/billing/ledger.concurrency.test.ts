@@ -11,22 +11,22 @@ import { sweepHolds } from './sweeper.ts'
 
 /** Parallel callers. On the embedded database they queue; on Postgres they really meet. */
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 200 })
+  app = await startTestApp({ startSymbols: 200 })
 })
-afterAll(() => world.close())
-afterEach(async () => expect(await reconcile(world.db)).toEqual([]))
+afterAll(() => app.close())
+afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const leaseUntil = () => new Date(Date.now() + 60_000)
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
 test('200 parallel sends against a balance for two deliver two, and the balance ends at zero, not below', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const delivered = await times(200, async (i) => {
     const key = `race:${i}`
-    const outcome = await hold(world.db, {
+    const outcome = await hold(app.db, {
       key,
       userId: user.id,
       kind: 'answer',
@@ -34,40 +34,40 @@ test('200 parallel sends against a balance for two deliver two, and the balance 
       leaseUntil: leaseUntil(),
     })
     if (outcome !== 'held') return 0
-    await settle(world.db, key, 100, {})
+    await settle(app.db, key, 100, {})
     return 1
   })
   expect(delivered.reduce<number>((sum, n) => sum + n, 0)).toBe(2)
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 0, held: 0 })
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 0, held: 0 })
 })
 
 test('a hot account with hundreds of parallel holds, spends and gifts keeps going and adds up', async () => {
-  const { user } = await world.signIn()
-  await grant(world.db, { key: `big:${user.id}`, userId: user.id, kind: 'gift', symbols: 100_000 })
+  const { user } = await app.signIn()
+  await grant(app.db, { key: `big:${user.id}`, userId: user.id, kind: 'gift', symbols: 100_000 })
   await times(300, async (i) => {
     const key = `hot:${i}`
-    if (i % 5 === 0) return grant(world.db, { key, userId: user.id, kind: 'gift', symbols: 7 })
-    if (i % 5 === 1) return spend(world.db, { key, userId: user.id, kind: 'balance', symbols: 3 })
-    await hold(world.db, { key, userId: user.id, kind: 'answer', symbols: 50, leaseUntil: leaseUntil() })
-    return settle(world.db, key, i % 3 === 0 ? 0 : 20, {})
+    if (i % 5 === 0) return grant(app.db, { key, userId: user.id, kind: 'gift', symbols: 7 })
+    if (i % 5 === 1) return spend(app.db, { key, userId: user.id, kind: 'balance', symbols: 3 })
+    await hold(app.db, { key, userId: user.id, kind: 'answer', symbols: 50, leaseUntil: leaseUntil() })
+    return settle(app.db, key, i % 3 === 0 ? 0 : 20, {})
   })
   const settled = Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 5 > 1 && i % 3 !== 0).length
   const expected = 200 + 100_000 + 60 * 7 - 60 * 3 - settled * 20
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: expected, held: 0 })
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: expected, held: 0 })
 })
 
 test('one settlement asked for fifty times at once is one charge', async () => {
-  const { user } = await world.signIn()
-  await hold(world.db, { key: 'once', userId: user.id, kind: 'answer', symbols: 100, leaseUntil: leaseUntil() })
-  const outcomes = await times(50, () => settle(world.db, 'once', 80, {}))
+  const { user } = await app.signIn()
+  await hold(app.db, { key: 'once', userId: user.id, kind: 'answer', symbols: 100, leaseUntil: leaseUntil() })
+  const outcomes = await times(50, () => settle(app.db, 'once', 80, {}))
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
-  expect((await balanceOf(world.db, user.id)).availableTokens).toBe(120)
+  expect((await balanceOf(app.db, user.id)).availableTokens).toBe(120)
 })
 
 test('kill -9 between hold and settle: the hold ends with its process, once', async (context) => {
-  const url = world.url
+  const url = app.url
   if (!url) return context.skip()
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const victim = spawn(process.execPath, [
     '--import',
     'tsx',
@@ -76,17 +76,17 @@ test('kill -9 between hold and settle: the hold ends with its process, once', as
     user.id,
   ])
   await once(victim.stdout, 'data')
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 50, held: 150 })
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 50, held: 150 })
   victim.kill('SIGKILL')
   await once(victim, 'exit')
 
-  const sweep = { db: world.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
+  const sweep = { db: app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
   await sweepHolds(sweep)
-  expect((await balanceOf(world.db, user.id)).held).toBe(150)
-  const [held] = await world.db.select().from(holds).where(eq(holds.key, 'victim'))
-  await endInstance(world.db, held?.instance ?? '')
+  expect((await balanceOf(app.db, user.id)).held).toBe(150)
+  const [held] = await app.db.select().from(holds).where(eq(holds.key, 'victim'))
+  await endInstance(app.db, held?.instance ?? '')
   await times(5, () => sweepHolds(sweep))
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 200, held: 0 })
-  expect(await world.db.select().from(ledger).where(eq(ledger.key, 'hold:victim'))).toHaveLength(0)
-  expect(await world.db.select().from(holds).where(eq(holds.key, 'victim'))).toMatchObject([{ state: 'released' }])
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 200, held: 0 })
+  expect(await app.db.select().from(ledger).where(eq(ledger.key, 'hold:victim'))).toHaveLength(0)
+  expect(await app.db.select().from(holds).where(eq(holds.key, 'victim'))).toMatchObject([{ state: 'released' }])
 })

@@ -7,7 +7,7 @@ import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
 /** The judge: the whole ledger in a few lines, with no database and no locks. */
-class Books {
+class LedgerModel {
   now = Date.parse('2026-01-01T00:00:00Z')
   grants: { key: string; left: number; expiresAt: number }[] = []
   holds = new Map<string, { symbols: number; state: 'active' | 'settled' | 'released' }>()
@@ -26,7 +26,7 @@ class Books {
     return [...this.grants].sort((a, b) => a.expiresAt - b.expiresAt)
   }
   /** Holds lean on what expires first; what they leave uncovered is lost. */
-  private letGo() {
+  private expire() {
     let cover = this.held
     for (const g of this.inOrder().filter(({ expiresAt }) => expiresAt <= this.now)) {
       const kept = Math.min(g.left, cover)
@@ -42,7 +42,7 @@ class Books {
     }
   }
   grant(key: string, symbols: number, days: number | null) {
-    this.letGo()
+    this.expire()
     if (this.done.has(key)) return false
     this.done.set(key, symbols)
     this.grants.push({
@@ -53,7 +53,7 @@ class Books {
     return true
   }
   hold(key: string, symbols: number) {
-    this.letGo()
+    this.expire()
     if (this.holds.has(key)) return 'repeated'
     if (this.free < symbols) return 'short'
     this.holds.set(key, { symbols, state: 'active' })
@@ -61,7 +61,7 @@ class Books {
   }
   extend(key: string, symbols: number) {
     const h = this.holds.get(key)
-    if (h) this.letGo()
+    if (h) this.expire()
     if (h?.state !== 'active') return 'gone'
     if (symbols > h.symbols && this.free < symbols - h.symbols) return 'short'
     h.symbols = Math.max(h.symbols, symbols)
@@ -69,7 +69,7 @@ class Books {
   }
   settle(key: string, share: number) {
     const h = this.holds.get(key)
-    if (h) this.letGo()
+    if (h) this.expire()
     if (h?.state !== 'active') return h?.state === 'settled' ? 'repeated' : 'gone'
     const charge = Math.floor(h.symbols * share)
     h.state = charge === 0 ? 'released' : 'settled'
@@ -77,7 +77,7 @@ class Books {
     return 'done'
   }
   spend(key: string, symbols: number) {
-    this.letGo()
+    this.expire()
     const taken = this.done.get(key) ?? Math.min(symbols, this.free)
     if (!this.done.has(key) && taken > 0) {
       this.done.set(key, taken)
@@ -88,7 +88,7 @@ class Books {
   takeBack(key: string, grantKey: string) {
     const g = this.grants.find((one) => one.key === grantKey)
     if (!g) return null
-    this.letGo()
+    this.expire()
     const known = this.done.get(key)
     if (known !== undefined) return known
     const taken = g.left - Math.max(0, this.held - (this.total - g.left))
@@ -103,76 +103,76 @@ const DAY = 86_400_000
 /** Few names and small numbers, so that acts meet, repeat and run short. */
 const name = fc.constantFrom('a', 'b', 'c', 'd')
 const symbols = fc.integer({ min: 1, max: 100 })
-const act = fc.oneof(
-  fc.record({ act: fc.constant('grant' as const), name, symbols, days: fc.option(fc.integer({ min: 1, max: 9 })) }),
-  fc.record({ act: fc.constant('hold' as const), name, symbols }),
-  fc.record({ act: fc.constant('extend' as const), name, symbols }),
-  fc.record({ act: fc.constant('settle' as const), name, share: fc.constantFrom(0, 0.3, 1) }),
-  fc.record({ act: fc.constant('release' as const), name }),
-  fc.record({ act: fc.constant('spend' as const), name, symbols }),
-  fc.record({ act: fc.constant('withdraw' as const), name, symbols }),
-  fc.record({ act: fc.constant('takeBack' as const), name }),
-  fc.record({ act: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 4 }) }),
+const action = fc.oneof(
+  fc.record({ action: fc.constant('grant' as const), name, symbols, days: fc.option(fc.integer({ min: 1, max: 9 })) }),
+  fc.record({ action: fc.constant('hold' as const), name, symbols }),
+  fc.record({ action: fc.constant('extend' as const), name, symbols }),
+  fc.record({ action: fc.constant('settle' as const), name, share: fc.constantFrom(0, 0.3, 1) }),
+  fc.record({ action: fc.constant('release' as const), name }),
+  fc.record({ action: fc.constant('spend' as const), name, symbols }),
+  fc.record({ action: fc.constant('withdraw' as const), name, symbols }),
+  fc.record({ action: fc.constant('takeBack' as const), name }),
+  fc.record({ action: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 4 }) }),
 )
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
+  app = await startTestApp({ startSymbols: 0 })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 test('random acts with repeats and crashes keep the books as the model has them', async () => {
-  const steps = fc.array(fc.tuple(act, fc.constantFrom(false, false, false, true)), { minLength: 5, maxLength: 30 })
+  const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), { minLength: 5, maxLength: 30 })
   let run = 0
   await fc.assert(
-    fc.asyncProperty(steps, async (acts) => {
-      const { user } = await world.signIn()
-      const books = new Books()
+    fc.asyncProperty(steps, async (actions) => {
+      const { user } = await app.signIn()
+      const model = new LedgerModel()
       run += 1
-      for (const [step, crashes] of acts) await perform(user.id, `${run}`, books, step, crashes)
-      expect(await reconcile(world.db)).toEqual([])
+      for (const [step, crashes] of actions) await perform(user.id, `${run}`, model, step, crashes)
+      expect(await reconcile(app.db)).toEqual([])
     }),
     { numRuns: 40 },
   )
 }, 120_000)
 
-async function perform(userId: string, run: string, books: Books, step: Act, crashes: boolean) {
-  if (step.act === 'wait') {
-    books.now += step.days * DAY
+async function perform(userId: string, run: string, model: LedgerModel, step: Step2, crashes: boolean) {
+  if (step.action === 'wait') {
+    model.now += step.days * DAY
     return
   }
   if (crashes) {
     // The process dies after the act and before the commit of what it was part of.
-    const crash = world.db.transaction(async (tx) => {
-      await actOn(tx, userId, run, books, step)
+    const crash = app.db.transaction(async (tx) => {
+      await applyTo(tx, userId, run, model, step)
       throw new Error('crash')
     })
     await expect(crash).rejects.toThrow('crash')
   } else {
-    expect(await actOn(world.db, userId, run, books, step)).toEqual(expected(books, step))
+    expect(await applyTo(app.db, userId, run, model, step)).toEqual(expected(model, step))
   }
-  await agree(userId, books)
+  await agree(userId, model)
 }
 
-async function agree(userId: string, books: Books) {
-  const now = new Date(books.now)
-  const { availableTokens } = await balanceOf(world.db, userId, now)
-  const [row] = await world.db.select().from(balances).where(eq(balances.userId, userId))
-  const held = await world.db.select().from(grants).where(eq(grants.userId, userId)).orderBy(asc(grants.createdAt))
-  expect(row?.held ?? 0).toBe(books.held)
+async function agree(userId: string, model: LedgerModel) {
+  const now = new Date(model.now)
+  const { availableTokens } = await balanceOf(app.db, userId, now)
+  const [row] = await app.db.select().from(balances).where(eq(balances.userId, userId))
+  const held = await app.db.select().from(grants).where(eq(grants.userId, userId)).orderBy(asc(grants.createdAt))
+  expect(row?.held ?? 0).toBe(model.held)
   expect(availableTokens).toBeGreaterThanOrEqual(0)
   expect(row?.total ?? 0).toBe(held.reduce((sum, { remaining }) => sum + remaining, 0))
-  const expired = books.grants.reduce((sum, g) => sum + (g.expiresAt <= books.now ? g.left : 0), 0)
-  expect(availableTokens).toBe(books.total - Math.max(books.held, expired))
+  const expired = model.grants.reduce((sum, g) => sum + (g.expiresAt <= model.now ? g.left : 0), 0)
+  expect(availableTokens).toBe(model.total - Math.max(model.held, expired))
 }
 
-async function actOn(db: TestApp['db'], userId: string, run: string, books: Books, step: Act) {
-  const now = new Date(books.now)
+async function applyTo(db: TestApp['db'], userId: string, run: string, model: LedgerModel, step: Step2) {
+  const now = new Date(model.now)
   const leaseUntil = new Date('2100-01-01')
-  switch (step.act) {
+  switch (step.action) {
     case 'grant': {
-      const expiresAt = step.days === null ? null : new Date(books.now + step.days * DAY)
+      const expiresAt = step.days === null ? null : new Date(model.now + step.days * DAY)
       const order = {
         key: `grant:${run}:${step.name}`,
         userId,
@@ -188,7 +188,7 @@ async function actOn(db: TestApp['db'], userId: string, run: string, books: Book
     case 'extend':
       return extend(db, `${run}:${step.name}`, step.symbols, now)
     case 'settle': {
-      const held = books.holds.get(step.name)?.symbols ?? 0
+      const held = model.holds.get(step.name)?.symbols ?? 0
       return settle(db, `${run}:${step.name}`, Math.floor(held * step.share), {}, now)
     }
     case 'release':
@@ -209,24 +209,24 @@ async function actOn(db: TestApp['db'], userId: string, run: string, books: Book
   }
 }
 
-function expected(books: Books, step: Act) {
-  switch (step.act) {
+function expected(model: LedgerModel, step: Step2) {
+  switch (step.action) {
     case 'grant':
-      return books.grant(`grant:${step.name}`, step.symbols, step.days)
+      return model.grant(`grant:${step.name}`, step.symbols, step.days)
     case 'hold':
-      return books.hold(step.name, step.symbols)
+      return model.hold(step.name, step.symbols)
     case 'extend':
-      return books.extend(step.name, step.symbols)
+      return model.extend(step.name, step.symbols)
     case 'settle':
-      return books.settle(step.name, step.share)
+      return model.settle(step.name, step.share)
     case 'release':
-      return books.settle(step.name, 0)
+      return model.settle(step.name, 0)
     case 'spend':
-      return books.spend(`spend:${step.name}`, step.symbols)
+      return model.spend(`spend:${step.name}`, step.symbols)
     case 'withdraw':
-      return books.spend(`withdraw:${step.name}`, step.symbols)
+      return model.spend(`withdraw:${step.name}`, step.symbols)
     case 'takeBack':
-      return books.takeBack(`back:${step.name}`, `grant:${step.name}`)
+      return model.takeBack(`back:${step.name}`, `grant:${step.name}`)
     default:
       return null
   }

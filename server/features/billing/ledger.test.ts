@@ -4,35 +4,35 @@ import { balances, grants, ledger } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { balanceOf, grant } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
+  app = await startTestApp({ startSymbols: 0 })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 test('the same gift posted twice is one gift', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const gift = { userId: user.id, kind: 'gift', symbols: 1000, key: `gift:${user.id}` } as const
-  expect(await grant(world.db, gift)).toEqual({ posted: true })
-  expect(await grant(world.db, gift)).toEqual({ posted: false })
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0, capacity: 1000 })
+  expect(await grant(app.db, gift)).toEqual({ posted: true })
+  expect(await grant(app.db, gift)).toEqual({ posted: false })
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0, capacity: 1000 })
 })
 
 test('twenty parallel posts of one gift are one gift, and the ledger adds up', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const gift = { userId: user.id, kind: 'gift', symbols: 500, key: `parallel:${user.id}` } as const
-  const results = await Promise.all(Array.from({ length: 20 }, () => grant(world.db, gift)))
+  const results = await Promise.all(Array.from({ length: 20 }, () => grant(app.db, gift)))
   expect(results.filter(({ posted }) => posted)).toHaveLength(1)
-  const entries = await world.db.select().from(ledger).where(eq(ledger.userId, user.id))
-  const held = await world.db.select().from(grants).where(eq(grants.userId, user.id))
+  const entries = await app.db.select().from(ledger).where(eq(ledger.userId, user.id))
+  const held = await app.db.select().from(grants).where(eq(grants.userId, user.id))
   expect(entries.map(({ symbols, balanceAfter }) => [symbols, balanceAfter])).toEqual([[500, 500]])
   expect(held.map(({ remaining }) => remaining)).toEqual([500])
 })
 
 test('the database itself refuses a balance below zero', async () => {
-  const { user } = await world.signIn()
-  await grant(world.db, { userId: user.id, kind: 'gift', symbols: 10, key: `floor:${user.id}` })
-  const below = world.db.update(balances).set({ total: -1 }).where(eq(balances.userId, user.id))
+  const { user } = await app.signIn()
+  await grant(app.db, { userId: user.id, kind: 'gift', symbols: 10, key: `floor:${user.id}` })
+  const below = app.db.update(balances).set({ total: -1 }).where(eq(balances.userId, user.id))
   await expect(below).rejects.toThrow()
-  expect((await balanceOf(world.db, user.id)).availableTokens).toBe(10)
+  expect((await balanceOf(app.db, user.id)).availableTokens).toBe(10)
 })

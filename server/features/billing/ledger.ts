@@ -171,7 +171,7 @@ export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, 
 }
 
 /** Lets go what has run out; every other act does it on its way. */
-export async function letGo(db: Db, userId: string, now?: Date): Promise<void> {
+export async function expireGrantsOf(db: Db, userId: string, now?: Date): Promise<void> {
   await db.execute(sql`select from money_lock(${userId}, ${moment(now)})`)
 }
 

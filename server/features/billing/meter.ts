@@ -21,7 +21,7 @@ export interface MeterOrder {
 export type TakeHold = (symbols: number) => Promise<Held>
 
 /** The hold was ended by somebody else: whoever worked under it was taken for dead. */
-export class HoldGone extends Error {}
+export class HoldExpired extends Error {}
 
 /** Lets something speak only as far as its listener can pay: what comes out is always covered by a hold. */
 export interface Meter {
@@ -77,7 +77,7 @@ export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = 
     const wanted = priceOf(output + STEP)
     const outcome = await whileAway(() => extend(db, key, wanted), { signal })
     if (outcome === 'held') held = Math.max(held, wanted)
-    else if (outcome === 'gone') throw new HoldGone(`The hold ${key} is gone`)
+    else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
     else held = await whileAway(() => lastDrop(db, order, held, priceOf(output)), { signal })
   }
 
@@ -101,7 +101,7 @@ export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = 
     cover: async (piece, signal) => {
       const wanted = said + countSymbols(piece)
       if (priceOf(wanted) > held) await reach(wanted, signal)
-      const covered = wholeLetters(piece.slice(0, affordable(held, order) - said))
+      const covered = wholeCharacters(piece.slice(0, affordable(held, order) - said))
       said += countSymbols(covered)
       reachAhead(signal)
       return covered
@@ -136,7 +136,7 @@ export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = 
       throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
     if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
     const left = await reachable(db, userId)
-    if (left < priceOf(1) || (await takeHold(left)) !== 'held') throw refusal(outcome)
+    if (left < priceOf(1) || (await takeHold(left)) !== 'held') throw rejection(outcome)
     limit = affordable(left, order)
     return left
   }
@@ -167,11 +167,11 @@ export function affordable(held: number, { input, rates }: Pick<MeterOrder, 'inp
 }
 
 /** The last symbol that is paid for may be the first half of an emoji; half of one is nothing. */
-function wholeLetters(text: string): string {
+function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
-function refusal(outcome: Held): AppError {
+function rejection(outcome: Held): AppError {
   return outcome === 'cap'
     ? new AppError('out_of_symbols', 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.')
     : new AppError('out_of_symbols', 'Закончились символы в подписке')

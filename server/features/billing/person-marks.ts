@@ -1,7 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { accounts, giftRefusals, ledger, orders, personMarks, promoUses, statNotes, users } from '#server/db/schema.ts'
+import {
+  accounts,
+  giftRejections,
+  ledger,
+  orders,
+  personMarks,
+  promoUses,
+  statNotes,
+  users,
+} from '#server/db/schema.ts'
 import { normaliseEmail } from '#server/lib/normalise-email.ts'
 
 /** Knows a person again by the mailbox and by accounts at providers, also when the account here was deleted. */
@@ -79,12 +88,12 @@ async function subjectsOf(db: Db, userIds: string[]): Promise<{ userId: string; 
     .from(ledger)
     .where(inArray(ledger.key, userIds.map(startKeyOf)))
   const repeated = await db
-    .select({ userId: giftRefusals.userId })
-    .from(giftRefusals)
+    .select({ userId: giftRejections.userId })
+    .from(giftRejections)
     .where(
       and(
-        inArray(giftRefusals.userId, userIds),
-        or(eq(giftRefusals.reason, 'repeated'), isNotNull(giftRefusals.givenAt)),
+        inArray(giftRejections.userId, userIds),
+        or(eq(giftRejections.reason, 'repeated'), isNotNull(giftRejections.givenAt)),
       ),
     )
   const uses = await db

@@ -6,15 +6,15 @@ import { promoCodes } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
-  owner = await world.signIn('owner@example.test')
+  app = await startTestApp({ startSymbols: 0 })
+  owner = await app.signIn('owner@example.test')
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 const create = (body: Parameters<typeof owner.call<typeof promocodesApi.create>>[1]['body']) =>
@@ -28,7 +28,7 @@ test('a code is shown once and kept as a keyed hash with its last characters', a
   expect(made).toMatchObject({ code: 'VESNA-2026', hint: '2026', symbols: 500, maxUses: 1, uses: 0, active: true })
   const read = await owner.call(promocodesApi.get, { params: { id: made.id } })
   expect(read).not.toHaveProperty('code')
-  const [row] = await world.db.select().from(promoCodes).where(eq(promoCodes.id, made.id))
+  const [row] = await app.db.select().from(promoCodes).where(eq(promoCodes.id, made.id))
   expect(row?.codeHash).toMatch(/^[0-9a-f]{64}$/)
   expect(JSON.stringify(row)).not.toContain('VESNA')
 })
@@ -65,7 +65,7 @@ test('a batch is different readable codes, each of which works', async () => {
     expect(code).toMatch(/^GIFT-[2-9A-HJKMNP-Z]{12}$/)
     expect(code.endsWith(hint)).toBe(true)
   }
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   for (const { code } of batch.slice(0, 2)) {
     await anna.call(billingApi.applyPromocode, { params: { id: anna.user.id }, body: { code: code.toLowerCase() } })
   }
@@ -98,7 +98,7 @@ test('a change keeps what it does not name and what was already used', async () 
     expiresAt: '2999-01-01T00:00:00.000Z',
   })
   await change(made.id, { firstPurchaseOnly: false })
-  for (const person of [await world.signIn(), await world.signIn()]) {
+  for (const person of [await app.signIn(), await app.signIn()]) {
     const body = { code: 'change-me' }
     await person.call(billingApi.applyPromocode, { params: { id: person.user.id }, body })
   }
@@ -116,7 +116,7 @@ test('a deleted code is off for good and stays in the list', async () => {
   }
   await expect(change(id, { active: true })).rejects.toMatchObject({ status: 409 })
   expect(await list({ query: 'DELETE-ME' })).toMatchObject({ total: 1 })
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const tried = anna.call(billingApi.applyPromocode, { params: { id: anna.user.id }, body: { code: 'DELETE-ME' } })
   await expect(tried).rejects.toMatchObject({ status: 400, message: 'Код недействителен' })
   const again = owner.call(promocodesApi.delete, { params: { id: 'no-such-code' } })
@@ -133,10 +133,10 @@ test('a batch comes as a spreadsheet to the owner alone, and its codes work', as
   expect(rows).toHaveLength(3)
   const code = rows[0]?.split(';')[0] ?? ''
   expect(code).toMatch(/^ZIMA/)
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const applied = await anna.call(billingApi.applyPromocode, { params: { id: anna.user.id }, body: { code } })
   expect(applied.SingleSubscription.availableTokens).toBe(50)
   expect((await anna.post(PROMO_BATCH_CSV, batch)).status).toBe(403)
-  expect((await world.visitor().post(PROMO_BATCH_CSV, batch)).status).toBe(401)
+  expect((await app.visitor().post(PROMO_BATCH_CSV, batch)).status).toBe(401)
   expect((await owner.post(PROMO_BATCH_CSV, { ...batch, count: 0 })).status).toBe(400)
 })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
-import { type PromoBatch, type PromoChange, type PromoCode, type PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { type PromoBatch, type PromoChange, type PromoCode, type PromoDraft, promoError } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -27,7 +27,7 @@ export async function createPromoCode(ctx: PromoCtx, { code, ...terms }: PromoDr
   return ctx.db.transaction(async (tx) => {
     const [fresh] = await insertCodes({ ...ctx, db: tx }, [normalised(code)], terms)
     if (!fresh) throw new AppError('conflict', 'Такой код уже есть', { field: 'code' })
-    await audit(ctx, { act: 'promo.create', kind: 'promo', target: fresh.id, after: { ...terms, hint: fresh.hint } })
+    await audit(ctx, { action: 'promo.create', kind: 'promo', target: fresh.id, after: { ...terms, hint: fresh.hint } })
     return fresh
   })
 }
@@ -38,7 +38,7 @@ export async function createPromoBatch(ctx: PromoCtx, { count, prefix, ...terms 
   return ctx.db.transaction(async (tx) => {
     const made = await insertCodes({ ...ctx, db: tx }, [...codes], terms)
     await audit(ctx, {
-      act: 'promo.batch',
+      action: 'promo.batch',
       kind: 'promo',
       target: null,
       after: { count: made.length, prefix, ...terms },
@@ -70,7 +70,7 @@ export async function changePromoCode(ctx: Ctx, id: string, change: PromoChange)
     }
     const [changed] = await tx.update(promoCodes).set(stored(terms)).where(eq(promoCodes.id, id)).returning()
     const after = shown(changed ?? row)
-    await audit(ctx, { act: 'promo.change', kind: 'promo', target: id, before: shown(row), after })
+    await audit(ctx, { action: 'promo.change', kind: 'promo', target: id, before: shown(row), after })
     return after
   })
 }
@@ -86,7 +86,7 @@ export async function setPromoCodesActive(ctx: Ctx, ids: string[], active: boole
     const [only, ...others] = rows
     const target = only && others.length === 0 ? only.id : null
     const after = { hints: rows.map(({ hint }) => hint) }
-    if (only) await audit(ctx, { act: active ? 'promo.on' : 'promo.off', kind: 'promo', target, after })
+    if (only) await audit(ctx, { action: active ? 'promo.on' : 'promo.off', kind: 'promo', target, after })
     return rows.map(shown)
   })
 }
@@ -100,7 +100,7 @@ export async function deletePromoCode(ctx: Ctx, id: string): Promise<PromoCode> 
       .where(eq(promoCodes.id, id))
       .returning()
     if (!row) throw notFound(NO_SUCH_CODE)
-    await audit(ctx, { act: 'promo.delete', kind: 'promo', target: id, before: { hint: row.hint, uses: row.uses } })
+    await audit(ctx, { action: 'promo.delete', kind: 'promo', target: id, before: { hint: row.hint, uses: row.uses } })
     return shown(row)
   })
 }
@@ -108,8 +108,8 @@ export async function deletePromoCode(ctx: Ctx, id: string): Promise<PromoCode> 
 const NO_SUCH_CODE = 'Такого промокода нет'
 
 function checkTerms(terms: Terms): void {
-  const fault = promoFault(terms)
-  if (fault) throw new AppError('bad_request', fault.message, { field: fault.field })
+  const kind = promoError(terms)
+  if (kind) throw new AppError('bad_request', kind.message, { field: kind.field })
 }
 
 function stored({ startsAt, expiresAt, ...terms }: Terms) {

@@ -7,14 +7,14 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { discountFor, markDiscountUsed, releaseDiscount } from './promo-discount.ts'
 
 const promoKey = Buffer.alloc(32, 'of this test')
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0, deps: { promoKey } })
-  owner = await world.signIn('owner@example.test')
-  await world.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
+  app = await startTestApp({ startSymbols: 0, deps: { promoKey } })
+  owner = await app.signIn('owner@example.test')
+  await app.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 let made = 0
 async function aDiscount(terms: Partial<PromoDraft> = {}) {
@@ -22,16 +22,16 @@ async function aDiscount(terms: Partial<PromoDraft> = {}) {
   return owner.call(promocodesApi.create, { body: { code, discountPercent: terms.symbols ? null : 20, ...terms } })
 }
 const ask = (who: SignedIn, code: string) =>
-  discountFor({ db: world.db, promoKey, personKey: world.payments.personKey }, who.user.id, code)
+  discountFor({ db: app.db, promoKey, personKey: app.payments.personKey }, who.user.id, code)
 const mark = (who: SignedIn, promoId: string, orderId: string = newId()) =>
-  markDiscountUsed(world.db, who.user.id, promoId, orderId)
+  markDiscountUsed(app.db, who.user.id, promoId, orderId)
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses
 
 /** An order of the symbols' shop; what was bought does not matter here. */
 async function anOrder({ user }: SignedIn, promoId: string | null, isPaid: boolean) {
   const id = newId()
   const end = isPaid ? { status: 'paid' as const, paidAt: new Date(), gatewayUid: id } : { status: 'failed' as const }
-  await world.db.insert(orders).values({
+  await app.db.insert(orders).values({
     id,
     userId: user.id,
     kind: 'bundle',
@@ -48,7 +48,7 @@ async function anOrder({ user }: SignedIn, promoId: string | null, isPaid: boole
 }
 
 test('a percent code says how much it takes off, and asking counts nothing', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { id, code } = await aDiscount()
   for (let i = 0; i < 3; i++) expect(await ask(anna, code.toLowerCase())).toEqual({ percent: 20, promoId: id })
   expect(await usesOf(id)).toBe(0)
@@ -59,15 +59,15 @@ test('a percent code says how much it takes off, and asking counts nothing', asy
 
 test('of twenty parallel orders a code for two lowers two', async () => {
   const { id } = await aDiscount({ maxUses: 2 })
-  const people = await Promise.all(Array.from({ length: 20 }, () => world.signIn()))
+  const people = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.map((who) => mark(who, id)))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await usesOf(id)).toBe(2)
 }, 30_000)
 
 test('who begins anew before paying keeps his use; who has paid is refused', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const { id, code } = await aDiscount()
   const first = await anOrder(anna, id, false)
   await mark(anna, id, first)
@@ -82,17 +82,17 @@ test('who begins anew before paying keeps his use; who has paid is refused', asy
 })
 
 test('an order that came to nothing gives its use back, once', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const { id, code } = await aDiscount()
   await mark(anna, id, 'lost-order')
-  await Promise.all([releaseDiscount(world.db, 'lost-order'), releaseDiscount(world.db, 'lost-order')])
+  await Promise.all([releaseDiscount(app.db, 'lost-order'), releaseDiscount(app.db, 'lost-order')])
   expect(await usesOf(id)).toBe(0)
   expect(await ask(boris, code)).toMatchObject({ percent: 20 })
 })
 
 test('a code for the first purchase is refused after one, in the shop and in the profile', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const off = await aDiscount({ firstPurchaseOnly: true })
   const adds = await aDiscount({ firstPurchaseOnly: true, symbols: 10 })
   const apply = (who: SignedIn) =>
@@ -102,5 +102,5 @@ test('a code for the first purchase is refused after one, in the shop and in the
   await anOrder(anna, null, true)
   await expect(ask(anna, off.code)).rejects.toMatchObject({ message: 'Код только для первой покупки' })
   await expect(apply(anna)).rejects.toMatchObject({ status: 409, message: 'Код только для первой покупки' })
-  await apply(await world.signIn())
+  await apply(await app.signIn())
 })

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
 import { hasHad } from './person-marks.ts'
 import type { PromoKeys } from './promo-codes.ts'
-import { refusal, takeUse, USED, usablePromo } from './promo-redeem.ts'
+import { rejection, takeUse, USED, usablePromo } from './promo-redeem.ts'
 
 export interface Discount {
   percent: number
@@ -13,11 +13,11 @@ export interface Discount {
 /** What a code takes off a plan for this user. Says no when it would not count; counting is `markDiscountUsed`. */
 export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
-  if (promo.discountPercent === null) throw refusal('Этот код добавляет символы: примените его в профиле')
-  if (await hasHad(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw refusal(USED)
-  if (await isPaid(ctx.db, userId, promo.id)) throw refusal(USED)
+  if (promo.discountPercent === null) throw rejection('Этот код добавляет символы: примените его в профиле')
+  if (await hasHad(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw rejection(USED)
+  if (await isPaid(ctx.db, userId, promo.id)) throw rejection(USED)
   const isTaken = (await ctx.db.$count(promoUses, usedBy(userId, promo.id))) > 0
-  if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw refusal('Этот код уже использован')
+  if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw rejection('Этот код уже использован')
   return { percent: promo.discountPercent, promoId: promo.id }
 }
 
@@ -36,7 +36,7 @@ export async function markDiscountUsed(
     const use = await lockUse(tx, userId, promoId)
     if (!use) await takeUse(tx, promoId, userId, orderId)
     if (!use || use.orderId === orderId) return null
-    if (await isPaid(tx, userId, promoId)) throw refusal(USED)
+    if (await isPaid(tx, userId, promoId)) throw rejection(USED)
     await tx.update(promoUses).set({ orderId }).where(usedBy(userId, promoId))
     return use.orderId
   })

@@ -17,8 +17,8 @@ export function hashOf(promoKey: Buffer, code: string): string {
 
 /** The last characters, and never more than half of the code. */
 export function hintOf(code: string): string {
-  const letters = [...normalised(code)]
-  return letters.slice(-Math.min(HINT, Math.floor(letters.length / 2))).join('')
+  const emails = [...normalised(code)]
+  return emails.slice(-Math.min(HINT, Math.floor(emails.length / 2))).join('')
 }
 
 export function randomCode(prefix: string): string {

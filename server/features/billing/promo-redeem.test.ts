@@ -7,23 +7,23 @@ import type { Limits } from '#server/http/limits.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let limits: Limits = async () => {}
-const news: string[] = []
+const published: string[] = []
 beforeAll(async () => {
-  world = await startTestApp({
+  app = await startTestApp({
     startSymbols: 0,
     deps: {
       limits: (...args) => limits(...args),
-      publish: (userId, { topic }) => news.push(`${topic} ${userId}`),
+      publish: (userId, { topic }) => published.push(`${topic} ${userId}`),
     },
   })
-  owner = await world.signIn('owner@example.test')
+  owner = await app.signIn('owner@example.test')
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 let made = 0
@@ -36,32 +36,32 @@ const apply = (who: SignedIn, code: string, id = who.user.id) =>
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses
 
 test('a code adds its symbols in any case, once, with an entry and a grant', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { id, code, hint } = await aCode({ symbols: 250 })
   expect(await apply(anna, ` ${code.toLowerCase()} `)).toMatchObject({
     id: anna.user.id,
     SingleSubscription: { availableTokens: 250, active: true },
   })
-  expect(await world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).toMatchObject([
+  expect(await app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).toMatchObject([
     { kind: 'promo', symbols: 250, key: `promo:${id}:${anna.user.id}`, note: `Промокод …${hint}` },
   ])
-  expect(news).toContain(`profile ${anna.user.id}`)
+  expect(published).toContain(`profile ${anna.user.id}`)
   await expect(apply(anna, code)).rejects.toMatchObject({ status: 409, message: 'Вы уже применили этот код' })
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await expect(apply(boris, code)).rejects.toMatchObject({ status: 409, message: 'Этот код уже использован' })
 })
 
 test('fifty parallel tries of a one-use code by ten people succeed once', async () => {
   const { id, code } = await aCode({ symbols: 1000 })
-  const people = await Promise.all(Array.from({ length: 10 }, () => world.signIn()))
+  const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.flatMap((who) => Array.from({ length: 5 }, () => apply(who, code))))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const attempt of tries) {
     if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ status: 409 })
   }
   expect(await usesOf(id)).toBe(1)
-  expect(await world.db.select().from(promoUses).where(eq(promoUses.promoId, id))).toHaveLength(1)
-  const given = await world.db
+  expect(await app.db.select().from(promoUses).where(eq(promoUses.promoId, id))).toHaveLength(1)
+  const given = await app.db
     .select()
     .from(ledger)
     .where(eq(ledger.note, `Промокод …${code.slice(-4)}`))
@@ -70,19 +70,19 @@ test('fifty parallel tries of a one-use code by ten people succeed once', async 
 
 test('fifty parallel tries of one person succeed once, and a code for three works for three', async () => {
   const forAll = await aCode({ maxUses: null })
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const alone = await Promise.allSettled(Array.from({ length: 50 }, () => apply(anna, forAll.code)))
   expect(alone.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await usesOf(forAll.id)).toBe(1)
   const forThree = await aCode({ maxUses: 3 })
-  const people = await Promise.all(Array.from({ length: 6 }, () => world.signIn()))
+  const people = await Promise.all(Array.from({ length: 6 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.map((who) => apply(who, forThree.code)))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(await usesOf(forThree.id)).toBe(3)
 }, 30_000)
 
 test('what a guesser must not tell apart reads the same', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const off = await aCode({ active: false })
   const notYet = await aCode({ startsAt: '2999-01-01T00:00:00Z' })
   const answers = []
@@ -95,7 +95,7 @@ test('what a guesser must not tell apart reads the same', async () => {
 })
 
 test('an expired code and a percent code say what they are, and count nothing', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const late = await aCode({ expiresAt: '2020-01-01T00:00:00Z' })
   await expect(apply(anna, late.code)).rejects.toMatchObject({ status: 409, message: 'Срок действия кода закончился' })
   const percent = await aCode({ discountPercent: 20 })
@@ -107,14 +107,14 @@ test('an expired code and a percent code say what they are, and count nothing', 
 })
 
 test('a code lives between its dates', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { code } = await aCode({ startsAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' })
   await apply(anna, code)
 })
 
 test("one's own id only, an admin anybody's", async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const { id, code } = await aCode()
   await expect(apply(boris, code, anna.user.id)).rejects.toMatchObject({ status: 404 })
   await expect(apply(owner, code, 'no-such-user')).rejects.toMatchObject({ status: 404 })
@@ -127,7 +127,7 @@ test("one's own id only, an admin anybody's", async () => {
 
 test('10 wrong tries an hour for a user: then even the right code waits; right ones are not counted', async () => {
   limits = memoryLimits()
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const codes = await Promise.all(Array.from({ length: 13 }, () => aCode()))
   for (const { code } of codes.slice(0, 12)) await apply(anna, code)
   const guesses = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => apply(anna, `GUESS-${i}`)))
@@ -139,7 +139,7 @@ test('10 wrong tries an hour for a user: then even the right code waits; right o
 
 test('30 wrong tries an hour from one address, whoever makes them', async () => {
   limits = memoryLimits()
-  const people = await Promise.all(Array.from({ length: 4 }, () => world.signIn()))
+  const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const statuses: number[] = []
   for (const who of people) {
     for (let i = 0; i < 9; i++) {

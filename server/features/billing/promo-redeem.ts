@@ -37,9 +37,9 @@ export async function limitGuesses<T>(limits: Limits, { user, ip }: Ctx, attempt
 async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const promo = await usablePromo({ ...ctx, db: tx }, userId, code)
-    if (promo.symbols === 0) throw refusal('Этот код даёт скидку: введите его при оформлении подписки')
+    if (promo.symbols === 0) throw rejection('Этот код даёт скидку: введите его при оформлении подписки')
     await takeUse(tx, promo.id, userId, null)
-    if (!(await takeOnce(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw refusal(USED)
+    if (!(await takeOnce(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw rejection(USED)
     const { id: promoId, symbols, hint } = promo
     await grant(tx, {
       key: `promo:${promoId}:${userId}`,
@@ -50,7 +50,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
     })
     await track(tx, 'Промокод применён', userId, { promoId, symbols })
     if (userId !== ctx.user.id) {
-      await audit(ctx, { act: 'promo.apply', kind: 'user', target: userId, after: { hint, symbols } })
+      await audit(ctx, { action: 'promo.apply', kind: 'user', target: userId, after: { hint, symbols } })
     }
     publishBalance(ctx, userId)
   })
@@ -70,9 +70,9 @@ export async function usablePromo(
   if (!promo?.active || (promo.startsAt && promo.startsAt > now)) {
     throw new AppError('bad_request', 'Код недействителен', { field: 'code' })
   }
-  if (promo.expiresAt && promo.expiresAt <= now) throw refusal('Срок действия кода закончился')
+  if (promo.expiresAt && promo.expiresAt <= now) throw rejection('Срок действия кода закончился')
   if (promo.firstPurchaseOnly && (await hasBought(db, personKey, userId)))
-    throw refusal('Код только для первой покупки')
+    throw rejection('Код только для первой покупки')
   return promo
 }
 
@@ -83,7 +83,7 @@ export async function takeUse(tx: Db, id: string, userId: string, orderId: strin
     .values({ promoId: id, userId, orderId })
     .onConflictDoNothing()
     .returning({ promoId: promoUses.promoId })
-  if (!use) throw refusal(USED)
+  if (!use) throw rejection(USED)
   const now = new Date()
   const [counted] = await tx
     .update(promoCodes)
@@ -97,7 +97,7 @@ export async function takeUse(tx: Db, id: string, userId: string, orderId: strin
       ),
     )
     .returning({ id: promoCodes.id })
-  if (!counted) throw refusal('Этот код уже использован')
+  if (!counted) throw rejection('Этот код уже использован')
 }
 
 async function hasBought(db: Db, personKey: Buffer, userId: string): Promise<boolean> {
@@ -115,4 +115,4 @@ export async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
 
 export const USED = 'Вы уже применили этот код'
 
-export const refusal = (message: string) => new AppError('conflict', message, { field: 'code' })
+export const rejection = (message: string) => new AppError('conflict', message, { field: 'code' })

@@ -4,33 +4,33 @@ import { paymentsApi } from '#contract/payments.ts'
 import { PROMOCODES_CSV, type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
 import { cellText } from '#server/lib/csv.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { type PaidWorld, startPaidWorld } from '../payments/testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 
-let world: PaidWorld
+let app: PaidApp
 beforeAll(async () => {
-  world = await startPaidWorld()
+  app = await startPaidApp()
 })
-afterAll(() => world.close())
-afterEach(() => world.expectCleanBooks())
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
 
 let made = 0
 const aCode = (terms: Partial<PromoDraft>) =>
-  world.owner.call(promocodesApi.create, { body: { code: `STAT-${++made}-${process.pid}`, ...terms } })
-const statistics = (id: string) => world.owner.call(promocodesApi.statistics, { params: { id } })
-const list = (query = {}) => world.owner.call(promocodesApi.list, { query: { size: 200, ...query } })
+  app.owner.call(promocodesApi.create, { body: { code: `STAT-${++made}-${process.pid}`, ...terms } })
+const statistics = (id: string) => app.owner.call(promocodesApi.statistics, { params: { id } })
+const list = (query = {}) => app.owner.call(promocodesApi.list, { query: { size: 200, ...query } })
 const apply = (who: SignedIn, code: string) =>
   who.call(billingApi.applyPromocode, { params: { id: who.user.id }, body: { code } })
 
 async function payWith(who: SignedIn, planId: string, promocode: string) {
   const { redirect_url } = await who.call(paymentsApi.subscriptionUrl, { query: { planId, promocode } })
-  await world.press(redirect_url, 'pay')
+  await app.press(redirect_url, 'pay')
 }
 
 test('a code for symbols says who used it and how much it gave', async () => {
   const { id, code } = await aCode({ symbols: 300, maxUses: null })
   const untouched = await aCode({ symbols: 5 })
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   await apply(anna, code)
   await apply(boris, code)
   const told = await statistics(id)
@@ -43,10 +43,10 @@ test('a code for symbols says who used it and how much it gave', async () => {
 })
 
 test('a code for a percent says what was paid with it, what it took off, and what went back', async () => {
-  const plan = await world.aPlan({ price: 1000 })
+  const plan = await app.aPlan({ price: 1000 })
   const { id, code } = await aCode({ discountPercent: 25, maxUses: null })
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   await payWith(anna, plan.id, code)
   await payWith(boris, plan.id, code)
   expect(await statistics(id)).toMatchObject({
@@ -56,8 +56,8 @@ test('a code for a percent says what was paid with it, what it took off, and wha
     revenue: [{ amount: 1500, currency: 'BYN' }],
     discount: [{ amount: 500, currency: 'BYN' }],
   })
-  const [order] = await world.ordersOf(boris)
-  await world.owner.call(paymentsApi.refund, { params: { id: order?.id ?? '' }, body: { reason: 'Просьба' } })
+  const [order] = await app.ordersOf(boris)
+  await app.owner.call(paymentsApi.refund, { params: { id: order?.id ?? '' }, body: { reason: 'Просьба' } })
   const told = await statistics(id)
   expect(told.revenue).toEqual([{ amount: 750, currency: 'BYN' }])
   expect(told.recent.map(({ order }) => order?.status)).toEqual(['refunded', 'paid'])
@@ -71,9 +71,9 @@ test('the table is narrowed by what a code gives and by its state, as the page n
   await aCode({ symbols: 1, expiresAt: yesterday })
   await aCode({ discountPercent: 5, active: false })
   const spent = await aCode({ symbols: 1 })
-  await apply(await world.signIn(), spent.code)
+  await apply(await app.signIn(), spent.code)
   const dead = await aCode({ symbols: 1 })
-  await world.owner.call(promocodesApi.delete, { params: { id: dead.id } })
+  await app.owner.call(promocodesApi.delete, { params: { id: dead.id } })
 
   const { items: all } = await list()
   for (const state of promoStates) {
@@ -91,22 +91,22 @@ test('several codes are switched off at once; those that already were, or are so
   const first = await aCode({ symbols: 1 })
   const second = await aCode({ symbols: 1, active: false })
   const dead = await aCode({ symbols: 1 })
-  await world.owner.call(promocodesApi.delete, { params: { id: dead.id } })
+  await app.owner.call(promocodesApi.delete, { params: { id: dead.id } })
   const ids = [first.id, second.id, dead.id]
-  const switched = (active: boolean) => world.owner.call(promocodesApi.setActive, { body: { ids, active } })
+  const switched = (active: boolean) => app.owner.call(promocodesApi.setActive, { body: { ids, active } })
   expect(await switched(false)).toMatchObject([{ id: first.id, active: false }])
   expect((await switched(true)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
 })
 
 test('the table comes as a spreadsheet with its filters, to the owner alone', async () => {
   const { items, total } = await list({ gives: 'discount', sort: 'uses' })
-  const answer = await world.owner.fetch(`${PROMOCODES_CSV}?gives=discount&sort=uses&size=1&page=9`)
+  const answer = await app.owner.fetch(`${PROMOCODES_CSV}?gives=discount&sort=uses&size=1&page=9`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
   expect(head).toMatch(/Конец кода;Состояние;Символы;/)
   expect(rows).toHaveLength(total)
   expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => cellText(hint)))
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   expect((await anna.fetch(PROMOCODES_CSV)).status).toBe(403)
-  expect((await world.visitor().fetch(PROMOCODES_CSV)).status).toBe(401)
+  expect((await app.visitor().fetch(PROMOCODES_CSV)).status).toBe(401)
 })

@@ -4,26 +4,26 @@ import { holds } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
 import { fillMarks } from './person-marks.ts'
-import { expireGrants, type SweepWorld } from './sweeper.ts'
+import { expireGrants, type SweepDeps } from './sweeper.ts'
 
 const EXPIRE_EVERY_MS = 60_000
 
 /** The ledger's own housekeeping. Nothing here is needed for it to be right, only for it to say so in time. */
-export async function scheduleBilling(jobs: Jobs, world: SweepWorld & { personKey: Buffer }): Promise<Sweep> {
+export async function scheduleBilling(jobs: Jobs, deps: SweepDeps & { personKey: Buffer }): Promise<Sweep> {
   const forgetEnded = async () => {
-    await longRunning(world.db)
+    await longRunning(deps.db)
       .delete(holds)
       .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
   }
   await jobs.every('forget-ended-holds', '17 3 * * *', forgetEnded, { limitSeconds: 900 })
-  await jobs.every('mark-people', '*/10 * * * *', async () => void (await fillMarks(world.db, world.personKey)), {
+  await jobs.every('mark-people', '*/10 * * * *', async () => void (await fillMarks(deps.db, deps.personKey)), {
     limitSeconds: 900,
   })
   await jobs.soon('mark-people')
   return startSweep({
     name: 'expire-grants',
     everyMs: EXPIRE_EVERY_MS,
-    sweep: () => expireGrants(world),
-    onError: (error) => world.onError(error, { sweep: 'expire-grants' }),
+    sweep: () => expireGrants(deps),
+    onError: (error) => deps.onError(error, { sweep: 'expire-grants' }),
   })
 }

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { billingApi, START_GIFT } from '#contract/billing.ts'
-import { userDeskApi } from '#contract/user-desk.ts'
 import { usersApi } from '#contract/users.ts'
+import { usersAdminApi } from '#contract/users-admin.ts'
 import { type FakeProviders, startFakeProviders } from '#server/auth/testing/fake-providers.ts'
-import { follow, letterTo, linkIn, newAddress, PASSWORD } from '#server/auth/testing/journey.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from '#server/auth/testing/social.ts'
-import { giftRefusals, personMarks, statNotes, users } from '#server/db/schema.ts'
+import { emailTo, follow, linkIn, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
+import { giftRejections, personMarks, statNotes, users } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { fillMarks } from './person-marks.ts'
@@ -28,15 +28,15 @@ afterAll(async () => {
 })
 
 const balance = async (person: Visitor) => {
-  const { SingleSubscription, giftRefusal } = await person.call(usersApi.me, {})
-  return [SingleSubscription.availableTokens, giftRefusal]
+  const { SingleSubscription, giftRejection } = await person.call(usersApi.me, {})
+  return [SingleSubscription.availableTokens, giftRejection]
 }
 const GIVEN = [20_000, null]
 const REPEATED = [0, 'repeated']
 
 async function leaveForGood(person: SignedIn, email = person.user.email) {
   await person.call(authApi.deleteUser, { body: {} })
-  await person.fetch(linkIn(letterTo(app, email, 'Удаление')))
+  await person.fetch(linkIn(emailTo(app, email, 'Удаление')))
 }
 
 test('who deletes the account and comes back has had the gift', async () => {
@@ -62,8 +62,8 @@ test('every address that somebody moved through has had the gift, also after the
     [fresh, last],
   ] as const) {
     await anna.call(authApi.changeEmail, { body: { newEmail: to, callbackURL: '/profile' } })
-    await follow(anna, linkIn(letterTo(app, from, 'Смена почты')))
-    await follow(anna, linkIn(letterTo(app, to, 'Подтвердите новую почту')))
+    await follow(anna, linkIn(emailTo(app, from, 'Смена почты')))
+    await follow(anna, linkIn(emailTo(app, to, 'Подтвердите новую почту')))
   }
   for (const email of [old, fresh]) expect(await balance(await app.signIn(email))).toEqual(REPEATED)
   await leaveForGood(anna, last)
@@ -97,8 +97,8 @@ test('one account that signs in twice at the same moment has its gift and no ref
   const links: [Visitor, string][] = []
   for (const visitor of [app.visitor(), app.visitor()]) {
     await visitor.post('/api/auth/sign-in/magic-link', { email })
-    const letter = app.outbox.findLast(({ to }) => to === email)
-    links.push([visitor, letter?.text.match(/https?:\/\/\S+/)?.[0] ?? ''])
+    const mail = app.outbox.findLast(({ to }) => to === email)
+    links.push([visitor, mail?.text.match(/https?:\/\/\S+/)?.[0] ?? ''])
   }
   await Promise.all(links.map(([visitor, link]) => visitor.fetch(link)))
   expect(await balance(await app.signIn(email))).toEqual(GIVEN)
@@ -138,20 +138,20 @@ test('the owner sees who was refused and why, and gives the symbols by hand once
   const owner = await app.signIn('owner@example.test')
   const person = await app.signIn('by-hand@yopmail.com')
   const { id } = person.user
-  const found = await owner.call(userDeskApi.list, { query: { gift: 'refused', query: 'by-hand' } })
+  const found = await owner.call(usersAdminApi.list, { query: { gift: 'refused', query: 'by-hand' } })
   expect(found.items.map((row) => row.id)).toEqual([id])
-  const card = await owner.call(userDeskApi.card, { params: { id } })
-  expect(card.giftRefusal).toMatchObject({ reason: 'disposable', symbols: 20_000 })
+  const card = await owner.call(usersAdminApi.card, { params: { id } })
+  expect(card.giftRejection).toMatchObject({ reason: 'disposable', symbols: 20_000 })
   for (let i = 0; i < 2; i++)
     await owner.call(billingApi.gift, {
       params: { id },
       body: { symbols: 20_000, reason: 'Проверили', key: START_GIFT },
     })
   expect(await balance(person)).toEqual(GIVEN)
-  expect((await owner.call(userDeskApi.list, { query: { gift: 'refused', query: 'by-hand' } })).items).toEqual([])
+  expect((await owner.call(usersAdminApi.list, { query: { gift: 'refused', query: 'by-hand' } })).items).toEqual([])
   expect(await balance(await app.signIn('by-hand@yopmail.com'))).toEqual(GIVEN)
   await leaveForGood(person)
-  expect((await app.db.select().from(giftRefusals).where(eq(giftRefusals.userId, id))).length).toBe(0)
+  expect((await app.db.select().from(giftRejections).where(eq(giftRejections.userId, id))).length).toBe(0)
 })
 
 test('one network gets ten gifts a day, who is refused gets his on another day, and only gifts count', async () => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { type giftRefusalReasons, giftRefusals, ledger, users } from '#server/db/schema.ts'
+import { type giftRejectionReasons, giftRejections, ledger, users } from '#server/db/schema.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { type GiftDomains, isDisposable } from './disposable.ts'
 import { grant } from './ledger.ts'
@@ -15,7 +15,7 @@ export interface StartGift {
   domains: GiftDomains
 }
 
-type Reason = (typeof giftRefusalReasons)[number]
+type Reason = (typeof giftRejectionReasons)[number]
 
 /**
  * Gives the symbols of the start once to a person, not once to an account. Asked at every sign-in: who was refused
@@ -34,7 +34,7 @@ export async function giveStartGift(deps: StartGift, userId: string, ip: string 
     const verdict = await judge(tx, deps, userId, { disposable, capped: !counted })
     if (verdict === 'give') {
       await grant(tx, { userId, kind: 'gift', symbols: deps.symbols, key: startKeyOf(userId) })
-      await tx.delete(giftRefusals).where(eq(giftRefusals.userId, userId))
+      await tx.delete(giftRejections).where(eq(giftRejections.userId, userId))
     } else if (verdict !== 'settled') await refuse(tx, userId, verdict, deps.symbols)
     return verdict
   })
@@ -65,9 +65,9 @@ async function judge(
 
 async function refuse(tx: Db, userId: string, reason: Reason, symbols: number): Promise<void> {
   await tx
-    .insert(giftRefusals)
+    .insert(giftRejections)
     .values({ userId, reason, symbols })
-    .onConflictDoUpdate({ target: giftRefusals.userId, set: { reason, symbols } })
+    .onConflictDoUpdate({ target: giftRejections.userId, set: { reason, symbols } })
 }
 
 /** Given at a sign-in before, or by an administrator's hand. */
@@ -77,11 +77,11 @@ async function isSettled(db: Db, userId: string): Promise<boolean> {
     .from(ledger)
     .where(eq(ledger.key, startKeyOf(userId)))
   if (given) return true
-  const [refusal] = await db
-    .select({ givenAt: giftRefusals.givenAt })
-    .from(giftRefusals)
-    .where(eq(giftRefusals.userId, userId))
-  return refusal?.givenAt != null
+  const [rejection] = await db
+    .select({ givenAt: giftRejections.givenAt })
+    .from(giftRejections)
+    .where(eq(giftRejections.userId, userId))
+  return rejection?.givenAt != null
 }
 
 /** Nobody from outside comes from the machine itself, so that address says nothing about who comes. */
@@ -102,11 +102,11 @@ async function count(limits: Limits, ip: string | null): Promise<boolean> {
 
 /** Whether somebody went without the gift, for whoever shows it. */
 export async function refusedGift(db: Db, userId: string) {
-  const [refusal] = await db.select().from(giftRefusals).where(eq(giftRefusals.userId, userId))
-  return refusal && !refusal.givenAt ? refusal : null
+  const [rejection] = await db.select().from(giftRejections).where(eq(giftRejections.userId, userId))
+  return rejection && !rejection.givenAt ? rejection : null
 }
 
 /** An administrator has given them: no later sign-in gives them again. */
-export async function endRefusal(tx: Db, userId: string): Promise<void> {
-  await tx.update(giftRefusals).set({ givenAt: new Date() }).where(eq(giftRefusals.userId, userId))
+export async function endRejection(tx: Db, userId: string): Promise<void> {
+  await tx.update(giftRejections).set({ givenAt: new Date() }).where(eq(giftRejections.userId, userId))
 }

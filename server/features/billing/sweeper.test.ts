@@ -7,27 +7,27 @@ import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, setDailyCap, settle } from './ledger.ts'
 import { expireGrants, sweepHolds } from './sweeper.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 1000 })
+  app = await startTestApp({ startSymbols: 1000 })
 })
-afterAll(() => world.close())
-afterEach(async () => expect(await reconcile(world.db)).toEqual([]))
+afterAll(() => app.close())
+afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)
 const order = (key: string, userId: string, leaseUntil = inMinutes(1)) =>
   ({ key, userId, kind: 'answer', symbols: 300, leaseUntil }) as const
 
 test('a hold takes symbols out of reach, a settlement charges what was used and frees the rest', async () => {
-  const { user } = await world.signIn()
-  expect(await hold(world.db, order('answer-1', user.id))).toBe('held')
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
-  expect(await extend(world.db, 'answer-1', 500)).toBe('held')
+  const { user } = await app.signIn()
+  expect(await hold(app.db, order('answer-1', user.id))).toBe('held')
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
+  expect(await extend(app.db, 'answer-1', 500)).toBe('held')
   const details = { modelId: 'demo', input: 100, output: 250, inputRate: 1, outputRate: 1 }
-  expect(await settle(world.db, 'answer-1', 350, details)).toBe('done')
-  expect(await settle(world.db, 'answer-1', 350, details)).toBe('repeated')
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 650, held: 0, spentToday: 350 })
-  const [entry] = await world.db.select().from(ledger).where(eq(ledger.key, 'hold:answer-1'))
+  expect(await settle(app.db, 'answer-1', 350, details)).toBe('done')
+  expect(await settle(app.db, 'answer-1', 350, details)).toBe('repeated')
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 650, held: 0, spentToday: 350 })
+  const [entry] = await app.db.select().from(ledger).where(eq(ledger.key, 'hold:answer-1'))
   expect(entry).toMatchObject({
     kind: 'answer',
     symbols: -350,
@@ -39,34 +39,34 @@ test('a hold takes symbols out of reach, a settlement charges what was used and 
 })
 
 test('a hold beyond the balance is short, and the same hold asked twice is one', async () => {
-  const { user } = await world.signIn()
-  expect(await hold(world.db, { ...order('answer-2', user.id), symbols: 1001 })).toBe('short')
-  expect(await hold(world.db, order('answer-2', user.id))).toBe('held')
-  expect(await hold(world.db, order('answer-2', user.id))).toBe('repeated')
-  expect((await balanceOf(world.db, user.id)).held).toBe(300)
+  const { user } = await app.signIn()
+  expect(await hold(app.db, { ...order('answer-2', user.id), symbols: 1001 })).toBe('short')
+  expect(await hold(app.db, order('answer-2', user.id))).toBe('held')
+  expect(await hold(app.db, order('answer-2', user.id))).toBe('repeated')
+  expect((await balanceOf(app.db, user.id)).held).toBe(300)
 })
 
 test('the own cap of a day holds back what the balance would allow', async () => {
-  const { user } = await world.signIn()
-  await setDailyCap(world.db, user.id, 400)
-  expect(await hold(world.db, order('capped-1', user.id))).toBe('held')
-  expect(await hold(world.db, order('capped-2', user.id))).toBe('cap')
-  await settle(world.db, 'capped-1', 300, {})
-  expect(await hold(world.db, { ...order('capped-3', user.id), symbols: 100 })).toBe('held')
+  const { user } = await app.signIn()
+  await setDailyCap(app.db, user.id, 400)
+  expect(await hold(app.db, order('capped-1', user.id))).toBe('held')
+  expect(await hold(app.db, order('capped-2', user.id))).toBe('cap')
+  await settle(app.db, 'capped-1', 300, {})
+  expect(await hold(app.db, { ...order('capped-3', user.id), symbols: 100 })).toBe('held')
   const tomorrow = new Date(Date.now() + 86_400_000)
-  await settle(world.db, 'capped-3', 100, {})
-  expect(await hold(world.db, order('capped-4', user.id, new Date(Date.now() + 172_800_000)), tomorrow)).toBe('held')
+  await settle(app.db, 'capped-3', 100, {})
+  expect(await hold(app.db, order('capped-4', user.id, new Date(Date.now() + 172_800_000)), tomorrow)).toBe('held')
 })
 
-const sweep = () => ({ db: world.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() })
+const sweep = () => ({ db: app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() })
 
 test('the hold of a dead process is released once, however many sweep; one of a living process is left alone', async () => {
-  const { user } = await world.signIn()
-  const { id: instance } = await registerInstance(world.db)
-  await hold(world.db, { ...order('lost', user.id), instance: 'dead' })
-  await hold(world.db, { ...order('running', user.id), instance })
+  const { user } = await app.signIn()
+  const { id: instance } = await registerInstance(app.db)
+  await hold(app.db, { ...order('lost', user.id), instance: 'dead' })
+  await hold(app.db, { ...order('running', user.id), instance })
   await Promise.all([sweepHolds(sweep()), sweepHolds(sweep()), sweepHolds(sweep())])
-  const states = await world.db
+  const states = await app.db
     .select({ key: holds.key, state: holds.state })
     .from(holds)
     .where(eq(holds.userId, user.id))
@@ -76,63 +76,63 @@ test('the hold of a dead process is released once, however many sweep; one of a 
       { key: 'running', state: 'active' },
     ]),
   )
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
-  await settle(world.db, 'running', 0, {})
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
+  await settle(app.db, 'running', 0, {})
 })
 
 test('a hold that was forgotten is released a day later', async () => {
-  const { user } = await world.signIn()
-  await hold(world.db, { ...order('forgotten', user.id, inMinutes(-1)), instance: world.instance.id })
+  const { user } = await app.signIn()
+  await hold(app.db, { ...order('forgotten', user.id, inMinutes(-1)), instance: app.instance.id })
   expect(await sweepHolds(sweep())).toBe(1)
-  expect(await balanceOf(world.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0 })
+  expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0 })
 })
 
 test('one balance that cannot be moved does not keep the others waiting', async () => {
-  const { user } = await world.signIn()
-  const bad = await world.signIn()
-  for (const { id } of [bad.user, user]) await hold(world.db, { ...order(`of:${id}`, id), instance: 'dead' })
-  await world.db.execute(
+  const { user } = await app.signIn()
+  const bad = await app.signIn()
+  for (const { id } of [bad.user, user]) await hold(app.db, { ...order(`of:${id}`, id), instance: 'dead' })
+  await app.db.execute(
     sql`alter table balances add constraint stuck check (user_id <> ${sql.raw(`'${bad.user.id}'`)} or held > 0) not valid`,
   )
   const errors: unknown[] = []
   expect(await sweepHolds({ ...sweep(), onError: (error) => errors.push(error) })).toBe(1)
   expect(errors).toHaveLength(1)
-  expect((await balanceOf(world.db, user.id)).held).toBe(0)
-  await world.db.execute(sql`alter table balances drop constraint stuck`)
+  expect((await balanceOf(app.db, user.id)).held).toBe(0)
+  await app.db.execute(sql`alter table balances drop constraint stuck`)
   expect(await sweepHolds(sweep())).toBe(1)
 })
 
 test('plan symbols run out with their period; spending takes what expires first', async () => {
-  const { user } = await world.signIn()
-  await grant(world.db, { key: 'soon', userId: user.id, kind: 'promo', symbols: 500, expiresAt: inMinutes(5) })
-  await hold(world.db, order('early', user.id))
-  await settle(world.db, 'early', 300, {})
-  expect((await balanceOf(world.db, user.id)).availableTokens).toBe(1200)
+  const { user } = await app.signIn()
+  await grant(app.db, { key: 'soon', userId: user.id, kind: 'promo', symbols: 500, expiresAt: inMinutes(5) })
+  await hold(app.db, order('early', user.id))
+  await settle(app.db, 'early', 300, {})
+  expect((await balanceOf(app.db, user.id)).availableTokens).toBe(1200)
   const later = inMinutes(10)
-  expect((await balanceOf(world.db, user.id, later)).availableTokens).toBe(1000)
+  expect((await balanceOf(app.db, user.id, later)).availableTokens).toBe(1000)
   expect(await expireGrants(sweep(), later)).toBe(1)
-  const [entry] = await world.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id).offset(3)
+  const [entry] = await app.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id).offset(3)
   expect(entry).toMatchObject({ kind: 'expiry', symbols: -200, balanceAfter: 1000 })
 })
 
 test('an answer that runs when its symbols expire is still covered by them', async () => {
-  const { user } = await world.signIn()
-  await grant(world.db, { key: 'expiring', userId: user.id, kind: 'promo', symbols: 200, expiresAt: inMinutes(5) })
-  await hold(world.db, order('across', user.id, inMinutes(60)))
+  const { user } = await app.signIn()
+  await grant(app.db, { key: 'expiring', userId: user.id, kind: 'promo', symbols: 200, expiresAt: inMinutes(5) })
+  await hold(app.db, order('across', user.id, inMinutes(60)))
   const later = inMinutes(10)
   await expireGrants(sweep(), later)
-  await settle(world.db, 'across', 250, {}, later)
-  expect(await balanceOf(world.db, user.id, later)).toMatchObject({ availableTokens: 950, held: 0 })
+  await settle(app.db, 'across', 250, {}, later)
+  expect(await balanceOf(app.db, user.id, later)).toMatchObject({ availableTokens: 950, held: 0 })
 })
 
 test('nobody can rewrite the ledger', async () => {
-  await expect(world.db.update(ledger).set({ symbols: 5 })).rejects.toMatchObject({
+  await expect(app.db.update(ledger).set({ symbols: 5 })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })
-  await expect(world.db.delete(ledger)).rejects.toMatchObject({
+  await expect(app.db.delete(ledger)).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })
-  await expect(world.db.execute(sql`truncate ledger cascade`)).rejects.toMatchObject({
+  await expect(app.db.execute(sql`truncate ledger cascade`)).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })
 })

@@ -2,11 +2,11 @@ import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files, grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
 import { orphaned } from '#server/work/instance.ts'
-import { letGo, release } from './ledger.ts'
+import { expireGrantsOf, release } from './ledger.ts'
 
 const BATCH = 200
 
-export interface SweepWorld {
+export interface SweepDeps {
   db: Db
   /** Tells somebody that the balance moved. */
   onChanged: (userId: string) => void
@@ -17,7 +17,7 @@ export interface SweepWorld {
  * Releases the holds of dead processes, and those that were forgotten. Answers, pictures and recordings end their own
  * with what was kept of them and come first; what is left was a question without a thread, of which nothing was kept.
  */
-export async function sweepHolds({ db, onChanged, onError }: SweepWorld): Promise<number> {
+export async function sweepHolds({ db, onChanged, onError }: SweepDeps): Promise<number> {
   const lost = await db
     .select({ key: holds.key, userId: holds.userId })
     .from(holds)
@@ -45,7 +45,7 @@ const hasNoWork = sql`not exists (
     select 1 from ${files} file where file.hold = ${holds.key} and file.state in ('uploaded', 'reading', 'indexing'))`
 
 /** Lets go the symbols that have run out, so that the balance says so before its owner looks. */
-export async function expireGrants({ db, onChanged, onError }: SweepWorld, now?: Date): Promise<number> {
+export async function expireGrants({ db, onChanged, onError }: SweepDeps, now?: Date): Promise<number> {
   const owners = await db
     .selectDistinct({ userId: grants.userId })
     .from(grants)
@@ -54,7 +54,7 @@ export async function expireGrants({ db, onChanged, onError }: SweepWorld, now?:
   return eachAlone(
     owners,
     async ({ userId }) => {
-      await letGo(db, userId, now)
+      await expireGrantsOf(db, userId, now)
       onChanged(userId)
     },
     onError,
@@ -65,7 +65,7 @@ export async function expireGrants({ db, onChanged, onError }: SweepWorld, now?:
 async function eachAlone<Row extends object>(
   rows: Row[],
   work: (row: Row) => Promise<void>,
-  onError: SweepWorld['onError'],
+  onError: SweepDeps['onError'],
 ): Promise<number> {
   let done = 0
   for (const row of rows) {

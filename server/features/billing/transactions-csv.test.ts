@@ -6,13 +6,13 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
+  app = await startTestApp({ startSymbols: 0 })
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 test('no text of a cell can be run as a formula or leave its cell', () => {
@@ -31,14 +31,14 @@ test('no text of a cell can be run as a formula or leave its cell', () => {
 })
 
 test('a user gets the own entries as a spreadsheet with Russian headings', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const userId = anna.user.id
   const at = new Date('2026-02-28T21:00:05Z')
   const note = '=HYPERLINK("http://evil.test";"a")'
   const order = { key: 'a', userId, kind: 'gift', symbols: 500, note, amount: 1999, currency: 'BYN' } as const
-  await grant(world.db, order, at)
+  await grant(app.db, order, at)
   const rates = { inputRate: 0.5, outputRate: 1 }
-  await spend(world.db, { key: 'b', userId, kind: 'answer', symbols: 12, modelId: 'demo', input: 24, ...rates }, at)
+  await spend(app.db, { key: 'b', userId, kind: 'answer', symbols: 12, modelId: 'demo', input: 24, ...rates }, at)
   const response = await anna.fetch('/api/transactions/csv?limit=1')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toMatch(
@@ -54,10 +54,10 @@ test('a user gets the own entries as a spreadsheet with Russian headings', async
 })
 
 test('a long history comes whole', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const userId = anna.user.id
-  await grant(world.db, { key: 'long', userId, kind: 'gift', symbols: 5000 })
-  await world.db.execute(sql`
+  await grant(app.db, { key: 'long', userId, kind: 'gift', symbols: 5000 })
+  await app.db.execute(sql`
     select money_spend('long:' || i, ${userId}, 'answer', 1, '{}', now(), current_date) from generate_series(1, 1100) i`)
   const lines = (await (await anna.fetch('/api/transactions/csv?kind=answer')).text()).trimEnd().split('\r\n')
   expect(lines).toHaveLength(1101)
@@ -66,9 +66,9 @@ test('a long history comes whole', async () => {
 })
 
 test('a visitor is refused, and so is a user who asks for others or wrongly; an admin is not', async () => {
-  const anna = await world.signIn()
-  const owner = await world.signIn('owner@example.test')
-  expect((await world.visitor().fetch('/api/transactions/csv')).status).toBe(401)
+  const anna = await app.signIn()
+  const owner = await app.signIn('owner@example.test')
+  expect((await app.visitor().fetch('/api/transactions/csv')).status).toBe(401)
   expect((await anna.fetch('/api/transactions/csv?all=1')).status).toBe(403)
   expect((await anna.fetch(`/api/transactions/csv?userId=${owner.user.id}`)).status).toBe(403)
   expect((await anna.fetch('/api/transactions/csv?from=never')).status).toBe(400)

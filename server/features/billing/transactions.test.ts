@@ -8,26 +8,26 @@ import { startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
-  owner = await world.signIn('owner@example.test')
+  app = await startTestApp({ startSymbols: 0 })
+  owner = await app.signIn('owner@example.test')
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 const give = (userId: string, symbols: number, at = new Date()) =>
-  grant(world.db, { userId, kind: 'gift', symbols, key: `give:${userId}:${at.getTime()}` }, at)
+  grant(app.db, { userId, kind: 'gift', symbols, key: `give:${userId}:${at.getTime()}` }, at)
 const charge = (userId: string, symbols: number, at = new Date()) =>
-  spend(world.db, { userId, kind: 'answer', symbols, key: `charge:${userId}:${symbols}`, modelId: 'demo' }, at)
+  spend(app.db, { userId, kind: 'answer', symbols, key: `charge:${userId}:${symbols}`, modelId: 'demo' }, at)
 const list = (who: SignedIn, query = {}) => who.call(transactionsApi.list, { query })
 const symbolsOf = (rows: Transaction[]) => rows.map(({ symbols }) => symbols)
 
 async function withEntries() {
-  const person = await world.signIn()
+  const person = await app.signIn()
   await give(person.user.id, 100)
   await charge(person.user.id, 10)
   await charge(person.user.id, 20)
@@ -42,13 +42,13 @@ test('a user reads the own entries, the newest first', async () => {
     { kind: 'answer', symbols: -10, balanceAfter: 90 },
     { kind: 'gift', symbols: 100, balanceAfter: 100, userId: anna.user.id },
   ])
-  expect(await list(await world.signIn())).toEqual([])
+  expect(await list(await app.signIn())).toEqual([])
   expect(symbolsOf(await list(anna, { direction: 'in' }))).toEqual([100])
   expect(symbolsOf(await list(anna, { direction: 'out' }))).toEqual([-20, -10])
 })
 
 test('pages follow each other by the cursor in the header and the last has none', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   await give(anna.user.id, 100)
   for (let symbols = 1; symbols <= 6; symbols++) await charge(anna.user.id, symbols)
   const seen: number[] = []
@@ -66,7 +66,7 @@ test('pages follow each other by the cursor in the header and the last has none'
 })
 
 test('the filter takes a kind and whole days that turn at UTC+3', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = anna.user.id
   await give(id, 100, new Date(startOfDay('2026-03-01').getTime() - 1))
   await charge(id, 1, startOfDay('2026-03-01'))
@@ -101,15 +101,15 @@ test('a charge is disputed once, and says so from then on', async () => {
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(dispute()).rejects.toMatchObject({ status: 409, message: 'Вы уже оспорили эту операцию' })
   expect((await list(anna)).map(({ disputed }) => disputed)).toEqual([true, false, false])
-  const kept = await world.db
+  const kept = await app.db
     .select()
     .from(disputes)
     .where(eq(disputes.entryId, Number(id)))
   expect(kept).toMatchObject([{ userId: anna.user.id, status: 'open', reason: 'Ответ оборвался', answer: null }])
   const told = and(eq(events.userId, anna.user.id), eq(events.event, 'Списание оспорено'))
-  expect(await world.db.select().from(events).where(told)).toHaveLength(1)
+  expect(await app.db.select().from(events).where(told)).toHaveLength(1)
   const decided = { status: 'refused', decidedAt: new Date(), decidedBy: owner.user.id } as const
-  await world.db
+  await app.db
     .update(disputes)
     .set(decided)
     .where(eq(disputes.entryId, Number(id)))
@@ -121,7 +121,7 @@ test("somebody else's charge is 404 to dispute, a gift is 400, and so is no reas
   const [charged, , gift] = await list(anna)
   const dispute = (who: SignedIn, id: string | undefined, reason = 'Не моё') =>
     who.call(transactionsApi.dispute, { params: { id: String(id) }, body: { reason } })
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   for (const id of [charged?.id, '999999999', 'abc', '-1']) {
     await expect(dispute(boris, id)).rejects.toMatchObject({ status: 404, message: 'У вас нет такой операции' })
   }

@@ -6,13 +6,13 @@ import { dayOf, startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend, withdraw } from './ledger.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 0 })
+  app = await startTestApp({ startSymbols: 0 })
 })
 afterAll(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  await world.close()
+  expect(await reconcile(app.db)).toEqual([])
+  await app.close()
 })
 
 test('a day begins at 21:00 UTC of the day before and every moment lies in its own day', () => {
@@ -30,22 +30,22 @@ test('a day begins at 21:00 UTC of the day before and every moment lies in its o
 })
 
 test('usage is what was spent on each of the last days, midnight in Minsk between them, quiet days too', async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const today = dayOf(new Date())
   const morning = startOfDay(today).getTime()
   for (const { user } of [anna, boris]) {
     const first = new Date(morning - 9 * 86_400_000)
-    await grant(world.db, { userId: user.id, kind: 'gift', symbols: 10_000, key: `start-of:${user.id}` }, first)
+    await grant(app.db, { userId: user.id, kind: 'gift', symbols: 10_000, key: `start-of:${user.id}` }, first)
   }
   const charge = (who: string, symbols: number, at: number) =>
-    spend(world.db, { key: `spend:${who}:${at}`, userId: who, kind: 'answer', symbols }, new Date(at))
+    spend(app.db, { key: `spend:${who}:${at}`, userId: who, kind: 'answer', symbols }, new Date(at))
   await charge(anna.user.id, 500, morning - 3 * 86_400_000)
   await charge(anna.user.id, 7, morning - 1)
   await charge(anna.user.id, 30, morning)
   await charge(anna.user.id, 3, morning + 1)
   await charge(boris.user.id, 1000, morning + 2)
-  await withdraw(world.db, { key: 'not a spend', userId: anna.user.id, symbols: 50, note: 'ошибка' })
+  await withdraw(app.db, { key: 'not a spend', userId: anna.user.id, symbols: 50, note: 'ошибка' })
   expect(await anna.call(billingApi.usage, { query: { days: 3 } })).toEqual([
     { day: dayOf(startOfDay(today, -2)), symbols: 0 },
     { day: dayOf(startOfDay(today, -1)), symbols: 7 },
@@ -55,7 +55,7 @@ test('usage is what was spent on each of the last days, midnight in Minsk betwee
 })
 
 test('a number of days that is not from 1 to 366 is 400', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   for (const days of ['0', '367', '1.5', 'много']) {
     expect((await anna.fetch(`/api/profile/usage?days=${days}`)).status).toBe(400)
   }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { rebuildFigures } from '../statistics/rollups.ts'
-import { books } from './books.ts'
+import { books } from './ledger.ts'
 import { offer, people } from './people.ts'
 import { purchases } from './purchases.ts'
 import { exchanges, talk } from './talk.ts'

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { DisputeDetails, DisputeReturn } from '#contract/disputes.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
+import { queueEmail } from '#server/email/outbox.ts'
+import { disputeRefusedEmail, disputeReturnedEmail } from '#server/email/templates/disputes.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { disputeRefusedLetter, disputeReturnedLetter } from '#server/mail/letters/disputes.ts'
-import { queueEmail } from '#server/mail/outbox.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance } from '../billing/balance-call.ts'
 import { grant } from '../billing/ledger.ts'
@@ -21,7 +21,7 @@ export interface Telling {
 /** Gives back what was charged, or a part of it. Whoever decides second learns that it is decided. */
 export async function returnDisputed(
   ctx: Ctx,
-  world: Telling,
+  deps: Telling,
   id: string,
   { symbols: asked, answer }: DisputeReturn,
 ): Promise<DisputeDetails> {
@@ -37,30 +37,30 @@ export async function returnDisputed(
     const decided = await decide(ctx, tx, id, { status: 'returned', answer: answer || null })
     const { user, entry } = decided
     await audit(ctx, {
-      act: 'dispute.return',
+      action: 'dispute.return',
       kind: 'dispute',
       target: id,
       after: { user: user.email, operation: entry.id, charged, symbols },
       ...(answer ? { note: answer } : {}),
     })
-    await queueEmail(tx, `dispute:${id}`, disputeReturnedLetter({ ...letterTo(world, decided), charged, symbols }))
+    await queueEmail(tx, `dispute:${id}`, disputeReturnedEmail({ ...emailTo(deps, decided), charged, symbols }))
     return decided
   })
 }
 
-export async function refuseDisputed(ctx: Ctx, world: Telling, id: string, answer: string): Promise<DisputeDetails> {
+export async function refuseDisputed(ctx: Ctx, deps: Telling, id: string, answer: string): Promise<DisputeDetails> {
   return ctx.db.transaction(async (tx) => {
     const { charged } = await lockOpen(tx, id)
     const decided = await decide(ctx, tx, id, { status: 'refused', answer })
     const { user, entry } = decided
     await audit(ctx, {
-      act: 'dispute.refuse',
+      action: 'dispute.refuse',
       kind: 'dispute',
       target: id,
       after: { user: user.email, operation: entry.id, charged },
       note: answer,
     })
-    await queueEmail(tx, `dispute:${id}`, disputeRefusedLetter({ ...letterTo(world, decided), charged }))
+    await queueEmail(tx, `dispute:${id}`, disputeRefusedEmail({ ...emailTo(deps, decided), charged }))
     return decided
   })
 }
@@ -93,7 +93,7 @@ async function decide(ctx: Ctx, tx: Db, id: string, decision: Decision): Promise
   return decided
 }
 
-function letterTo({ appName, appUrl }: Telling, { user, answer, entry }: DisputeDetails) {
+function emailTo({ appName, appUrl }: Telling, { user, answer, entry }: DisputeDetails) {
   const chargedAt = new Date(entry.createdAt)
   return { to: user.email, appName, url: `${appUrl}/profile#operations`, chargedAt, answer }
 }

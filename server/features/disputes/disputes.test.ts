@@ -7,7 +7,7 @@ import { auditLog, ledger, models } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
-import { aDispute } from '../audit/testing/admin-acts.ts'
+import { aDispute } from '../audit/testing/admin-actions.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { spend } from '../billing/ledger.ts'
 
@@ -39,7 +39,7 @@ const refuse = (id: string, answer = 'Ответ пришёл целиком') =
 const balanceOf = async () => (await anna.call(usersApi.me, {})).SingleSubscription.availableTokens
 const operation = async (id: string) =>
   (await anna.call(transactionsApi.list, { query: {} })).find((entry) => entry.id === id)
-const letters = async () => {
+const emails = async () => {
   await app.sendEmails()
   return app.outbox.filter(({ to }) => to === anna.user.email)
 }
@@ -65,10 +65,10 @@ test('a disputed charge waits for a decision, and its owner sees that it does', 
 
 test('all of it comes back: to the balance, to the operations, by letter and over the socket', async () => {
   const { id, entryId, left } = await dispute()
-  const news: unknown[] = []
-  app.bus.listen((one) => one.type === 'event' && one.userId === anna.user.id && news.push(one.event))
+  const published: unknown[] = []
+  app.bus.listen((one) => one.type === 'event' && one.userId === anna.user.id && published.push(one.event))
   const decided = await giveBack(id, { answer: 'Вы правы, простите' })
-  expect(news).toEqual([{ topic: 'profile', type: 'changed', data: null }])
+  expect(published).toEqual([{ topic: 'profile', type: 'changed', data: null }])
   expect(decided).toMatchObject({ status: 'returned', returned: 100, decidedBy: 'owner@example.test' })
   expect(await balanceOf()).toBe(left + 100)
   const [newest] = await anna.call(transactionsApi.list, { query: { limit: 1 } })
@@ -78,10 +78,10 @@ test('all of it comes back: to the balance, to the operations, by letter and ove
     returned: 100,
     answer: 'Вы правы, простите',
   })
-  const [letter] = await letters()
-  expect(letter?.subject).toBe('Символы возвращены: 100 символов')
-  expect(letter?.text).toContain('Вы правы, простите')
-  expect(letter?.text).toContain('/profile#operations')
+  const [mail] = await emails()
+  expect(mail?.subject).toBe('Символы возвращены: 100 символов')
+  expect(mail?.text).toContain('Вы правы, простите')
+  expect(mail?.text).toContain('/profile#operations')
 })
 
 test('a part can come back, but not more than was charged', async () => {
@@ -91,7 +91,7 @@ test('a part can come back, but not more than was charged', async () => {
   expect(await balanceOf()).toBe(left)
   expect(await giveBack(id, { symbols: 40 })).toMatchObject({ returned: 40, answer: null })
   expect(await balanceOf()).toBe(left + 40)
-  expect((await letters())[0]?.text).toContain('возвращено 40 символов из 100 символов')
+  expect((await emails())[0]?.text).toContain('возвращено 40 символов из 100 символов')
 })
 
 test('a refusal needs words; its owner reads them, and the balance stays', async () => {
@@ -100,8 +100,8 @@ test('a refusal needs words; its owner reads them, and the balance stays', async
   expect(await refuse(id)).toMatchObject({ status: 'refused', returned: null })
   expect(await balanceOf()).toBe(left)
   expect((await operation(entryId))?.dispute).toMatchObject({ status: 'refused', answer: 'Ответ пришёл целиком' })
-  expect((await letters())[0]).toMatchObject({ subject: 'Списание проверено: ошибки нет' })
-  expect((await letters())[0]?.text).toContain('Почему: Ответ пришёл целиком')
+  expect((await emails())[0]).toMatchObject({ subject: 'Списание проверено: ошибки нет' })
+  expect((await emails())[0]?.text).toContain('Почему: Ответ пришёл целиком')
 })
 
 test('what is decided is decided', async () => {
@@ -125,7 +125,7 @@ test('of decisions made at once one wins: one payment, one row, one letter', asy
   expect(await balanceOf()).toBe(left + (returned ?? 0))
   expect(await app.db.$count(ledger, eq(ledger.key, `dispute:${id}`))).toBe(status === 'returned' ? 1 : 0)
   expect(await rowsOf(id)).toHaveLength(1)
-  expect(await letters()).toHaveLength(1)
+  expect(await emails()).toHaveLength(1)
 })
 
 test('a decision is written down with whom, how much and why', async () => {
@@ -133,7 +133,7 @@ test('a decision is written down with whom, how much and why', async () => {
   await giveBack(id, { symbols: 30, answer: 'Часть ответа пришла' })
   expect(await rowsOf(id)).toMatchObject([
     {
-      act: 'dispute.return',
+      action: 'dispute.return',
       actorId: owner.user.id,
       before: null,
       after: { user: anna.user.email, operation: entryId, charged: 100, symbols: 30 },

@@ -6,7 +6,7 @@ import { type Instance, orphaned } from '#server/work/instance.ts'
 
 export const MAX_TRIES = 3
 
-export interface ClaimWorld {
+export interface ClaimDeps {
   db: Db
   publish: Publish
   /** The process that owns what is read here. */
@@ -43,14 +43,14 @@ export const isLeft = and(
 )
 
 /** Takes a file to work on. Of several that want it, the one whose update finds it as described does. */
-export async function claim(world: ClaimWorld, which: SQL | undefined): Promise<Claimed | undefined> {
-  const [file] = await change(world, and(which, lt(tries, MAX_TRIES)), {
+export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Claimed | undefined> {
+  const [file] = await change(deps, and(which, lt(tries, MAX_TRIES)), {
     // A text that was read is not read again.
     state: sql`case when ${files.content} is null then 'reading' else 'indexing' end`,
     progress: 0,
     error: null,
     tries: sql`${tries} + 1`,
-    instance: world.instance.id,
+    instance: deps.instance.id,
     // For the previous release, which takes a file with an old one for left behind.
     claimedAt: sql`now() + interval '1 day'`,
   })
@@ -64,7 +64,7 @@ type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferI
 
 /** Every change of a file that belongs to an assistant is news to its owner. */
 export async function change(
-  { db, publish }: Pick<ClaimWorld, 'db' | 'publish'>,
+  { db, publish }: Pick<ClaimDeps, 'db' | 'publish'>,
   which: SQL | undefined,
   values: Values,
 ): Promise<Claimed[]> {

@@ -18,26 +18,26 @@ import { fileAsText } from './as-text.ts'
 import { filesForModel, pictureOf, readyFiles } from './files.ts'
 import { bring, send } from './testing/upload.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 const sending = { refused: '' }
 beforeAll(async () => {
   const limits: Limits = async (name, key) => {
     if (name === 'uploads' && key === sending.refused) throw new TooManyRequests(5)
   }
-  world = await startTestApp({ deps: { limits } })
+  app = await startTestApp({ deps: { limits } })
   // The first document starts the thread that reads all others.
-  await bring(await world.signIn(), 'first.txt', 'текст')
+  await bring(await app.signIn(), 'first.txt', 'текст')
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 beforeEach(async () => {
-  anna = await world.signIn()
+  anna = await app.signIn()
 })
 
 const content = (who: SignedIn, id: string) => who.fetch(fillPath(FILE_CONTENT, { id }))
-const keptKeys = async () => {
+const storedKeys = async () => {
   const keys: string[] = []
-  for await (const { key } of world.files.storage.list('uploads')) keys.push(key)
+  for await (const { key } of app.files.storage.list('uploads')) keys.push(key)
   return keys
 }
 
@@ -45,11 +45,11 @@ const keptKeys = async () => {
 async function sentWith(who: SignedIn, ...ids: string[]) {
   const [threadId, messageId] = [newId(), newId()]
   const userId = who.user.id
-  await world.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
-  await world.db
+  await app.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
+  await app.db
     .insert(messages)
     .values({ id: messageId, threadId, userId, role: 'user', content: '', status: 'complete' })
-  await world.db.insert(messageFiles).values(ids.map((fileId, position) => ({ messageId, fileId, position })))
+  await app.db.insert(messageFiles).values(ids.map((fileId, position) => ({ messageId, fileId, position })))
   return { threadId, messageId }
 }
 
@@ -97,7 +97,7 @@ describe('bringing a file', () => {
   })
 
   test('ten pictures of 20 MB with junk behind their headers are refused, and nothing stays', async () => {
-    const before = await keptKeys()
+    const before = await storedKeys()
     const header = makePng(4000, 4000).subarray(0, 33)
     const junk = Buffer.concat([header, Buffer.alloc(20 * 1024 * 1024 - 4096, 7)])
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => send(anna, `${i}.png`, junk)))
@@ -105,8 +105,8 @@ describe('bringing a file', () => {
       expect(answer.status).toBe(415)
       expect(await answer.json()).toMatchObject({ field: 'file', message: expect.stringMatching(/повреждена/) })
     }
-    expect(await keptKeys()).toEqual(before)
-    expect(await readdir(world.files.incoming)).toEqual([])
+    expect(await storedKeys()).toEqual(before)
+    expect(await readdir(app.files.incoming)).toEqual([])
   })
 
   test.each([
@@ -124,12 +124,12 @@ describe('bringing a file', () => {
     ['an SVG that says it is a PNG', 'a.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 415, /SVG/],
     ['a program that says it is a PDF', 'a.pdf', Buffer.from('MZ\x90\0\x03\0\0\0\x04\0', 'latin1'), 415, /Программы/],
   ])('%s: refused, and nothing stays', async (_, name, bytes, status, message) => {
-    const before = await keptKeys()
+    const before = await storedKeys()
     const response = await send(anna, name, bytes)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(message), field: 'file' })
-    expect(await keptKeys()).toEqual(before)
-    expect(await readdir(world.files.incoming)).toEqual([])
+    expect(await storedKeys()).toEqual(before)
+    expect(await readdir(app.files.incoming)).toEqual([])
   })
 
   test('what is not a form with a file is refused in the one shape of a failure', async () => {
@@ -142,19 +142,19 @@ describe('limits', () => {
   test('all files of a person together have a limit, whoever sends in parallel', async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
-    const bytes = MAX_CHAT_BYTES - (await bring(await world.signIn(), 'a.png', png)).bytes * 3
-    await world.db.insert(files).values({ ...row, id: newId(), bytes, state: 'ready' })
+    const bytes = MAX_CHAT_BYTES - (await bring(await app.signIn(), 'a.png', png)).bytes * 3
+    await app.db.insert(files).values({ ...row, id: newId(), bytes, state: 'ready' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(anna, 'a.png', png)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 413, 413, 413])
     const refused = answers.find(({ status }) => status === 413)
     expect(await refused?.json()).toMatchObject({ message: expect.stringContaining('занимают 200 МБ') })
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     expect((await send(boris, 'a.png', png)).status).toBe(200)
   })
 
   test('ten files may wait to be read, not more', async () => {
     const row = { userId: anna.user.id, kind: 'document', name: 'a', mime: 'text/plain', bytes: 1 } as const
-    await world.db
+    await app.db
       .insert(files)
       .values(
         Array.from({ length: 10 }, () => ({ ...row, id: newId(), storageKey: 'uploads/x', state: 'reading' as const })),
@@ -167,7 +167,7 @@ describe('limits', () => {
   test('a person cannot send without end', async () => {
     sending.refused = anna.user.id
     expect((await send(anna, 'a.txt', 'текст')).status).toBe(429)
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     expect((await send(boris, 'a.txt', 'текст')).status).toBe(200)
   })
 })
@@ -201,23 +201,23 @@ describe('the bytes', () => {
 
 test("somebody else's file is no file: not to see, not to save, not to delete, not to send", async () => {
   const { id } = await bring(anna, 'a.txt', 'тайна')
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const none = { status: 404, message: 'Такого файла нет' }
   await expect(boris.call(filesApi.get, { params: { id } })).rejects.toMatchObject(none)
   await expect(boris.call(filesApi.delete, { params: { id } })).rejects.toMatchObject(none)
   expect((await content(boris, id)).status).toBe(404)
-  await expect(readyFiles(world.db, boris.user.id, [id])).rejects.toMatchObject(none)
+  await expect(readyFiles(app.db, boris.user.id, [id])).rejects.toMatchObject(none)
   for (const path of [`/api/files/${id}`, fillPath(FILE_CONTENT, { id })])
-    expect((await world.visitor().fetch(path)).status).toBe(401)
+    expect((await app.visitor().fetch(path)).status).toBe(401)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'ready' })
 })
 
 describe('deleting', () => {
   test('takes the file and its bytes', async () => {
     const { id } = await bring(anna, 'a.txt', 'текст')
-    expect(await keptKeys()).toContain(`uploads/${id}`)
+    expect(await storedKeys()).toContain(`uploads/${id}`)
     expect(await anna.call(filesApi.delete, { params: { id } })).toEqual({ id })
-    expect(await keptKeys()).not.toContain(`uploads/${id}`)
+    expect(await storedKeys()).not.toContain(`uploads/${id}`)
     await expect(anna.call(filesApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
@@ -225,7 +225,7 @@ describe('deleting', () => {
     const { id } = await bring(anna, 'a.txt', 'текст')
     const { messageId } = await sentWith(anna, id)
     await expect(anna.call(filesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 409 })
-    await world.db.delete(messages).where(eq(messages.id, messageId))
+    await app.db.delete(messages).where(eq(messages.id, messageId))
     expect(await anna.call(filesApi.delete, { params: { id } })).toEqual({ id })
   })
 })
@@ -236,11 +236,11 @@ describe('for an answer', () => {
     const image = await bring(anna, 'b.png', makePng(3, 3))
     const pdf = await bring(anna, 'c.pdf', makePdf(['One']))
     const ids = [image.id, pdf.id, text.id, pdf.id]
-    const ready = await readyFiles(world.db, anna.user.id, ids)
+    const ready = await readyFiles(app.db, anna.user.id, ids)
     expect(ready.map(({ id }) => id)).toEqual(ids)
     expect(ready.map(({ content: words }) => words)).toEqual(['', 'One', 'Привет\n\nмир', 'One'])
-    const ctx = { db: world.db, user: anna.user } as unknown as Parameters<typeof filesForModel>[0]
-    const told = await filesForModel(ctx, world.files.storage, ids)
+    const ctx = { db: app.db, user: anna.user } as unknown as Parameters<typeof filesForModel>[0]
+    const told = await filesForModel(ctx, app.files.storage, ids)
     expect(told.map((file) => (file.kind === 'document' ? countSymbols(file.text) : IMAGE_SYMBOLS))).toEqual(
       ready.map(({ symbols }) => symbols),
     )
@@ -251,25 +251,25 @@ describe('for an answer', () => {
 
   test('a file that is not ready stops the message with a reason', async () => {
     const failed = await bring(anna, 'a.pdf', makeLockedPdf())
-    await expect(readyFiles(world.db, anna.user.id, [failed.id])).rejects.toMatchObject({
+    await expect(readyFiles(app.db, anna.user.id, [failed.id])).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('защищён паролем'),
     })
     const { id } = await bring(anna, 'b.txt', 'текст')
-    await world.db.update(files).set({ state: 'reading' }).where(eq(files.id, id))
-    await expect(readyFiles(world.db, anna.user.id, [id])).rejects.toMatchObject({
+    await app.db.update(files).set({ state: 'reading' }).where(eq(files.id, id))
+    await expect(readyFiles(app.db, anna.user.id, [id])).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining('ещё читается'),
     })
-    await world.db.update(files).set({ state: 'ready', assistantId: 'assistant' }).where(eq(files.id, id))
-    await expect(readyFiles(world.db, anna.user.id, [id])).rejects.toMatchObject({ status: 404 })
-    expect(await readyFiles(world.db, anna.user.id, [])).toEqual([])
+    await app.db.update(files).set({ state: 'ready', assistantId: 'assistant' }).where(eq(files.id, id))
+    await expect(readyFiles(app.db, anna.user.id, [id])).rejects.toMatchObject({ status: 404 })
+    expect(await readyFiles(app.db, anna.user.id, [])).toEqual([])
   })
 
   test('a picture whose bytes are gone is said so', async () => {
     const file = { name: 'вид.png', mime: 'image/png', bytes: 10, storageKey: 'uploads/gone' }
-    await expect(whole(pictureOf(world.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
-    const away = { ...world.files.storage, read: () => Promise.reject(new Error('no answer')) }
+    await expect(whole(pictureOf(app.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
+    const away = { ...app.files.storage, read: () => Promise.reject(new Error('no answer')) }
     await expect(whole(pictureOf(away, file).read())).rejects.toMatchObject({ status: 503 })
   })
 

@@ -13,26 +13,26 @@ import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
 import { send, sendStream, streamed } from './testing/upload.ts'
 
-let world: TestApp
+let app: TestApp
 let port: number
 let close: () => Promise<void>
 beforeAll(async () => {
-  world = await startTestApp()
-  ;({ port, close } = await listen(world))
+  app = await startTestApp()
+  ;({ port, close } = await listen(app))
 })
 afterAll(async () => {
   await close()
-  await world.close()
+  await app.close()
 })
 
-const filesOf = (who: SignedIn) => world.db.select().from(files).where(eq(files.userId, who.user.id))
-const incoming = () => readdir(world.files.incoming)
+const filesOf = (who: SignedIn) => app.db.select().from(files).where(eq(files.userId, who.user.id))
+const incoming = () => readdir(app.files.incoming)
 const program = Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0', 'latin1')
 const MB = 1024 * 1024
 const patiently = { timeout: 10_000 }
 
 test('fifty files of ten people at once all end well', { timeout: 60_000 }, async () => {
-  const people = await Promise.all(Array.from({ length: 10 }, () => world.signIn()))
+  const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const kinds: [name: string, content: Buffer, text: string][] = [
     ['a.pdf', makePdf(['Page']), 'Page'],
     ['b.docx', makeDocx(paragraph('Слово')), 'Слово'],
@@ -42,8 +42,7 @@ test('fifty files of ten people at once all end well', { timeout: 60_000 }, asyn
   ]
   const answers = await Promise.all(people.flatMap((who) => kinds.map(([name, content]) => send(who, name, content))))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  const states = async () =>
-    (await world.db.selectDistinct({ state: files.state }).from(files)).map(({ state }) => state)
+  const states = async () => (await app.db.selectDistinct({ state: files.state }).from(files)).map(({ state }) => state)
   await expect.poll(states, { timeout: 50_000, interval: 500 }).toEqual(['ready'])
   for (const who of people) {
     const rows = await filesOf(who)
@@ -53,7 +52,7 @@ test('fifty files of ten people at once all end well', { timeout: 60_000 }, asyn
 })
 
 test('thirty files of ten megabytes that are refused leave the memory as it was', { timeout: 60_000 }, async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const refuse = async () => expect((await sendStream(anna, streamed(program, 10 * MB).body)).status).toBe(415)
   for (let n = 0; n < 3; n += 1) await refuse()
   const before = process.memoryUsage.rss()
@@ -67,7 +66,7 @@ test('thirty files of ten megabytes that are refused leave the memory as it was'
 })
 
 test('what is too large is not read to its end, whatever it says of its length', { timeout: 60_000 }, async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { body, sent } = streamed(program, 100 * MB)
   const response = await sendStream(anna, body)
   expect(response.status).toBe(413)
@@ -78,7 +77,7 @@ test('what is too large is not read to its end, whatever it says of its length',
 })
 
 test('a file of exactly the limit is taken, and of one byte more is not', { timeout: 60_000 }, async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const head = Buffer.alloc(0)
   expect((await sendStream(anna, streamed(head, MAX_FILE_BYTES).body)).status).toBe(415)
   expect((await sendStream(anna, streamed(Buffer.alloc(1), MAX_FILE_BYTES).body)).status).toBe(413)
@@ -111,14 +110,14 @@ function overTheWire(who: SignedIn, length: number) {
 }
 
 test('over the limit by its own words is refused before it is sent', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { request, answer } = overTheWire(anna, 50 * MB)
   expect(await answer).toBe(413)
   request.destroy()
 })
 
 test('a sender who leaves half-way leaves nothing behind', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { request, answer } = overTheWire(anna, MB)
   await expect.poll(incoming, patiently).toHaveLength(1)
   request.destroy()
@@ -128,7 +127,7 @@ test('a sender who leaves half-way leaves nothing behind', async () => {
 })
 
 test('a sender who leaves while his file is read leaves nothing behind', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const pages = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const body = Buffer.concat([
     Buffer.from('--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'),
@@ -149,7 +148,7 @@ test('a sender who leaves while his file is read leaves nothing behind', async (
   await expect.poll(() => filesOf(anna), patiently).toEqual([])
   await sleep(50)
   const keys: string[] = []
-  for await (const { key } of world.files.storage.list('uploads')) keys.push(key)
-  const named = new Set((await world.db.select({ key: files.storageKey }).from(files)).map(({ key }) => key))
+  for await (const { key } of app.files.storage.list('uploads')) keys.push(key)
+  const named = new Set((await app.db.select({ key: files.storageKey }).from(files)).map(({ key }) => key))
   expect(keys.filter((key) => !named.has(key))).toEqual([])
 })

@@ -16,29 +16,29 @@ import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { forgetUnused } from './cleaning.ts'
-import { type ReadingWorld, readFresh, readLeft, retryFile } from './reading.ts'
+import { type FileReadingDeps, readFresh, readLeft, retryFile } from './reading.ts'
 import { bring, send } from './testing/upload.ts'
 
-let world: TestApp
+let testApp: TestApp
 let anna: SignedIn
-const news: unknown[] = []
+const published: unknown[] = []
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  testApp = await startTestApp()
+  anna = await testApp.signIn()
   await bring(anna, 'first.txt', 'текст')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 beforeEach(async () => {
-  news.length = 0
-  await world.db.delete(files)
+  published.length = 0
+  await testApp.db.delete(files)
 })
 
 const seconds = (count: number) => new Date(Date.now() - count * 1000)
 const minutes = (count: number) => new Date(Date.now() - count * 60_000)
 const days = (count: number) => minutes(count * 24 * 60)
-const reading = (changes: Partial<ReadingWorld> = {}): ReadingWorld => ({
-  ...world.files,
-  publish: (userId, event) => news.push({ userId, ...event }),
+const reading = (changes: Partial<FileReadingDeps> = {}): FileReadingDeps => ({
+  ...testApp.files,
+  publish: (userId, event) => published.push({ userId, ...event }),
   ...changes,
 })
 
@@ -50,8 +50,8 @@ async function left(
 ) {
   const id = newId()
   const storageKey = `uploads/${id}`
-  await world.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
-  await world.db.insert(files).values({
+  await testApp.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
+  await testApp.db.insert(files).values({
     ...{ id, userId: anna.user.id, kind: 'document', name: 'a.txt', mime: 'text/plain', bytes: 25, storageKey },
     ...{ state, createdAt },
     ...values,
@@ -59,10 +59,10 @@ async function left(
   return id
 }
 const ctxOf = ({ user }: SignedIn): Ctx => ({
-  ...{ db: world.db, publish: () => {}, user, ip: '' },
+  ...{ db: testApp.db, publish: () => {}, user, ip: '' },
   session: { id: '', user, impersonatedBy: null },
 })
-const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
+const rowOf = async (id: string) => (await testApp.db.select().from(files).where(eq(files.id, id)))[0]
 
 test('what a dead process left is read again: what it had not begun, and what it had', async () => {
   const waiting = await left('uploaded', minutes(4))
@@ -75,13 +75,13 @@ test('what a dead process left is read again: what it had not begun, and what it
 })
 
 test('what a living process is at work on is left alone until that dies', async () => {
-  const { id: instance } = await registerInstance(world.db)
+  const { id: instance } = await registerInstance(testApp.db)
   const waiting = await left('uploaded', seconds(20))
   const begun = await left('reading', minutes(5), { tries: 1, instance, claimedAt: minutes(5) })
   const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
   await readLeft(reading())
   expect(await states()).toEqual(['uploaded', 'reading'])
-  await endInstance(world.db, instance)
+  await endInstance(testApp.db, instance)
   await readLeft(reading())
   expect(await states()).toEqual(['uploaded', 'ready'])
 })
@@ -90,13 +90,13 @@ test('a file that ends its reader three times is given up, visibly, and can be t
   const id = await left('reading', minutes(7), { tries: 2, claimedAt: seconds(40) })
   // The process that tries it a third time dies: its thread never answers, its row stays as it was claimed.
   const never = {
-    ...world.files.pool,
+    ...testApp.files.pool,
     use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
   }
   void readLeft(reading({ pool: never }))
   await expect.poll(async () => (await rowOf(id))?.tries, { timeout: 10_000 }).toBe(3)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
-  await world.db
+  await testApp.db
     .update(files)
     .set({ instance: null, claimedAt: seconds(31) })
     .where(eq(files.id, id))
@@ -111,7 +111,7 @@ test('a file that ends its reader three times is given up, visibly, and can be t
 
 test('only a failed file of one’s own is tried again', async () => {
   const ready = await left('ready', minutes(1))
-  const boris = await world.signIn()
+  const boris = await testApp.signIn()
   await expect(retryFile(ctxOf(anna), reading(), ready)).rejects.toMatchObject({ code: 'conflict' })
   const failed = await left('failed', minutes(1), { error: 'Нет' })
   await expect(retryFile(ctxOf(boris), reading(), failed)).rejects.toMatchObject({ code: 'not_found' })
@@ -125,16 +125,16 @@ test('a reader that was taken for dead changes nothing any more', async () => {
     wake = done
   })
   const late: Storage = {
-    ...world.files.storage,
+    ...testApp.files.storage,
     read: async (key) => {
       await asleep
-      return world.files.storage.read(key)
+      return testApp.files.storage.read(key)
     },
   }
   const sleeper = readFresh(reading({ storage: late }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
-  await world.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
-  const another = { ...world.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
+  await testApp.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
+  const another = { ...testApp.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
   await readLeft(reading({ pool: another }))
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
   wake()
@@ -147,10 +147,10 @@ test('of several that want the same file one reads it', async () => {
   const id = await left('uploaded', minutes(0))
   let loaded = 0
   const storage: Storage = {
-    ...world.files.storage,
+    ...testApp.files.storage,
     read: (key) => {
       loaded += 1
-      return world.files.storage.read(key)
+      return testApp.files.storage.read(key)
     },
   }
   await Promise.all(Array.from({ length: 8 }, () => readFresh(reading({ storage }), id)))
@@ -161,7 +161,7 @@ test('of several that want the same file one reads it', async () => {
 test('a server that stops puts back what it was reading', async () => {
   const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const id = await left('uploaded', minutes(0), { mime: 'application/pdf' })
-  await world.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
+  await testApp.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
   const work = readFresh(reading({ pool }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
@@ -172,11 +172,11 @@ test('a server that stops puts back what it was reading', async () => {
 
 test('a storage that does not answer is not the fault of the file: it is tried twice more', async () => {
   const id = await left('uploaded', minutes(0))
-  const storage: Storage = { ...world.files.storage, read: () => Promise.reject(new Error('no answer')) }
+  const storage: Storage = { ...testApp.files.storage, read: () => Promise.reject(new Error('no answer')) }
   await readFresh(reading({ storage }), id)
   for (const tries of [1, 2]) {
     expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
-    await world.db
+    await testApp.db
       .update(files)
       .set({ instance: null, claimedAt: seconds(31) })
       .where(eq(files.id, id))
@@ -195,7 +195,7 @@ test("an assistant's file tells its owner of every step", async () => {
   const id = await left('uploaded', minutes(0), { assistantId: 'assistant-1' })
   await readFresh(reading(), id)
   const step = { userId: anna.user.id, topic: 'assistants', type: 'file', data: { id, assistantId: 'assistant-1' } }
-  expect(news).toEqual([step, step, step])
+  expect(published).toEqual([step, step, step])
 })
 
 test('chat files that no message uses go after two days, with their bytes', async () => {
@@ -205,54 +205,54 @@ test('chat files that no message uses go after two days, with their bytes', asyn
   const assistants = await left('ready', days(50), { assistantId: 'assistant-1' })
   const [threadId, messageId] = [newId(), newId()]
   const userId = anna.user.id
-  await world.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
-  await world.db
+  await testApp.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
+  await testApp.db
     .insert(messages)
     .values({ id: messageId, threadId, userId, role: 'user', content: '', status: 'complete' })
-  await world.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
-  await forgetUnused(world.db, world.files.storage)
+  await testApp.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
+  await forgetUnused(testApp.db, testApp.files.storage)
   expect(await rowOf(unsent)).toBeUndefined()
-  expect(await world.files.storage.read(`uploads/${unsent}`)).toBeNull()
+  expect(await testApp.files.storage.read(`uploads/${unsent}`)).toBeNull()
   for (const id of [young, sent, assistants]) {
     expect(await rowOf(id)).toBeDefined()
-    expect(await world.files.storage.read(`uploads/${id}`)).not.toBeNull()
+    expect(await testApp.files.storage.read(`uploads/${id}`)).not.toBeNull()
   }
-  await world.db.delete(threads).where(eq(threads.id, threadId))
-  await forgetUnused(world.db, world.files.storage)
+  await testApp.db.delete(threads).where(eq(threads.id, threadId))
+  await forgetUnused(testApp.db, testApp.files.storage)
   expect(await rowOf(sent)).toBeUndefined()
 })
 
 test('half-received files of a killed process are swept, those on their way are not', async () => {
-  const [old, young] = [join(world.files.incoming, 'old'), join(world.files.incoming, 'young')]
+  const [old, young] = [join(testApp.files.incoming, 'old'), join(testApp.files.incoming, 'young')]
   for (const path of [old, young]) await writeFile(path, 'half')
   await utimes(old, minutes(61), minutes(61))
-  await sweepIncoming(world.files.incoming)
+  await sweepIncoming(testApp.files.incoming)
   await expect(utimes(old, new Date(), new Date())).rejects.toThrow('ENOENT')
   await utimes(young, new Date(), new Date())
 })
 
 test('when the disk is full, whoever uploads is told so, and nothing stays', async () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
-  const storage = { ...world.files.storage, put: () => Promise.reject(full) }
-  const pool = { ...world.files.pool, close: async () => {} }
-  const app = await startTestApp({ database: world.database, deps: { files: { ...world.files, storage, pool } } })
+  const storage = { ...testApp.files.storage, put: () => Promise.reject(full) }
+  const pool = { ...testApp.files.pool, close: async () => {} }
+  const app = await startTestApp({ database: testApp.database, deps: { files: { ...testApp.files, storage, pool } } })
   const refused = await send(await app.signIn(), 'a.png', makePng(2, 2))
   expect(refused.status).toBe(507)
   expect(await refused.json()).toMatchObject({
     code: 'out_of_space',
     message: expect.stringContaining('кончилось место'),
   })
-  expect(await world.db.$count(files)).toBe(0)
+  expect(await testApp.db.$count(files)).toBe(0)
   await app.close()
 })
 
 test('with S3 everything is the same, and no byte stays on the disk', async () => {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings)
-  const pool = { ...world.files.pool, close: async () => {} }
+  const pool = { ...testApp.files.pool, close: async () => {} }
   const cloud = await startTestApp({
-    database: world.database,
-    deps: { files: { storage, incoming: world.files.incoming, pool } },
+    database: testApp.database,
+    deps: { files: { storage, incoming: testApp.files.incoming, pool } },
   })
   const boris = await cloud.signIn()
   const pdf = makePdf(['From the cloud'])
@@ -267,7 +267,7 @@ test('with S3 everything is the same, and no byte stays on the disk', async () =
   const refused = await send(boris, 'a.pdf', pdf)
   expect(refused.status).toBe(503)
   expect(await refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Хранилище') })
-  expect(await readdir(world.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
+  expect(await readdir(testApp.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
   await cloud.close()
   await s3.close()
 })

@@ -3,16 +3,16 @@ import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import { type App, admitUser, type Env, route } from '#server/http/route.ts'
 import { contentHeaders, fileContent } from './content.ts'
 import { deleteFile, getFile } from './files.ts'
-import { createUpload, type UploadWorld } from './upload.ts'
+import { createUpload, type UploadDeps } from './upload.ts'
 
-export function fileRoutes(app: App, world: UploadWorld) {
-  const upload = createUpload(world)
+export function fileRoutes(app: App, deps: UploadDeps) {
+  const upload = createUpload(deps)
   app.post(filesApi.upload.path, async (c) =>
     c.json(await upload(await admitUser(c, 'user', { limit: 'uploads' }), c.req.raw)),
   )
   route(app, filesApi.get, (ctx, { params }) => getFile(ctx, params.id))
-  route(app, filesApi.delete, (ctx, { params }) => deleteFile(ctx, world.storage, params.id))
-  app.get(FILE_CONTENT, async (c) => fileContent(await admitUser(c), world.storage, c.req.param('id')))
+  route(app, filesApi.delete, (ctx, { params }) => deleteFile(ctx, deps.storage, params.id))
+  app.get(FILE_CONTENT, async (c) => fileContent(await admitUser(c), deps.storage, c.req.param('id')))
 }
 
 /** Stands around the headers of all pages: bytes from outside get stricter ones. */

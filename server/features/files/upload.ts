@@ -15,10 +15,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { deleteFile, forgetBytes, getFile } from './files.ts'
-import { type ReadingWorld, readFresh } from './reading.ts'
+import { type FileReadingDeps, readFresh } from './reading.ts'
 import { UPLOADS } from './rows.ts'
 
-export type UploadWorld = ReadingWorld
+export type UploadDeps = FileReadingDeps
 
 /** A small document is read while its sender waits; a large one is asked about again. */
 const WAIT_MS = 3000
@@ -31,18 +31,18 @@ export interface Destination {
   /** Its owner agreed beforehand to pay for what goes beyond the free symbols of the month. */
   mayCharge?: boolean
   /** Throws unless so many more bytes fit; asked before they come, and again when they are kept. */
-  checkRoom: (db: Db, bytes: number) => Promise<void>
+  checkStorageLimit: (db: Db, bytes: number) => Promise<void>
   /** Throws for what is of no use there. */
   checkType?: (type: FileType) => void
 }
 
 const toChats = (userId: string): Destination => ({
   assistantId: null,
-  checkRoom: (db, bytes) => checkRoom(db, userId, bytes),
+  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, bytes),
 })
 
 /** Takes a file: received, recognised, kept, and read if that is quick. Whoever leaves leaves nothing behind. */
-export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
+export function createUpload(deps: UploadDeps, atOnce = MAX_UNREAD_FILES) {
   const coming = new Map<string, number>()
 
   return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
@@ -50,8 +50,8 @@ export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
     if (already >= atOnce) throw tooManyAtOnce(atOnce)
     coming.set(ctx.user.id, already + 1)
     try {
-      await to.checkRoom(ctx.db, 1)
-      return await take(ctx, world, request, to)
+      await to.checkStorageLimit(ctx.db, 1)
+      return await take(ctx, deps, request, to)
     } finally {
       const left = (coming.get(ctx.user.id) ?? 1) - 1
       if (left > 0) coming.set(ctx.user.id, left)
@@ -60,26 +60,26 @@ export function createUpload(world: UploadWorld, atOnce = MAX_UNREAD_FILES) {
   }
 }
 
-async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destination): Promise<Attachment> {
+async function take(ctx: Ctx, deps: UploadDeps, request: Request, to: Destination): Promise<Attachment> {
   const { signal } = request
   if (Number(request.headers.get('content-length')) > MAX_FILE_BYTES + WRAPPING_BYTES) throw tooLarge(MAX_FILE_BYTES)
   const { name, content } = await readUpload(
     request.headers.get('content-type') ?? undefined,
     request.body ?? nothing(),
   )
-  const local = await receive(content, world.incoming, MAX_FILE_BYTES)
+  const local = await receive(content, deps.incoming, MAX_FILE_BYTES)
   try {
     const fileName = safeFileName(name)
     const type = await recognise(local, fileName)
     to.checkType?.(type)
     const { content: kept, ...shape } =
       type.kind === 'image' ? await shrinkPicture(local, type.mime, signal) : { ...type, content: local }
-    const id = await keep(ctx, world, kept, { ...shape, name: fileName }, to)
+    const id = await keep(ctx, deps, kept, { ...shape, name: fileName }, to)
     // Of an assistant's files their owner is told how far they are, so he need not wait here.
-    if (to.assistantId !== null) void readInBackground(world, id, ctx.user.id)
+    if (to.assistantId !== null) void readInBackground(deps, id, ctx.user.id)
     else {
-      if (type.kind === 'document') await readForAWhile(world, id, ctx.user.id, signal)
-      if (signal.aborted) await deleteFile(ctx, world.storage, id)
+      if (type.kind === 'document') await readForAWhile(deps, id, ctx.user.id, signal)
+      if (signal.aborted) await deleteFile(ctx, deps.storage, id)
     }
     return await getFile(ctx, id)
   } finally {
@@ -90,10 +90,10 @@ async function take(ctx: Ctx, world: UploadWorld, request: Request, to: Destinat
 /** The bytes first: a row never names what is not there. Bytes that no row names are collected. */
 async function keep(
   ctx: Ctx,
-  { storage }: UploadWorld,
+  { storage }: UploadDeps,
   content: LocalFile | Uint8Array,
   file: FileType & { name: string },
-  { assistantId, mayCharge = false, checkRoom }: Destination,
+  { assistantId, mayCharge = false, checkStorageLimit }: Destination,
 ): Promise<string> {
   const id = newId()
   const storageKey = `${UPLOADS}/${id}`
@@ -104,7 +104,7 @@ async function keep(
     await ctx.db.transaction(async (tx) => {
       // One after another for one person, so that parallel files do not each find the same room.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-      await checkRoom(tx, bytes)
+      await checkStorageLimit(tx, bytes)
       const row = { id, userId: ctx.user.id, assistantId, mayCharge, storageKey, bytes, ...file }
       await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
     })
@@ -115,7 +115,7 @@ async function keep(
   return id
 }
 
-export async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
+export async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
   const own = and(eq(files.userId, userId), isNull(files.assistantId))
   const [kept] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })
@@ -136,12 +136,12 @@ export async function checkRoom(db: Db, userId: string, bytes: number): Promise<
 const tooManyAtOnce = (most: number) =>
   new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
 
-const readInBackground = (world: UploadWorld, id: string, userId: string) =>
-  readFresh(world, id, userId).catch((error: unknown) => world.log.error({ err: error }, 'reading broke off'))
+const readInBackground = (deps: UploadDeps, id: string, userId: string) =>
+  readFresh(deps, id, userId).catch((error: unknown) => deps.log.error({ err: error }, 'reading broke off'))
 
-async function readForAWhile(world: UploadWorld, id: string, userId: string, signal: AbortSignal): Promise<void> {
+async function readForAWhile(deps: UploadDeps, id: string, userId: string, signal: AbortSignal): Promise<void> {
   await Promise.race([
-    readInBackground(world, id, userId),
+    readInBackground(deps, id, userId),
     sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined),
   ])
 }

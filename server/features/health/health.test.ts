@@ -6,11 +6,11 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createHealth } from './health.ts'
 
-let world: TestApp
+let testApp: TestApp
 beforeAll(async () => {
-  world = await startTestApp()
+  testApp = await startTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const askReady = async (app: TestApp['app']) => {
   const started = performance.now()
@@ -19,8 +19,8 @@ const askReady = async (app: TestApp['app']) => {
 }
 
 test('a server that works is ready, and says what it does without', async () => {
-  const health = createHealth(() => ping(world.db))
-  const other = await startTestApp({ database: world.database, deps: { health } })
+  const health = createHealth(() => ping(testApp.db))
+  const other = await startTestApp({ database: testApp.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 200, body: { ok: true, degraded: [] } })
   let isDown = true
   health.degradedWhile('redis', () => isDown)
@@ -31,8 +31,8 @@ test('a server that works is ready, and says what it does without', async () => 
 })
 
 test('a server that stops answers 503 and says why', async () => {
-  const health = createHealth(() => ping(world.db))
-  const other = await startTestApp({ database: world.database, deps: { health } })
+  const health = createHealth(() => ping(testApp.db))
+  const other = await startTestApp({ database: testApp.database, deps: { health } })
   health.drain()
   const { status, body, response } = await askReady(other.app)
   expect(status).toBe(503)
@@ -43,7 +43,7 @@ test('a server that stops answers 503 and says why', async () => {
 
 test('a database that fails is 503, not 500, with its name', async () => {
   const health = createHealth(() => Promise.reject(new Error('Connection terminated')))
-  const other = await startTestApp({ database: world.database, deps: { health } })
+  const other = await startTestApp({ database: testApp.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 503, body: { reason: 'database' } })
   await other.close()
 })
@@ -58,7 +58,7 @@ test('while the database hangs every check answers within 2 s, and only one ques
     asked += 1
     return frozen
   })
-  const other = await startTestApp({ database: world.database, deps: { health } })
+  const other = await startTestApp({ database: testApp.database, deps: { health } })
   const checks = await Promise.all(Array.from({ length: 20 }, () => askReady(other.app)))
   for (const { status, body, ms } of checks) {
     expect({ status, body }).toMatchObject({ status: 503, body: { reason: 'database' } })

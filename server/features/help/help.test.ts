@@ -29,15 +29,15 @@ const help = makeHelp(
   ],
 )
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let stranger: Visitor
 beforeAll(async () => {
-  world = await startTestApp({ deps: { help } })
-  anna = await world.signIn()
-  stranger = world.visitor()
+  app = await startTestApp({ deps: { help } })
+  anna = await app.signIn()
+  stranger = app.visitor()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const search = (who: Visitor, query: string) => who.call(helpApi.search, { query: { query } })
 const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug)
@@ -142,14 +142,14 @@ test('signs, little words and nothing at all find nothing and break nothing', as
 })
 
 test('whether a page was useful is kept once for a reader and a page, and can be changed', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const slug = 'money/promo'
   expect(await boris.call(helpApi.feedback, { body: { slug, useful: true } })).toEqual({ slug, useful: true })
   expect(await open(boris, slug)).toMatchObject({ useful: true })
   await boris.call(helpApi.feedback, { body: { slug, useful: false } })
   expect(await open(boris, slug)).toMatchObject({ useful: false })
   expect(await open(anna, slug)).toMatchObject({ useful: null })
-  const rows = await world.db.select().from(helpFeedback)
+  const rows = await app.db.select().from(helpFeedback)
   expect(rows.filter(({ userId }) => userId === boris.user.id)).toHaveLength(1)
 })
 

@@ -8,19 +8,19 @@ import type { HelpText } from './pages.ts'
 /** Who reads; null is a stranger, for whom only open pages are there. */
 export type Reader = CurrentSession | null
 
-export function shelfOf(pages: HelpText[], reader: Reader): HelpText[] {
+export function visiblePagesOf(pages: HelpText[], reader: Reader): HelpText[] {
   return reader ? pages : pages.filter(({ open }) => open)
 }
 
 export async function readHelpPage(db: Db, pages: HelpText[], reader: Reader, slug: string): Promise<HelpPage> {
   const page = findPage(pages, slug)
   if (!reader && !page.open) throw new AppError('unauthorized', 'Войдите, чтобы прочитать эту страницу.')
-  const shelf = shelfOf(pages, reader)
-  const at = shelf.indexOf(page)
+  const visiblePages = visiblePagesOf(pages, reader)
+  const at = visiblePages.indexOf(page)
   return {
     ...page,
-    previous: shelf[at - 1] ?? null,
-    next: shelf[at + 1] ?? null,
+    previous: visiblePages[at - 1] ?? null,
+    next: visiblePages[at + 1] ?? null,
     useful: reader ? await feedbackOf(db, reader.user.id, slug) : null,
   }
 }

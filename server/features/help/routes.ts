@@ -2,20 +2,20 @@ import { helpApi } from '#contract/help.ts'
 import { type App, check, route } from '#server/http/route.ts'
 import { keepFeedback } from './feedback.ts'
 import type { Help } from './pages.ts'
-import { findPage, readHelpPage, shelfOf } from './reading.ts'
+import { findPage, readHelpPage, visiblePagesOf } from './reading.ts'
 import { searchHelp } from './search.ts'
 
 /** Anyone may ask, but what is there to read depends on who it is. */
 export function helpRoutes(app: App, { pages }: Help) {
   app.get(helpApi.list.path, async (c) => {
     const reader = await c.var.sessionOf(c.req.raw.headers)
-    return c.json(helpApi.list.returns.parse(shelfOf(pages, reader)))
+    return c.json(helpApi.list.returns.parse(visiblePagesOf(pages, reader)))
   })
   app.get(helpApi.search.path, async (c) => {
     await c.var.limits('help-search', c.var.ip)
     const { query } = check(helpApi.search.query, c.req.query())
     const reader = await c.var.sessionOf(c.req.raw.headers)
-    return c.json(helpApi.search.returns.parse(await searchHelp(c.var.db, shelfOf(pages, reader), query)))
+    return c.json(helpApi.search.returns.parse(await searchHelp(c.var.db, visiblePagesOf(pages, reader), query)))
   })
   app.get(helpApi.page.path, async (c) => {
     const reader = await c.var.sessionOf(c.req.raw.headers)

@@ -12,12 +12,12 @@ import type { Storage } from '#server/storage/storage.ts'
 import { release, settle, settleStop } from '../billing/ledger.ts'
 import type { Meter, TakeHold } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
-import { refusal } from './create.ts'
+import { rejection } from './create.ts'
 import { DROPPED_IMAGE_NOTE, imageNote } from './finish.ts'
-import { forgetPicture, type KeptPicture, keepPicture } from './keep.ts'
-import { tellImage } from './rows.ts'
+import { publishImage } from './rows.ts'
+import { forgetPicture, keepPicture, type StoredImage } from './store-image.ts'
 
-export interface PictureWorld {
+export interface ChatImageDeps {
   providers: Providers
   storage: Storage
 }
@@ -39,18 +39,18 @@ export interface ChatPicture {
  * price, but for the first stops of a day; a picture that did not come about is free.
  */
 export async function openChatPicture(
-  { providers, storage }: PictureWorld,
+  { providers, storage }: ChatImageDeps,
   { db: outer, publish }: Pick<Ctx, 'db' | 'publish'>,
   order: ChatPicture,
   takeHold: TakeHold,
 ): Promise<{ say: Llm; meter: Meter }> {
   const outcome = await takeHold(order.price)
   if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
-  if (outcome !== 'held') throw refusal(outcome)
+  if (outcome !== 'held') throw rejection(outcome)
   const { model, prompt } = order
   const id = newId()
-  let kept: KeptPicture | null = null
-  let isHeard = false
+  let kept: StoredImage | null = null
+  let isTranscribed = false
 
   return {
     say: async (_, signal, onText) => {
@@ -63,15 +63,15 @@ export async function openChatPicture(
     meter: {
       limit: null,
       cover: async (piece) => {
-        isHeard = true
+        isTranscribed = true
         return piece
       },
       forget: () => {
-        isHeard = false
+        isTranscribed = false
       },
       lower: () => undefined,
       settle: async (db = outer, { isEarlyStop } = { isEarlyStop: false }) => {
-        const picture = isHeard ? kept : null
+        const picture = isTranscribed ? kept : null
         if (picture) return { charged: await charge(db, publish, order, id, picture), freeStop: null }
         if (kept) void forgetPicture(storage, [kept.storageKey, kept.thumbKey])
         if (isEarlyStop) return chargeStopped(db, order)
@@ -89,7 +89,7 @@ async function chargeStopped(db: Db, { key, threadId, messageId, model, price }:
   return { charged: charged ?? 0, freeStop }
 }
 
-async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: KeptPicture): Promise<number> {
+async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: StoredImage): Promise<number> {
   const { key, userId, threadId, messageId, model, prompt, price } = order
   const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: imageNote })
   // Ended before: this transaction was carried out, and only the word of it was lost.
@@ -106,7 +106,7 @@ async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, 
     messageId,
   } as const
   await db.insert(images).values({ ...row, ...kept, state: 'ready', price, charged: price })
-  afterCommit(() => tellImage(publish, userId, id))
+  afterCommit(() => publishImage(publish, userId, id))
   return price
 }
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   anna = await chat.person()
 })
 afterAll(async () => {
-  expect(await reconcile(chat.world.db)).toEqual([])
+  expect(await reconcile(chat.app.db)).toEqual([])
   await chat.close()
 })
 
@@ -66,7 +66,7 @@ test('the picture is in the gallery too, leads back to the chat, and was charged
     threadId: thread,
     messageId: message.id,
   })
-  const entries = await chat.world.db.select().from(ledger).where(eq(ledger.messageId, message.id))
+  const entries = await chat.app.db.select().from(ledger).where(eq(ledger.messageId, message.id))
   expect(entries).toMatchObject([
     { kind: 'image', symbols: -PRICE, modelId: 'brush', threadId: thread, note: 'Изображение', input: null },
   ])
@@ -127,7 +127,7 @@ test('stopped before it is drawn, it costs its price after three free ones and l
 
 test('a killed server whose owner had asked to stop the picture charges its price as a stop', async () => {
   chat.provider.play(hangs())
-  const { db, hub, log } = chat.world
+  const { db, hub, log } = chat.app
   await db
     .update(balances)
     .set({ freeStops: 3, freeStopsDay: sql`money_day(now())` })
@@ -148,10 +148,10 @@ test('a killed server leaves an interrupted answer that cost nothing', async () 
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Кот' })
   await reading.until(() => reading.started() !== undefined)
-  const { db, hub } = chat.world
+  const { db, hub } = chat.app
   const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
   await db.update(messages).set({ instance: 'dead' }).where(eq(messages.id, id))
-  expect(await createAnswerRecovery({ db, publish: hub.publish, log: chat.world.log })()).toBe(1)
+  expect(await createAnswerRecovery({ db, publish: hub.publish, log: chat.app.log })()).toBe(1)
   expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'interrupted', charged: 0 })
   expect(await balance()).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   await anna.stop(thread, id)
@@ -164,7 +164,7 @@ test('without symbols for a picture the message is refused and nothing is stored
   const reading = await anna.send(thread, { content: 'Кот' })
   expect(await reading.error()).toMatchObject({ status: 402, code: 'out_of_symbols' })
   expect((await anna.read(thread)).Messages).toEqual([])
-  expect(await chat.world.db.$count(images, eq(images.userId, anna.user.id))).toBe(0)
+  expect(await chat.app.db.$count(images, eq(images.userId, anna.user.id))).toBe(0)
 })
 
 test('a description that cannot be drawn is refused in words', async () => {

@@ -6,30 +6,30 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { brokenRule, TAKEN } from '../answers/broken-rule.ts'
+import { pgErrorCode, TAKEN } from '../../db/pg-error.ts'
 import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
+import type { ImageQueue } from './image-queue.ts'
 import { imageUsage } from './images.ts'
-import { holdOf, imageColumns, shapeImage, tellBalance, tellImage } from './rows.ts'
-import type { Studio } from './studio.ts'
+import { holdOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
 
 const DAY_MS = 86_400_000
 /** A database that blinks is waited for; whoever orders waits with it. */
 const WAIT_MS = 10_000
 
 /** Begins to draw and answers at once. The same order again finds the pictures there are. */
-export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder): Promise<Image[]> {
+export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: ImageOrder): Promise<Image[]> {
   const batchId = order.id ?? newId()
   const known = order.id === undefined ? [] : await batchOf(ctx, batchId)
   if (known.length > 0) return known
-  if (!studio.isOpen()) {
+  if (!imageQueue.isOpen()) {
     throw new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', {
       retryAfterSeconds: 1,
     })
   }
   const { model, price } = await drawingModel(ctx.db, order.modelId)
-  await checkRoom(ctx)
-  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: studio.instance() })
+  await checkStorageLimit(ctx)
+  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: imageQueue.instance() })
   try {
     await whileAway(() => store(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
@@ -37,7 +37,7 @@ export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder):
     const isOurs = made.some(({ id }) => id === rows[0]?.id)
     // The same order came twice at once, and the other was first.
     if (made.length > 0 && !isOurs) return made
-    if (brokenRule(error) === TAKEN && !isOurs)
+    if (pgErrorCode(error) === TAKEN && !isOurs)
       throw new AppError('conflict', 'Под этим ID картинки уже были. Повторите с другим.', {
         field: 'id',
         cause: error,
@@ -46,16 +46,16 @@ export async function createImages(ctx: Ctx, studio: Studio, order: ImageOrder):
     if (!isOurs) throw error
   }
   for (const { id, prompt, size } of rows) {
-    studio.begin({
+    imageQueue.begin({
       id,
       userId: ctx.user.id,
       price,
       model,
       request: { model: model.providerModel, prompt, size, seed: id, userId: ctx.user.id },
     })
-    tellImage(ctx.publish, ctx.user.id, id)
+    publishImage(ctx.publish, ctx.user.id, id)
   }
-  tellBalance(ctx.publish, ctx.user.id)
+  publishBalance(ctx.publish, ctx.user.id)
   return batchOf(ctx, batchId)
 }
 
@@ -77,7 +77,7 @@ export function priceOf({ imagePrice }: ModelRow): number {
   return imagePrice
 }
 
-export async function checkRoom(ctx: Ctx): Promise<void> {
+export async function checkStorageLimit(ctx: Ctx): Promise<void> {
   const { bytes } = await imageUsage(ctx)
   if (bytes < MAX_IMAGES_BYTES) return
   const limit = MAX_IMAGES_BYTES / 1024 ** 3
@@ -115,13 +115,13 @@ async function store(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
     for (const { id, userId, price, instance } of rows) {
       const order = { key: holdOf(id), userId, kind: 'image', symbols: price, instance } as const
       const outcome = await hold(tx, { ...order, most: MAX_IMAGES_AT_ONCE })
-      if (outcome !== 'held') throw refusal(outcome)
+      if (outcome !== 'held') throw rejection(outcome)
     }
     await tx.insert(images).values(rows)
   })
 }
 
-export function refusal(outcome: Held): AppError {
+export function rejection(outcome: Held): AppError {
   if (outcome === 'busy')
     return new AppError(
       'too_many_requests',
@@ -141,5 +141,5 @@ async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {
     .from(images)
     .where(and(eq(images.userId, user.id), eq(images.batchId, batchId), isNull(images.deletedAt)))
     .orderBy(asc(images.place))
-  return rows.map(shapeImage)
+  return rows.map(toImage)
 }

@@ -7,16 +7,16 @@ import type { Publish } from '#server/http/context.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
-import { costOfPieces } from '../models/piece-cost.ts'
-import { forgetPicture, type KeptPicture } from './keep.ts'
-import { holdOf, tellBalance, tellImage } from './rows.ts'
+import { costOfImages } from '../models/image-cost.ts'
+import { holdOf, publishBalance, publishImage } from './rows.ts'
+import { forgetPicture, type StoredImage } from './store-image.ts'
 
-export interface PictureFault {
+export interface ImageError {
   code: ErrorCode
   message: string
 }
 
-export const INTERRUPTED: PictureFault = {
+export const INTERRUPTED: ImageError = {
   code: 'unavailable',
   message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
 }
@@ -55,12 +55,12 @@ export async function markAsked(db: Db, id: string): Promise<boolean> {
 export async function finishPicture(
   { db, publish, storage }: Ending,
   { id, userId, price, model }: Ended,
-  kept: KeptPicture,
+  kept: StoredImage,
 ): Promise<void> {
   const keep = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ ...kept, ...costOfPieces(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
+      .set({ ...kept, ...costOfImages(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
       .where(making(id))
       .returning({ id: images.id })
     // Perhaps it was kept, and only the word of it was lost.
@@ -68,13 +68,13 @@ export async function finishPicture(
     const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: imageNote })
     if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
     afterCommit(() => {
-      tellImage(publish, userId, id)
-      tellBalance(publish, userId)
+      publishImage(publish, userId, id)
+      publishBalance(publish, userId)
     })
     return true
   }
-  const isKept = await whileAway(() => db.transaction(keep))
-  if (!isKept) await forgetPicture(storage, [kept.storageKey, kept.thumbKey])
+  const isSaved = await whileAway(() => db.transaction(keep))
+  if (!isSaved) await forgetPicture(storage, [kept.storageKey, kept.thumbKey])
 }
 
 /** What the operation is called in the list of operations. */
@@ -85,7 +85,7 @@ export const DROPPED_IMAGE_NOTE = 'Изображение заказано и о
 export async function failPicture(
   { db, publish }: Omit<Ending, 'storage'>,
   { id, userId }: Pick<Ended, 'id' | 'userId'>,
-  { code, message }: PictureFault,
+  { code, message }: ImageError,
 ): Promise<void> {
   const fail = async (tx: Db) => {
     const [row] = await tx
@@ -96,8 +96,8 @@ export async function failPicture(
     if (!row) return
     await release(tx, holdOf(id))
     afterCommit(() => {
-      tellImage(publish, userId, id)
-      tellBalance(publish, userId)
+      publishImage(publish, userId, id)
+      publishBalance(publish, userId)
     })
   }
   await whileAway(() => db.transaction(fail))

@@ -32,7 +32,7 @@ const entries = (who: SignedIn) =>
     .select()
     .from(ledger)
     .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image')))
-const keptKeys = async () => {
+const storedKeys = async () => {
   const keys: string[] = []
   for (const prefix of ['images', 'thumbs'])
     for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
@@ -112,9 +112,9 @@ describe('looking', () => {
 
   test('all windows of the owner learn of each change', async () => {
     const heard: string[] = []
-    const watch = gallery.bus.listen((news) => {
-      if (news.type === 'event' && news.userId === anna.user.id && news.event.topic === 'images')
-        heard.push(news.event.type)
+    const watch = gallery.bus.listen((published) => {
+      if (published.type === 'event' && published.userId === anna.user.id && published.event.topic === 'images')
+        heard.push(published.event.type)
     })
     const [image] = await gallery.draw(anna)
     await anna.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
@@ -128,9 +128,9 @@ describe('deleting', () => {
   test('a deleted picture is gone with its bytes and its words; what it cost stays in the books', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
-    expect(await keptKeys()).toContain(`images/${id}`)
+    expect(await storedKeys()).toContain(`images/${id}`)
     expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })
-    expect((await keptKeys()).filter((key) => key.endsWith(id))).toEqual([])
+    expect((await storedKeys()).filter((key) => key.endsWith(id))).toEqual([])
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
     expect((await anna.fetch(`/api/images/${id}`)).status).toBe(404)
     expect((await anna.fetch(`/api/images/${id}`, { method: 'DELETE' })).status).toBe(404)
@@ -168,9 +168,9 @@ describe('deleting', () => {
       { symbols: -PRICE, note: 'Изображение заказано и остановлено до того, как было готово' },
     ])
     gate.let()
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     expect(await list(anna)).toEqual([])
-    expect((await keptKeys()).filter((key) => key.endsWith(paid.id))).toEqual([])
+    expect((await storedKeys()).filter((key) => key.endsWith(paid.id))).toEqual([])
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
     const [row] = await gallery.db.select().from(images).where(eq(images.id, paid.id))
     expect(row).toMatchObject({ charged: PRICE, cost: 4 })
@@ -184,7 +184,7 @@ describe('deleting', () => {
     const removed = await Promise.all(made.map(({ id }) => anna.call(imagesApi.delete, { params: { id } })))
     expect(removed.map(({ charged }) => charged).toSorted()).toEqual([0, 0, 0, PRICE])
     gate.let()
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
   })
 
@@ -198,14 +198,14 @@ describe('deleting', () => {
     const id = waiting?.id ?? ''
     expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })
     gate.let()
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   })
 
   test('the id of an order whose pictures are deleted is taken, and its repeat is a conflict', async () => {
     const id = newId()
     const made = await gallery.order(anna, { id })
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     await anna.call(imagesApi.deleteMany, { body: { ids: made.map((image) => image.id) } })
     await expect(gallery.order(anna, { id })).rejects.toMatchObject({ status: 409, field: 'id' })
     expect(await balance(anna)).toMatchObject({ held: 0 })

@@ -16,11 +16,11 @@ import { Page } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { release, settleStop } from '../billing/ledger.ts'
-import { costOfPieces } from '../models/piece-cost.ts'
+import { costOfImages } from '../models/image-cost.ts'
 import { DROPPED_IMAGE_NOTE } from './finish.ts'
-import { forgetPicture } from './keep.ts'
-import { holdOf, imageColumns, noImage, ownImage, shapeImage, tellBalance, tellImage } from './rows.ts'
-import type { Studio } from './studio.ts'
+import type { ImageQueue } from './image-queue.ts'
+import { holdOf, imageColumns, noImage, ownImage, publishBalance, publishImage, toImage } from './rows.ts'
+import { forgetPicture } from './store-image.ts'
 
 /** Newest first. A page begins below its cursor, whatever was drawn above meanwhile. */
 export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promise<Page<Image[]>> {
@@ -38,7 +38,7 @@ export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promis
     )
     .orderBy(desc(images.createdAt), desc(images.id))
     .limit(limit + 1)
-  const items = rows.slice(0, limit).map(shapeImage)
+  const items = rows.slice(0, limit).map(toImage)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return new Page(items, last ? `${last.createdAt.getTime()}.${last.id}` : null)
 }
@@ -60,7 +60,7 @@ function below(cursor: string): SQL {
 export async function getImage({ db, user }: Ctx, id: string): Promise<Image> {
   const [row] = await db.select(imageColumns).from(images).where(ownImage(user.id, id))
   if (!row) throw noImage()
-  return shapeImage(row)
+  return toImage(row)
 }
 
 export async function imageUsage({ db, user }: Ctx): Promise<ImageUsage> {
@@ -76,11 +76,11 @@ export async function imageUsage({ db, user }: Ctx): Promise<ImageUsage> {
 
 interface Deletion {
   storage: Storage
-  studio: Studio
+  imageQueue: ImageQueue
 }
 
-export async function deleteImage(ctx: Ctx, world: Deletion, id: string): Promise<ImageRemoved> {
-  const { ids, charged, free } = await deleteImages(ctx, world, [id])
+export async function deleteImage(ctx: Ctx, deps: Deletion, id: string): Promise<ImageRemoved> {
+  const { ids, charged, free } = await deleteImages(ctx, deps, [id])
   if (ids.length === 0) throw noImage()
   return { id, charged, free }
 }
@@ -89,7 +89,7 @@ export async function deleteImage(ctx: Ctx, world: Deletion, id: string): Promis
  * Words and bytes go for good. One that is still being drawn is not drawn any further; if the provider was asked for it,
  * its price is paid, but for the first stops of a day.
  */
-export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids: string[]): Promise<ImagesRemoved> {
+export async function deleteImages(ctx: Ctx, { storage, imageQueue }: Deletion, ids: string[]): Promise<ImagesRemoved> {
   const { db, user, publish } = ctx
   const { id, state, storageKey, thumbKey } = images
   const removed = await db.transaction(async (tx) => {
@@ -117,14 +117,14 @@ export async function deleteImages(ctx: Ctx, { storage, studio }: Deletion, ids:
     const stops = []
     for (const row of rows) if (row.state === 'making') stops.push(await endDropped(tx, row))
     afterCommit(() => {
-      for (const row of rows) tellImage(publish, user.id, row.id, 'removed')
-      if (rows.some((row) => row.state === 'making')) tellBalance(publish, user.id)
+      for (const row of rows) publishImage(publish, user.id, row.id, 'removed')
+      if (rows.some((row) => row.state === 'making')) publishBalance(publish, user.id)
     })
     const free = Math.max(0, ...stops.map(({ freeStop }) => freeStop ?? 0)) || null
     return { rows, charged: stops.reduce((sum, { charged }) => sum + charged, 0), free }
   })
   for (const row of removed.rows) {
-    studio.drop(row.id)
+    imageQueue.drop(row.id)
     await forgetPicture(storage, [row.storageKey, row.thumbKey])
   }
   return { ids: removed.rows.map((row) => row.id), charged: removed.charged, free: removed.free }
@@ -140,7 +140,7 @@ async function endDropped(db: Db, { id, asked, price, modelId }: Dropped) {
   const stop = await settleStop(db, holdOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
   const charged = stop.charged ?? 0
   const [model] = await db.select().from(models).where(eq(models.id, modelId))
-  const cost = model ? costOfPieces(model, 1) : {}
+  const cost = model ? costOfImages(model, 1) : {}
   await db
     .update(images)
     .set({ charged, ...cost })

@@ -30,13 +30,13 @@ const entries = (who: SignedIn) =>
     .select()
     .from(ledger)
     .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image')))
-const keptKeys = async () => {
+const storedKeys = async () => {
   const keys: string[] = []
   for (const prefix of ['images', 'thumbs'])
     for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
   return keys
 }
-const refusal = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
+const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
   test('the call answers at once with pictures that are being made, the price is held, and they come', async () => {
@@ -59,7 +59,7 @@ describe('making', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 2 * PRICE })
     expect((await anna.fetch(made[0]?.url ?? '')).status).toBe(404)
     gate.let()
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     const ready = await list(anna)
     expect(ready.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
     for (const image of ready)
@@ -100,12 +100,12 @@ describe('making', () => {
   })
 
   test('what the provider calls a picture and is none fails, and nothing of it is kept', async () => {
-    const before = await keptKeys()
+    const before = await storedKeys()
     gallery.provider.play(draws(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')))
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
     gallery.provider.play(draws(Buffer.from('<!doctype html><h1>Не картинка</h1>')))
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
-    expect(await keptKeys()).toEqual(before)
+    expect(await storedKeys()).toEqual(before)
   })
 
   test('what it cost the owner is kept, by the price of a thousand', async () => {
@@ -121,7 +121,7 @@ describe('making', () => {
     const order = { id: 'order-of-anna-1', n: 4 }
     const [first, second] = await Promise.all([gallery.order(anna, order), gallery.order(anna, order)])
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id))
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     expect((await gallery.order(anna, order)).map(({ id }) => id)).toEqual(first.map(({ id }) => id))
     expect(await entries(anna)).toHaveLength(4)
   })
@@ -132,7 +132,7 @@ describe('making', () => {
     await owner.post(`/api/users/${richer.user.id}/gift`, { symbols: 2000, reason: 'для проверки' })
     const body = { prompt: 'Горы', modelId: 'demo-image', size: '1536x1024' as const }
     const [made] = await richer.call(imagesApi.create, { body })
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     const ready = await richer.call(imagesApi.get, { params: { id: made?.id ?? '' } })
     expect(ready).toMatchObject({ status: 'ready', width: 1536, height: 1024, charged: 2000 })
   })
@@ -142,7 +142,7 @@ describe('refusing', () => {
   test('without symbols for all of them nothing is stored and nothing is held', async () => {
     const owner = await gallery.signIn('owner@example.test')
     await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(8 * PRICE + 1), reason: 'для проверки' })
-    expect(await refusal({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
+    expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
       status: 402,
       code: 'out_of_symbols',
     })
@@ -154,7 +154,7 @@ describe('refusing', () => {
   test('one’s own limit for a day holds for pictures too', async () => {
     const cap = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: `{"dailyCap":${PRICE}}` }
     await anna.fetch('/api/profile/daily-cap', cap)
-    expect(await refusal({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
+    expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
       status: 402,
       message: expect.stringContaining('дневной предел'),
     })
@@ -169,7 +169,7 @@ describe('refusing', () => {
     [{ prompt: 'Кот', modelId: 'demo' }, 'modelId'],
     [{ prompt: 'Кот', modelId: 'brush', price: 0 }, 'price'],
   ])('what does not fit is refused by its field: %j', async (body, field) => {
-    expect(await refusal(body)).toMatchObject({ status: 400, field })
+    expect(await rejection(body)).toMatchObject({ status: 400, field })
   })
 
   test('a model that is hidden or gone is no model', async () => {
@@ -185,8 +185,8 @@ describe('refusing', () => {
         hidden: true,
       })
       .onConflictDoNothing()
-    expect(await refusal({ prompt: 'Кот', modelId: 'secret' })).toMatchObject({ status: 404 })
-    expect(await refusal({ prompt: 'Кот', modelId: 'no-such' })).toMatchObject({ status: 404 })
+    expect(await rejection({ prompt: 'Кот', modelId: 'secret' })).toMatchObject({ status: 404 })
+    expect(await rejection({ prompt: 'Кот', modelId: 'no-such' })).toMatchObject({ status: 404 })
   })
 
   test('a model without a price draws nothing for nothing', async () => {
@@ -194,7 +194,7 @@ describe('refusing', () => {
       .insert(models)
       .values({ id: 'unpriced', name: 'x', kind: 'image', provider: 'fake', providerModel: 'x' })
       .onConflictDoNothing()
-    expect(await refusal({ prompt: 'Кот', modelId: 'unpriced' })).toMatchObject({ status: 409 })
+    expect(await rejection({ prompt: 'Кот', modelId: 'unpriced' })).toMatchObject({ status: 409 })
   })
 
   test('no more than four are drawn for one person at one time, however they are asked for', async () => {
@@ -208,7 +208,7 @@ describe('refusing', () => {
     expect(await busy?.json()).toMatchObject({ message: expect.stringContaining('не больше 4 картинок') })
     expect(await list(anna)).toHaveLength(4)
     gate.let()
-    await gallery.studio.idle()
+    await gallery.imageQueue.idle()
     expect((await list(anna)).map(({ status }) => status)).toEqual(['ready', 'ready', 'ready', 'ready'])
   })
 
@@ -225,6 +225,6 @@ describe('refusing', () => {
       .set(full)
       .where(eq(images.id, second?.id ?? ''))
     expect(await anna.call(imagesApi.usage, {})).toEqual({ count: 2, bytes: 2 * full.bytes, limit: MAX_IMAGES_BYTES })
-    expect(await refusal({ prompt: 'Кот', modelId: 'brush' })).toMatchObject({ status: 413 })
+    expect(await rejection({ prompt: 'Кот', modelId: 'brush' })).toMatchObject({ status: 413 })
   })
 })

@@ -11,8 +11,8 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { createImages } from './create.ts'
+import { createImageQueue, type ImageQueue } from './image-queue.ts'
 import { recoverImages } from './recover.ts'
-import { createStudio, type Studio } from './studio.ts'
 import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
 
 let gallery: Gallery
@@ -29,13 +29,13 @@ afterAll(async () => {
   await gallery.close()
 })
 
-const world = () => ({ db: gallery.db, publish: gallery.hub.publish, log: gallery.log })
+const app = () => ({ db: gallery.db, publish: gallery.hub.publish, log: gallery.log })
 const shown = (id: string) => anna.call(imagesApi.get, { params: { id } })
 const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 
 /** A picture whose maker died a while ago. */
-async function deadPicture(): Promise<string> {
-  const dead: Studio = {
+async function staleImage(): Promise<string> {
+  const dead: ImageQueue = {
     begin: () => {},
     drop: () => {},
     isOpen: () => true,
@@ -43,7 +43,7 @@ async function deadPicture(): Promise<string> {
     idle: async () => {},
     close: async () => {},
   }
-  const ctx = { ...world(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
+  const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
   const [made] = await createImages(ctx, dead, order)
   return made?.id ?? ''
@@ -53,24 +53,24 @@ test('a picture whose maker died becomes a failed one, free and with a reason; o
   const gate = drawsWhenLet(gallery.picture)
   gallery.provider.play(gate.script)
   const [alive] = await gallery.order(anna)
-  const dead = await deadPicture()
-  expect(await recoverImages(world())).toBe(1)
+  const dead = await staleImage()
+  expect(await recoverImages(app())).toBe(1)
   expect(await shown(dead)).toMatchObject({
     status: 'failed',
     charged: 0,
     error: { code: 'unavailable', message: expect.stringContaining('Символы не списаны') },
   })
   expect(await free()).toMatchObject({ held: PRICE, availableTokens: 9 * PRICE })
-  expect(await recoverImages(world())).toBe(0)
+  expect(await recoverImages(app())).toBe(0)
   gate.let()
-  await gallery.studio.idle()
+  await gallery.imageQueue.idle()
   expect(await shown(alive?.id ?? '')).toMatchObject({ status: 'ready', charged: PRICE })
 })
 
 test('however many look for what a dead process left, a picture and its hold are ended once', async () => {
-  const id = await deadPicture()
+  const id = await staleImage()
   const sweep = () => sweepHolds({ db: gallery.db, onChanged: () => {}, onError: (error) => expect(error).toBeNull() })
-  await Promise.all([sweep(), recoverImages(world()), recoverImages(world()), sweep()])
+  await Promise.all([sweep(), recoverImages(app()), recoverImages(app()), sweep()])
   expect(await shown(id)).toMatchObject({ status: 'failed', charged: 0 })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
 })
@@ -82,9 +82,9 @@ test('a maker that was only slow finds its picture ended: it is not charged and 
   const id = made?.id ?? ''
   await gate.asked
   await gallery.db.update(images).set({ instance: 'dead' }).where(eq(images.id, id))
-  expect(await recoverImages(world())).toBe(1)
+  expect(await recoverImages(app())).toBe(1)
   gate.let()
-  await gallery.studio.idle()
+  await gallery.imageQueue.idle()
   expect(await shown(id)).toMatchObject({ status: 'failed', charged: 0 })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
   expect(await gallery.files.storage.read(`images/${id}`)).toBeNull()
@@ -94,15 +94,20 @@ test('a server that is told to stop ends what it draws, visibly and free, and ta
   const gate = drawsWhenLet(gallery.picture)
   gallery.provider.play(gate.script)
   const providers = createProviders([{ name: 'fake', baseUrl: gallery.provider.baseUrl, apiKey: null }])
-  const studio = createStudio({ ...world(), providers, storage: gallery.files.storage, instance: gallery.instance })
-  const ctx = { ...world(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
+  const imageQueue = createImageQueue({
+    ...app(),
+    providers,
+    storage: gallery.files.storage,
+    instance: gallery.instance,
+  })
+  const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
-  const [made] = await createImages(ctx, studio, order)
+  const [made] = await createImages(ctx, imageQueue, order)
   await gate.asked
-  await studio.close(0)
+  await imageQueue.close(0)
   expect(await shown(made?.id ?? '')).toMatchObject({ status: 'failed', error: { code: 'unavailable' } })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
-  await expect(createImages(ctx, studio, order)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(createImages(ctx, imageQueue, order)).rejects.toMatchObject({ code: 'unavailable' })
   gate.let()
 })
 

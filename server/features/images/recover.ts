@@ -8,7 +8,7 @@ import { failPicture, INTERRUPTED } from './finish.ts'
 
 const BATCH = 200
 
-interface RecoveryWorld {
+interface RecoveryDeps {
   db: Db
   publish: Publish
   log: Log
@@ -21,8 +21,8 @@ const isOrphaned = or(
 )
 
 /** Ends the pictures whose processes died, visibly and without a charge. */
-export async function recoverImages(world: RecoveryWorld): Promise<number> {
-  const left = await world.db
+export async function recoverImages(deps: RecoveryDeps): Promise<number> {
+  const left = await deps.db
     .select({ id: images.id, userId: images.userId })
     .from(images)
     .where(and(eq(images.state, 'making'), isOrphaned))
@@ -30,10 +30,10 @@ export async function recoverImages(world: RecoveryWorld): Promise<number> {
   let ended = 0
   for (const picture of left) {
     try {
-      await failPicture(world, picture, INTERRUPTED)
+      await failPicture(deps, picture, INTERRUPTED)
       ended += 1
     } catch (error) {
-      world.log.error({ err: error, imageId: picture.id }, 'a picture could not be recovered')
+      deps.log.error({ err: error, imageId: picture.id }, 'a picture could not be recovered')
     }
   }
   return ended

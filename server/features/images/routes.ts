@@ -4,18 +4,18 @@ import { type App, admitUser, route } from '#server/http/route.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { imageContent } from './content.ts'
 import { createImages } from './create.ts'
+import type { ImageQueue } from './image-queue.ts'
 import { deleteImage, deleteImages, getImage, imageUsage, listImages } from './images.ts'
-import type { Studio } from './studio.ts'
 
 /** Names before numbers: `/api/images/usage` is no picture called «usage». */
-export function imageRoutes(app: App, world: { storage: Storage; studio: Studio }) {
-  const { storage, studio } = world
+export function imageRoutes(app: App, deps: { storage: Storage; imageQueue: ImageQueue }) {
+  const { storage, imageQueue } = deps
   route(app, imagesApi.list, (ctx, { query }) => listImages(ctx, query))
-  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, studio, body), { limit: 'pictures' })
+  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, imageQueue, body), { limit: 'pictures' })
   route(app, imagesApi.usage, (ctx) => imageUsage(ctx))
-  route(app, imagesApi.deleteMany, (ctx, { body }) => deleteImages(ctx, world, body.ids))
+  route(app, imagesApi.deleteMany, (ctx, { body }) => deleteImages(ctx, deps, body.ids))
   route(app, imagesApi.get, (ctx, { params }) => getImage(ctx, params.id))
-  route(app, imagesApi.delete, (ctx, { params }) => deleteImage(ctx, world, params.id))
+  route(app, imagesApi.delete, (ctx, { params }) => deleteImage(ctx, deps, params.id))
   app.get(IMAGE_FILE, async (c) => imageContent(await admitUser(c), storage, c.req.param('id'), 'file'))
   app.get(IMAGE_THUMBNAIL, async (c) => imageContent(await admitUser(c), storage, c.req.param('id'), 'thumbnail'))
 }

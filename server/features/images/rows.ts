@@ -28,7 +28,7 @@ export const imageColumns = {
 
 type ImageRow = Pick<typeof images.$inferSelect, keyof typeof imageColumns>
 
-export function shapeImage({ state, errorCode, errorMessage, createdAt, ...row }: ImageRow): Image {
+export function toImage({ state, errorCode, errorMessage, createdAt, ...row }: ImageRow): Image {
   const place = sizeInPixels(row.size)
   return {
     ...row,
@@ -54,10 +54,10 @@ export const holdOf = (id: string) => `image:${id}`
 export const ORIGINALS = 'images'
 export const THUMBNAILS = 'thumbs'
 
-export function tellImage(publish: Publish, userId: string, id: string, type: 'changed' | 'removed' = 'changed') {
+export function publishImage(publish: Publish, userId: string, id: string, type: 'changed' | 'removed' = 'changed') {
   publish(userId, { topic: 'images', type, data: { id } })
 }
 
-export function tellBalance(publish: Publish, userId: string) {
+export function publishBalance(publish: Publish, userId: string) {
   publish(userId, { topic: 'profile', type: 'balance', data: null })
 }

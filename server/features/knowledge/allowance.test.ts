@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assistantsApi } from '#contract/assistants.ts'
-import { embeddingUse, fileChunks, files, holds, ledger, models } from '#server/db/schema.ts'
+import { embeddingUse, filePassages, files, holds, ledger, models } from '#server/db/schema.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
-import { type ReadingWorld, readFresh, readLeft } from '../files/reading.ts'
+import { type FileReadingDeps, readFresh, readLeft } from '../files/reading.ts'
 import { embedMissing } from './embedding.ts'
 import { aFileOf, anAssistant } from './testing/knowing.ts'
 
 const FREE = 10_000
 const START = 20_000
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let assistantId: string
 let asked: string[]
@@ -24,38 +24,36 @@ let embed: Embed
 
 beforeAll(async () => {
   const providers = { embed: () => (texts: string[], signal: AbortSignal) => embed(texts, signal) }
-  world = await startTestApp({ startSymbols: START })
-  Object.assign(world.files.knowledge, { hasVectors: true, providers, freeSymbols: FREE })
+  app = await startTestApp({ startSymbols: START })
+  Object.assign(app.files.knowledge, { hasVectors: true, providers, freeSymbols: FREE })
   const model = { kind: 'embedding', provider: 'own', providerModel: 'vectors', hidden: true } as const
-  await world.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
+  await app.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
 })
 beforeEach(async () => {
-  anna = await world.signIn()
-  assistantId = await anAssistant(world, anna.user.id)
+  anna = await app.signIn()
+  assistantId = await anAssistant(app, anna.user.id)
   asked = []
   embed = embeds
 })
 afterEach(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  expect(await world.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+  expect(await reconcile(app.db)).toEqual([])
+  expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const owner = () => ({ userId: anna.user.id, assistantId })
-const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
+const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]
 const vectorsOf = async (id: string) => {
-  const rows = await world.db.select().from(fileChunks).where(eq(fileChunks.fileId, id))
+  const rows = await app.db.select().from(filePassages).where(eq(filePassages.fileId, id))
   return rows.filter(({ embedder }) => embedder !== null).length
 }
 const used = async () => {
-  const [row] = await world.db.select().from(embeddingUse).where(eq(embeddingUse.userId, anna.user.id))
+  const [row] = await app.db.select().from(embeddingUse).where(eq(embeddingUse.userId, anna.user.id))
   return row?.symbols ?? 0
 }
-const balance = async () => (await balanceOf(world.db, anna.user.id)).availableTokens
+const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = async () =>
-  (await world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter(
-    ({ kind }) => kind === 'indexing',
-  )
+  (await app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter(({ kind }) => kind === 'indexing')
 const sent = () => asked.reduce((sum, text) => sum + text.length, 0)
 let number = 0
 const story = (symbols: number) => {
@@ -66,13 +64,13 @@ const story = (symbols: number) => {
   )
 }
 const brought = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
-  const id = await aFileOf(world, owner(), 'Договор.txt', story(symbols))
-  await world.db.update(files).set(changes).where(eq(files.id, id))
+  const id = await aFileOf(app, owner(), 'Договор.txt', story(symbols))
+  await app.db.update(files).set(changes).where(eq(files.id, id))
   return id
 }
 const read = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
   const id = await brought(symbols, changes)
-  await readFresh(world.files, id)
+  await readFresh(app.files, id)
   return id
 }
 const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
@@ -91,7 +89,7 @@ test('upload, index, delete and upload again use up the month; then nothing is e
   expect(waiting).toMatchObject({ state: 'ready', charged: 0, counted: 0 })
   expect(waiting?.price).toBeGreaterThan(0)
   expect(await vectorsOf(id)).toBe(0)
-  await embedMissing(world.db, world.files.knowledge)
+  await embedMissing(app.db, app.files.knowledge)
   expect(sent()).toBe(before)
   expect(await balance()).toBe(START)
   expect(await anna.call(assistantsApi.allowance, {})).toEqual({
@@ -121,7 +119,7 @@ describe('what goes beyond the free symbols', () => {
   })
 
   test('that the balance or the own limit of a day cannot carry waits with its price, and nothing is asked', async () => {
-    await setDailyCap(world.db, anna.user.id, 10)
+    await setDailyCap(app.db, anna.user.id, 10)
     const id = await read(30_000, { mayCharge: true })
     expect((await rowOf(id))?.price).toBeGreaterThan(10)
     await expect(pay(id)).rejects.toMatchObject({ status: 402 })
@@ -137,8 +135,8 @@ describe('what goes beyond the free symbols', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', charged: 0, counted: 0, hold: null })
     expect([await used(), await balance()]).toEqual([0, START])
     embed = embeds
-    await embedMissing(world.db, world.files.knowledge)
-    await embedMissing(world.db, world.files.knowledge)
+    await embedMissing(app.db, app.files.knowledge)
+    await embedMissing(app.db, app.files.knowledge)
     expect(await used()).toBe(sent())
     expect(await entries()).toHaveLength(1)
     expect(await balance()).toBe(START - Math.ceil((sent() - FREE) * 0.5))
@@ -149,11 +147,11 @@ describe('what goes beyond the free symbols', () => {
     const dies: Embed = (_, signal) =>
       new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
     embed = dies
-    void readFresh(world.files, id)
+    void readFresh(app.files, id)
     await expect.poll(async () => (await rowOf(id))?.hold).not.toBeNull()
-    await world.db.update(files).set({ instance: 'dead' }).where(eq(files.id, id))
+    await app.db.update(files).set({ instance: 'dead' }).where(eq(files.id, id))
     embed = embeds
-    const elsewhere: ReadingWorld = { ...world.files, instance: { id: 'other' } }
+    const elsewhere: FileReadingDeps = { ...app.files, instance: { id: 'other' } }
     await readLeft(elsewhere)
     expect(await rowOf(id)).toMatchObject({ state: 'ready', hold: null, charged: Math.ceil((sent() - FREE) * 0.5) })
     expect(await used()).toBe(sent())
@@ -168,7 +166,7 @@ describe('what goes beyond the free symbols', () => {
         asked.push(...texts)
         go = () => done(texts.map(() => [1]))
       })
-    const reading = readFresh(world.files, id)
+    const reading = readFresh(app.files, id)
     await expect.poll(() => asked.length).toBeGreaterThan(0)
     await remove(id)
     go()
@@ -180,7 +178,7 @@ describe('what goes beyond the free symbols', () => {
 
 test('files that are read at once do not share the same free symbols', async () => {
   const ids = await Promise.all([brought(6000), brought(6000), brought(6000)])
-  await Promise.all(ids.map((id) => readFresh(world.files, id)))
+  await Promise.all(ids.map((id) => readFresh(app.files, id)))
   const rows = await Promise.all(ids.map(rowOf))
   expect(rows.filter((row) => row?.price === null)).toHaveLength(1)
   expect(await used()).toBeLessThanOrEqual(FREE)
@@ -188,11 +186,11 @@ test('files that are read at once do not share the same free symbols', async () 
 
 test('the same file of the same person takes over the vectors that are there, free of charge', async () => {
   const content = story(6000)
-  const first = await aFileOf(world, owner(), 'a.txt', content)
-  await readFresh(world.files, first)
+  const first = await aFileOf(app, owner(), 'a.txt', content)
+  await readFresh(app.files, first)
   const before = sent()
-  const second = await aFileOf(world, owner(), 'a.txt', content)
-  await readFresh(world.files, second)
+  const second = await aFileOf(app, owner(), 'a.txt', content)
+  await readFresh(app.files, second)
   expect(await rowOf(second)).toMatchObject({ state: 'ready', price: null })
   expect(await vectorsOf(second)).toBe(await vectorsOf(first))
   expect([sent(), await used()]).toEqual([before, before])
@@ -201,9 +199,9 @@ test('the same file of the same person takes over the vectors that are there, fr
 test('another model of the owner makes vectors anew at no expense of anybody', async () => {
   const id = await read(6000)
   const before = await used()
-  await world.db.update(models).set({ providerModel: 'newer' }).where(eq(models.id, 'vectors'))
-  await embedMissing(world.db, world.files.knowledge)
+  await app.db.update(models).set({ providerModel: 'newer' }).where(eq(models.id, 'vectors'))
+  await embedMissing(app.db, app.files.knowledge)
   expect(await vectorsOf(id)).toBeGreaterThan(0)
   expect(await used()).toBe(before)
-  await world.db.update(models).set({ providerModel: 'vectors' }).where(eq(models.id, 'vectors'))
+  await app.db.update(models).set({ providerModel: 'vectors' }).where(eq(models.id, 'vectors'))
 })

@@ -2,12 +2,12 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { EmbeddingAllowance } from '#contract/assistants.ts'
 import { price } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
-import { embeddingUse, fileChunks, files, holds } from '#server/db/schema.ts'
+import { embeddingUse, filePassages, files, holds } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type Held, hold, letGo, release, settleAtMost } from '../billing/ledger.ts'
-import { headOf } from './chunks.ts'
-import { type Embedder, findEmbedder, type KnowledgeWorld } from './world.ts'
+import { expireGrantsOf, type Held, hold, release, settleAtMost } from '../billing/ledger.ts'
+import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { headOf } from './passages.ts'
 
 /** A month in Minsk and Moscow, by its first day. */
 const thisMonth = sql<string>`date_trunc('month', money_day(now()))::date`
@@ -19,7 +19,7 @@ export const MAX_TEXT = 6000
 
 export type Reserved = 'go' | 'waits' | Exclude<Held, 'held'>
 
-type Terms = Pick<KnowledgeWorld, 'freeSymbols'>
+type Terms = Pick<KnowledgeDeps, 'freeSymbols'>
 type FileRow = Awaited<ReturnType<typeof lockFile>>
 
 /**
@@ -83,7 +83,7 @@ export async function giveBackEmbedding(db: Db, fileId: string): Promise<void> {
 
 /** Files that go while they are embedded were ordered: what was held for them is charged. Called before they go. */
 export async function settleRemoved(db: Db, userId: string, which: SQL | undefined): Promise<void> {
-  await letGo(db, userId)
+  await expireGrantsOf(db, userId)
   const rows = await db
     .select({ name: files.name, hold: files.hold })
     .from(files)
@@ -92,15 +92,15 @@ export async function settleRemoved(db: Db, userId: string, which: SQL | undefin
 }
 
 /** The owner agrees to the price; the file is then indexed anew by whoever calls. */
-export async function agreeToPrice(db: Db, world: KnowledgeWorld, fileId: string): Promise<void> {
-  const embedder = await findEmbedder(db, world)
+export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string): Promise<void> {
+  const embedder = await findEmbedder(db, deps)
   const [asked] = await db
     .update(files)
     .set({ mayCharge: true })
     .where(and(eq(files.id, fileId), isNotNull(files.price)))
     .returning({ id: files.id })
   if (!embedder || !asked) throw new AppError('conflict', 'Этот файл не ждёт оплаты.')
-  const outcome = await reserveEmbedding(db, world, embedder, fileId)
+  const outcome = await reserveEmbedding(db, deps, embedder, fileId)
   if (outcome === 'cap')
     throw new AppError(
       'out_of_symbols',
@@ -110,9 +110,9 @@ export async function agreeToPrice(db: Db, world: KnowledgeWorld, fileId: string
 }
 
 /** How much may still be read free of charge this month; null where files are only searched by words. */
-export async function allowanceOf(db: Db, world: KnowledgeWorld, userId: string): Promise<EmbeddingAllowance | null> {
-  const embedder = await findEmbedder(db, world)
-  const { freeSymbols: free } = world
+export async function allowanceOf(db: Db, deps: KnowledgeDeps, userId: string): Promise<EmbeddingAllowance | null> {
+  const embedder = await findEmbedder(db, deps)
+  const { freeSymbols: free } = deps
   if (!embedder || free === undefined) return null
   return { free, left: Math.max(0, free - (await usedBy(db, userId))), rate: embedder.rate }
 }
@@ -126,7 +126,7 @@ const detailsOf = (name: string, modelId?: string) => ({
 async function lockFile(db: Db, fileId: string) {
   const [owner] = await db.select({ userId: files.userId }).from(files).where(eq(files.id, fileId))
   if (!owner) return null
-  await letGo(db, owner.userId)
+  await expireGrantsOf(db, owner.userId)
   const { id, userId, name, counted, countedMonth, mayCharge } = files
   const [file] = await db
     .select({ id, userId, name, counted, countedMonth, mayCharge, hold: files.hold })
@@ -169,12 +169,12 @@ async function uncount(db: Db, { id, userId, counted, countedMonth }: NonNullabl
 
 /** Chunks that never had a vector: those of another model are made anew because the owner changed it, and cost nothing. */
 async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
-  const { place, section, text } = fileChunks
+  const { place, section, text } = filePassages
   const rows = await db
     .select({ place, section, length: sql`length(${text})`.mapWith(Number), fileName: files.name })
-    .from(fileChunks)
-    .innerJoin(files, eq(files.id, fileChunks.fileId))
-    .where(and(eq(fileChunks.fileId, fileId), isNull(fileChunks.embedder)))
+    .from(filePassages)
+    .innerJoin(files, eq(files.id, filePassages.fileId))
+    .where(and(eq(filePassages.fileId, fileId), isNull(filePassages.embedder)))
   return rows.reduce((sum, row) => sum + Math.min(MAX_TEXT, headOf(row).length + 2 + row.length), 0)
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { fileChunks, files } from '#server/db/schema.ts'
+import { filePassages, files } from '#server/db/schema.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { giveBackEmbedding, MAX_TEXT, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
-import { headOf } from './chunks.ts'
-import { type Embedder, findEmbedder, type KnowledgeWorld } from './world.ts'
+import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { headOf } from './passages.ts'
 
 /** Far below what providers take at once (2048 texts, 300,000 tokens), so that progress is seen. */
 const BATCH = { texts: 200, symbols: 150_000 }
@@ -27,8 +27,8 @@ async function embedFile(
   signal: AbortSignal,
   onPart: (part: number) => void,
 ): Promise<void> {
-  const missing = and(eq(fileChunks.fileId, fileId), withoutVector(embedder))
-  const all = await db.$count(fileChunks, missing)
+  const missing = and(eq(filePassages.fileId, fileId), withoutVector(embedder))
+  const all = await db.$count(filePassages, missing)
   for (let done = 0; ; ) {
     const texts = await textsOf(db, missing)
     if (texts.length === 0) return
@@ -44,14 +44,14 @@ async function embedFile(
  */
 export async function embedPaid(
   db: Db,
-  world: KnowledgeWorld,
+  deps: KnowledgeDeps,
   embedder: Embedder,
   fileId: string,
   signal: AbortSignal,
   onPart: (part: number) => void,
 ): Promise<void> {
   await reuseVectors(db, embedder, fileId)
-  if ((await reserveEmbedding(db, world, embedder, fileId)) !== 'go') return
+  if ((await reserveEmbedding(db, deps, embedder, fileId)) !== 'go') return
   try {
     await embedFile(db, embedder, fileId, signal, onPart)
   } catch (error) {
@@ -62,14 +62,14 @@ export async function embedPaid(
 }
 
 /** Fills what a provider that failed, or a model that was changed, left without vectors: a job, one instance at a time. */
-export async function embedMissing(db: Db, world: KnowledgeWorld): Promise<void> {
-  const embedder = await findEmbedder(db, world)
+export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
+  const embedder = await findEmbedder(db, deps)
   if (!embedder) return
   const until = Date.now() + RUN_MS
   const signal = AbortSignal.timeout(RUN_MS)
   // The owner of the installation has changed the model: that is no user's expense.
   while (Date.now() < until) {
-    const stale = and(eq(files.state, 'ready'), isNotNull(fileChunks.embedder), withoutVector(embedder))
+    const stale = and(eq(files.state, 'ready'), isNotNull(filePassages.embedder), withoutVector(embedder))
     const texts = await textsOf(db, stale)
     if (texts.length === 0) break
     await embedTexts(db, embedder, texts, signal)
@@ -78,26 +78,26 @@ export async function embedMissing(db: Db, world: KnowledgeWorld): Promise<void>
     const [next] = await db
       .select({ id: files.id })
       .from(files)
-      .innerJoin(fileChunks, eq(fileChunks.fileId, files.id))
-      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(fileChunks.embedder)))
+      .innerJoin(filePassages, eq(filePassages.fileId, files.id))
+      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder)))
       .limit(1)
     if (!next) return
-    await embedPaid(db, world, embedder, next.id, signal, () => undefined)
+    await embedPaid(db, deps, embedder, next.id, signal, () => undefined)
   }
 }
 
 /** Said so that an index can answer. */
 const withoutVector = ({ name }: Embedder) =>
-  or(isNull(fileChunks.embedder), lt(fileChunks.embedder, name), gt(fileChunks.embedder, name))
+  or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
 
 async function textsOf(db: Db, which: SQL | undefined): Promise<Text[]> {
-  const { id, place, section, text } = fileChunks
+  const { id, place, section, text } = filePassages
   const rows = await db
     .select({ id, place, section, text, fileName: files.name })
-    .from(fileChunks)
-    .innerJoin(files, eq(files.id, fileChunks.fileId))
+    .from(filePassages)
+    .innerJoin(files, eq(files.id, filePassages.fileId))
     .where(which)
-    .orderBy(asc(fileChunks.fileId), asc(fileChunks.position))
+    .orderBy(asc(filePassages.fileId), asc(filePassages.position))
     .limit(BATCH.texts)
   let symbols = 0
   return rows

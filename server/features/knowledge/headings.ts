@@ -40,8 +40,8 @@ function isAlone([, number = '', title = '']: RegExpExecArray, before: string, a
 
 /** All letters are capital, and there are enough of them to be no abbreviation. */
 function isShouted(text: string): boolean {
-  const letters = text.match(/\p{L}/gu) ?? []
-  return letters.length >= 6 && letters.length > text.length / 2 && text === text.toUpperCase()
+  const emails = text.match(/\p{L}/gu) ?? []
+  return emails.length >= 6 && emails.length > text.length / 2 && text === text.toUpperCase()
 }
 
 const plain = (title: string) => title.replace(/[*_`]+/g, '').trim()

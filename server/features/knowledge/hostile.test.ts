@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fileChunks, files } from '#server/db/schema.ts'
+import { filePassages, files } from '#server/db/schema.ts'
 import { makeDocx, paragraph, withExternalPicture } from '#server/files/testing/make-office.ts'
 import { makeDrawnPdf, makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { documents } from '#server/files/types.ts'
@@ -10,22 +10,22 @@ import { aKnownFile, anAssistant } from './testing/knowing.ts'
 
 /** What people bring to assistants in bad faith or by bad luck: each ends with a word, and the next file is read. */
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let assistantId: string
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
-  assistantId = await anAssistant(world, anna.user.id)
+  app = await startTestApp()
+  anna = await app.signIn()
+  assistantId = await anAssistant(app, anna.user.id)
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 async function bring(name: string, content: string | Buffer, type: keyof typeof documents) {
   const to = { userId: anna.user.id, assistantId }
-  const id = await aKnownFile(world, to, name, content, documents[type].mime)
-  const [row] = await world.db.select().from(files).where(eq(files.id, id))
-  const chunks = await world.db.select().from(fileChunks).where(eq(fileChunks.fileId, id))
-  return { ...row, text: chunks.map(({ text }) => text).join('\n') }
+  const id = await aKnownFile(app, to, name, content, documents[type].mime)
+  const [row] = await app.db.select().from(files).where(eq(files.id, id))
+  const passages = await app.db.select().from(filePassages).where(eq(filePassages.fileId, id))
+  return { ...row, text: passages.map(({ text }) => text).join('\n') }
 }
 
 const spaces = new Uint8Array(12 * 1024 * 1024).fill(32)

@@ -3,67 +3,67 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { fileChunks, files, models } from '#server/db/schema.ts'
+import { filePassages, files, models } from '#server/db/schema.ts'
 import { createPool } from '#server/files/pool.ts'
 import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
-import { type ReadingWorld, readFresh, readLeft } from '../files/reading.ts'
+import { type FileReadingDeps, readFresh, readLeft } from '../files/reading.ts'
 import { bring } from '../files/testing/upload.ts'
 import { embedMissing } from './embedding.ts'
-import { findExcerpts } from './retrieve.ts'
+import { findPassages } from './retrieve.ts'
 import { aFileOf, aKnownFile, anAssistant } from './testing/knowing.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let assistantId: string
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
   await bring(anna, 'first.txt', 'текст')
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 beforeEach(async () => {
-  await world.db.delete(files)
-  await world.db.delete(models).where(eq(models.kind, 'embedding'))
-  assistantId = await anAssistant(world, anna.user.id)
+  await app.db.delete(files)
+  await app.db.delete(models).where(eq(models.kind, 'embedding'))
+  assistantId = await anAssistant(app, anna.user.id)
 })
 
 const owner = () => ({ userId: anna.user.id, assistantId })
-const rowOf = async (id: string) => (await world.db.select().from(files).where(eq(files.id, id)))[0]
-const chunksOf = (id: string) =>
-  world.db.select().from(fileChunks).where(eq(fileChunks.fileId, id)).orderBy(asc(fileChunks.position))
+const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]
+const passagesOf = (id: string) =>
+  app.db.select().from(filePassages).where(eq(filePassages.fileId, id)).orderBy(asc(filePassages.position))
 const story = (sentences: number) =>
   Array.from({ length: sentences }, (_, n) => `Предложение номер ${n} о сроках, ценах и порядке поставки товара.`).join(
     ' ',
   )
 
 /** The same world with other vectors and whatever else a test wants. */
-const reading = (embed: Embed | null, changes: Partial<ReadingWorld> = {}): ReadingWorld => ({
-  ...world.files,
-  knowledge: { ...world.files.knowledge, hasVectors: embed !== null, providers: { embed: () => embed } },
+const reading = (embed: Embed | null, changes: Partial<FileReadingDeps> = {}): FileReadingDeps => ({
+  ...app.files,
+  knowledge: { ...app.files.knowledge, hasVectors: embed !== null, providers: { embed: () => embed } },
   ...changes,
 })
 const addEmbedder = (id = 'vectors', position = 0) =>
-  world.db
+  app.db
     .insert(models)
     .values({ id, name: id, kind: 'embedding', provider: 'own', providerModel: id, hidden: true, position })
 
 test("an assistant's file becomes findable, a chat's file is only read", async () => {
-  const id = await aKnownFile(world, owner(), 'a.txt', story(60))
+  const id = await aKnownFile(app, owner(), 'a.txt', story(60))
   expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100, error: null, tries: 1 })
-  const chunks = await chunksOf(id)
-  expect(chunks.length).toBeGreaterThan(2)
-  expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, n) => n))
-  expect(chunks[0]).toMatchObject({ id: `${id}-0`, assistantId, embedding: null, embedder: null })
+  const passages = await passagesOf(id)
+  expect(passages.length).toBeGreaterThan(2)
+  expect(passages.map(({ position }) => position)).toEqual(passages.map((_, n) => n))
+  expect(passages[0]).toMatchObject({ id: `${id}-0`, assistantId, embedding: null, embedder: null })
   const chat = await bring(anna, 'b.txt', story(60))
-  expect(await chunksOf(chat.id)).toEqual([])
+  expect(await passagesOf(chat.id)).toEqual([])
 })
 
 test('the way is seen: reading, indexing with percent, ready', async () => {
   await addEmbedder()
-  const id = await aFileOf(world, owner(), 'a.txt', story(100))
+  const id = await aFileOf(app, owner(), 'a.txt', story(100))
   // Two seconds pass while vectors are made: time enough to tell of.
   vi.useFakeTimers({ toFake: ['Date'] })
   const slow: Embed = async (texts) => {
@@ -71,7 +71,7 @@ test('the way is seen: reading, indexing with percent, ready', async () => {
     return texts.map(() => [1, 0])
   }
   const seen: Promise<string>[] = []
-  const publish: ReadingWorld['publish'] = (_userId, { topic, type }) => {
+  const publish: FileReadingDeps['publish'] = (_userId, { topic, type }) => {
     seen.push(rowOf(id).then((row) => `${topic} ${type} ${row?.state} ${row?.progress}`))
   }
   await readFresh(reading(slow, { publish }), id).finally(() => vi.useRealTimers())
@@ -95,50 +95,50 @@ describe('vectors', () => {
       asked.push(texts)
       return texts.map((_, n) => [n, 1])
     }
-    const id = await aFileOf(world, owner(), 'Поставка.txt', story(6000))
+    const id = await aFileOf(app, owner(), 'Поставка.txt', story(6000))
     await readFresh(reading(embed), id)
-    const chunks = await chunksOf(id)
-    expect(chunks.length).toBeGreaterThan(200)
-    expect(asked.flat().length).toBe(chunks.length)
+    const passages = await passagesOf(id)
+    expect(passages.length).toBeGreaterThan(200)
+    expect(asked.flat().length).toBe(passages.length)
     expect(Math.max(...asked.map((texts) => texts.length))).toBeLessThanOrEqual(200)
     expect(asked[0]?.[0]).toMatch(/^Файл «Поставка\.txt»\n\nПредложение номер 0/)
-    expect(chunks.every(({ embedder }) => embedder === 'own/vectors')).toBe(true)
-    expect(chunks[3]?.embedding).toEqual([3, 1])
+    expect(passages.every(({ embedder }) => embedder === 'own/vectors')).toBe(true)
+    expect(passages[3]?.embedding).toEqual([3, 1])
   })
 
   test('find by meaning what no word leads to', async (context) => {
-    context.skip(!world.files.knowledge.hasVectors, 'this database compares no vectors')
+    context.skip(!app.files.knowledge.hasVectors, 'this database compares no vectors')
     await addEmbedder()
     const filler = Array.from({ length: 30 }, (_, n) => `# Тема ${n}\n\n${story(18)}`).join('\n\n')
-    const id = await aFileOf(world, owner(), 'a.md', `${filler}\n\n# Прочее\n\nКошка спит у окна. ${story(15)}`)
+    const id = await aFileOf(app, owner(), 'a.md', `${filler}\n\n# Прочее\n\nКошка спит у окна. ${story(15)}`)
     await readFresh(reading(byMeaning), id)
     const ask = { assistantId, question: 'Что делает питомец?', most: 6000 }
-    const { excerpts } = await findExcerpts(world.db, reading(byMeaning).knowledge, ask)
-    expect(excerpts[0]?.text).toContain('Кошка спит у окна')
+    const { passages } = await findPassages(app.db, reading(byMeaning).knowledge, ask)
+    expect(passages[0]?.text).toContain('Кошка спит у окна')
     const silent: Embed = () => Promise.reject(new Error('no answer'))
-    await expect(findExcerpts(world.db, reading(silent).knowledge, ask)).resolves.toMatchObject({ whole: false })
+    await expect(findPassages(app.db, reading(silent).knowledge, ask)).resolves.toMatchObject({ whole: false })
   })
 
   test('that cannot be made leave the file findable by words, and are made later', async () => {
     await addEmbedder()
-    const id = await aFileOf(world, owner(), 'a.txt', story(60))
+    const id = await aFileOf(app, owner(), 'a.txt', story(60))
     await readFresh(
       reading(() => Promise.reject(new Error('no answer'))),
       id,
     )
     expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100 })
-    expect((await chunksOf(id)).every(({ embedding }) => embedding === null)).toBe(true)
-    await embedMissing(world.db, reading(byMeaning).knowledge)
-    expect((await chunksOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
+    expect((await passagesOf(id)).every(({ embedding }) => embedding === null)).toBe(true)
+    await embedMissing(app.db, reading(byMeaning).knowledge)
+    expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
   })
 
   test('are made anew when the model is another', async () => {
     await addEmbedder('second', 1)
-    const id = await aFileOf(world, owner(), 'a.txt', story(60))
+    const id = await aFileOf(app, owner(), 'a.txt', story(60))
     await readFresh(reading(byMeaning), id)
     await addEmbedder('first', 0)
-    await embedMissing(world.db, reading(async (texts) => texts.map(() => [1, 2])).knowledge)
-    for (const { embedder, embedding } of await chunksOf(id)) {
+    await embedMissing(app.db, reading(async (texts) => texts.map(() => [1, 2])).knowledge)
+    for (const { embedder, embedding } of await passagesOf(id)) {
       expect([embedder, embedding]).toEqual(['own/first', [1, 2]])
     }
   })
@@ -146,18 +146,18 @@ describe('vectors', () => {
 
 test('a file that is deleted while it is indexed leaves nothing, and nobody complains', async () => {
   await addEmbedder()
-  const id = await aFileOf(world, owner(), 'a.txt', story(300))
+  const id = await aFileOf(app, owner(), 'a.txt', story(300))
   const embed: Embed = async (texts) => {
-    await world.db.delete(files).where(eq(files.id, id))
+    await app.db.delete(files).where(eq(files.id, id))
     return texts.map(() => [1])
   }
   await readFresh(reading(embed), id)
-  expect(await chunksOf(id)).toEqual([])
+  expect(await passagesOf(id)).toEqual([])
 })
 
 test('a server that stops while it indexes puts the file back; the next one goes on without reading again', async () => {
   await addEmbedder()
-  const id = await aFileOf(world, owner(), 'a.txt', story(100))
+  const id = await aFileOf(app, owner(), 'a.txt', story(100))
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
   let isEmbedding = () => {}
   const begun = new Promise<void>((done) => {
@@ -174,60 +174,60 @@ test('a server that stops while it indexes puts the file back; the next one goes
   await pool.close()
   await work
   expect(await rowOf(id)).toMatchObject({ state: 'uploaded', tries: 0, claimedAt: null })
-  const storage = { ...world.files.storage, read: () => Promise.reject(new Error('read again')) }
-  await world.db
+  const storage = { ...app.files.storage, read: () => Promise.reject(new Error('read again')) }
+  await app.db
     .update(files)
     .set({ createdAt: new Date(Date.now() - 60_000) })
     .where(eq(files.id, id))
   await readLeft(reading(null, { storage }))
   expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100 })
-  expect((await chunksOf(id)).length).toBeGreaterThan(3)
+  expect((await passagesOf(id)).length).toBeGreaterThan(3)
 })
 
 test('a PDF of two hundred pages is found by what stands on a page, and says which', { timeout: 60_000 }, async () => {
   const line = (page: number) => `(Chapter about shipment number ${1000 + page} and its long way.) Tj 0 -14 Td `
   const pages = Array.from({ length: 200 }, (_, n) => `BT /F1 10 Tf 40 760 Td ${line(n + 1).repeat(12)} ET`)
-  const id = await aKnownFile(world, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
+  const id = await aKnownFile(app, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
   expect(await rowOf(id)).toMatchObject({ state: 'ready' })
   for (const page of [1, 137, 200]) {
     const ask = { assistantId, question: `Where is shipment ${1000 + page}?`, most: 5000 }
-    const { excerpts, whole } = await findExcerpts(world.db, world.files.knowledge, ask)
+    const { passages, whole } = await findPassages(app.db, app.files.knowledge, ask)
     expect(whole).toBe(false)
-    expect(excerpts[0]).toMatchObject({ fileName: 'big.pdf', place: `стр. ${page}` })
-    expect(excerpts[0]?.text).toContain(`number ${1000 + page}`)
+    expect(passages[0]).toMatchObject({ fileName: 'big.pdf', place: `стр. ${page}` })
+    expect(passages[0]?.text).toContain(`number ${1000 + page}`)
   }
 })
 
 test('fifty files that come to one assistant at once all become ready', { timeout: 60_000 }, async () => {
   const ids = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => aFileOf(world, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`)),
+    Array.from({ length: 50 }, (_, n) => aFileOf(app, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`)),
   )
-  await Promise.all(ids.map((id) => readFresh(world.files, id)))
-  const rows = await world.db.select({ state: files.state, tries: files.tries }).from(files)
+  await Promise.all(ids.map((id) => readFresh(app.files, id)))
+  const rows = await app.db.select({ state: files.state, tries: files.tries }).from(files)
   expect(rows).toEqual(ids.map(() => ({ state: 'ready', tries: 1 })))
   const ask = { assistantId, question: 'Где файл37?', most: 8000 }
-  const { excerpts } = await findExcerpts(world.db, world.files.knowledge, ask)
-  expect(excerpts[0]?.fileName).toBe('37.txt')
+  const { passages } = await findPassages(app.db, app.files.knowledge, ask)
+  expect(passages[0]?.fileName).toBe('37.txt')
 })
 
 test.skipIf(!('url' in inject('snapshot')))(
   'kill -9 while a file is indexed: the next process finishes it',
   async () => {
     await addEmbedder()
-    const id = await aFileOf(world, owner(), 'a.txt', story(200))
-    const dataDir = dirname(dirname(world.files.incoming))
+    const id = await aFileOf(app, owner(), 'a.txt', story(200))
+    const dataDir = dirname(dirname(app.files.incoming))
     const script = 'server/features/knowledge/testing/index-and-hang.ts'
-    const child = spawn(process.execPath, ['--import', 'tsx', script, String(world.url), dataDir, id])
+    const child = spawn(process.execPath, ['--import', 'tsx', script, String(app.url), dataDir, id])
     await once(child.stdout, 'data')
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
     child.kill('SIGKILL')
     await once(child, 'exit')
     await readLeft(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
-    await endInstance(world.db, (await rowOf(id))?.instance ?? '')
+    await endInstance(app.db, (await rowOf(id))?.instance ?? '')
     await readLeft(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100, tries: 2 })
-    const { length } = await chunksOf(id)
+    const { length } = await passagesOf(id)
     expect(length).toBeGreaterThan(5)
   },
   30_000,

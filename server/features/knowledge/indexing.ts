@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { fileChunks } from '#server/db/schema.ts'
+import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/vector.ts'
-import { type Chunk, type Cuttable, chunksIn } from './chunks.ts'
+import { findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
+import { type Cuttable, type Passage, passagesIn } from './passages.ts'
 import { ownerLexeme } from './rank-words.ts'
-import { findEmbedder, type KnowledgeWorld } from './world.ts'
 
 export interface Indexable extends Cuttable {
   id: string
@@ -24,33 +24,33 @@ const WORDS_PERCENT = 30
  */
 export async function indexFile(
   db: Db,
-  world: KnowledgeWorld,
+  deps: KnowledgeDeps,
   file: Indexable,
   signal: AbortSignal,
   onProgress: (percent: number) => void,
 ): Promise<void> {
-  const embedder = await findEmbedder(db, world)
+  const embedder = await findEmbedder(db, deps)
   const share = embedder ? WORDS_PERCENT : 100
   await storeChunks(db, file, signal, (part) => onProgress(Math.floor(part * share)))
   if (!embedder) return
   try {
     const onPart = (part: number) => onProgress(Math.floor(share + part * (100 - share)))
-    await embedPaid(db, world, embedder, file.id, signal, onPart)
+    await embedPaid(db, deps, embedder, file.id, signal, onPart)
   } catch (error) {
     if (signal.aborted) throw error
-    world.log.warn({ err: error, fileId: file.id }, 'a file was not embedded: it is found by words for now')
+    deps.log.warn({ err: error, fileId: file.id }, 'a file was not embedded: it is found by words for now')
   }
 }
 
 async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
   // An earlier try may have left some, perhaps cut in another way.
-  await db.delete(fileChunks).where(eq(fileChunks.fileId, file.id))
+  await db.delete(filePassages).where(eq(filePassages.fileId, file.id))
   let done = 0
-  for (const batch of batchesOf(chunksIn(file))) {
+  for (const batch of batchesOf(passagesIn(file))) {
     signal.throwIfAborted()
     await db
-      .insert(fileChunks)
-      .values(batch.map((chunk) => rowOf(file, chunk)))
+      .insert(filePassages)
+      .values(batch.map((passage) => rowOf(file, passage)))
       .onConflictDoNothing()
     done += batch.reduce((sum, { text, lead }) => sum + text.length - lead, 0)
     onPart(Math.min(1, done / file.content.length))
@@ -59,10 +59,10 @@ async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart:
   }
 }
 
-function* batchesOf(chunks: Iterable<Chunk>): Generator<Chunk[]> {
-  let batch: Chunk[] = []
-  for (const chunk of chunks) {
-    batch.push(chunk)
+function* batchesOf(passages: Iterable<Passage>): Generator<Passage[]> {
+  let batch: Passage[] = []
+  for (const passage of passages) {
+    batch.push(passage)
     if (batch.length < BATCH) continue
     yield batch
     batch = []
@@ -70,16 +70,16 @@ function* batchesOf(chunks: Iterable<Chunk>): Generator<Chunk[]> {
   if (batch.length > 0) yield batch
 }
 
-const rowOf = (file: Indexable, chunk: Chunk) => ({
-  ...chunk,
-  id: `${file.id}-${chunk.position}`,
+const rowOf = (file: Indexable, passage: Passage) => ({
+  ...passage,
+  id: `${file.id}-${passage.position}`,
   fileId: file.id,
   assistantId: file.assistantId,
-  search: searchOf(file, chunk),
+  search: searchOf(file, passage),
 })
 
 /** The words of a chunk, its section and its file, told apart by weights, and the mark of the assistant. */
-function searchOf({ assistantId, name }: Indexable, { section, text }: Chunk): SQL {
+function searchOf({ assistantId, name }: Indexable, { section, text }: Passage): SQL {
   return sql`array_to_tsvector(array[${ownerLexeme(assistantId)}]::text[])
     || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}`
 }

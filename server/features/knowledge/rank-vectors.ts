@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { MAX_TEXT } from './allowance.ts'
-import type { Embedder, KnowledgeWorld } from './world.ts'
+import type { Embedder, KnowledgeDeps } from './deps.ts'
 
 /** Whoever asks waits for this; words alone answer in the meantime nearly as well. */
 const PATIENCE_MS = 5000
@@ -9,7 +9,7 @@ const PATIENCE_MS = 5000
 /** The chunks nearest in meaning, the nearest first; none when the provider does not answer in time. */
 export async function rankByVectors(
   db: Db,
-  { log }: Pick<KnowledgeWorld, 'log'>,
+  { log }: Pick<KnowledgeDeps, 'log'>,
   embedder: Embedder,
   ask: { assistantId: string; question: string; limit: number },
 ): Promise<string[]> {

@@ -29,11 +29,11 @@ export async function rankByWords(db: Db, assistantId: string, question: string,
   if (terms.length === 0) return []
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
   const found = await findAny(db, assistantId, groups)
-  if (found.chunks.length === 0) return []
+  if (found.passages.length === 0) return []
   const rarity = groups.map((_, n) => idf(found.total, found.holding.get(n) ?? 0))
-  const words = await wordsIn(db, found.chunks, terms)
+  const words = await wordsIn(db, found.passages, terms)
   return words
-    .map((chunk) => ({ id: chunk.id, score: scoreOf(chunk, terms, groups, rarity) }))
+    .map((passage) => ({ id: passage.id, score: scoreOf(passage, terms, groups, rarity) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map(({ id }) => id)
@@ -57,7 +57,7 @@ interface Found {
   total: number
   /** Group → how many chunks have a word of it. */
   holding: Map<number, number>
-  chunks: string[]
+  passages: string[]
 }
 
 /**
@@ -96,21 +96,21 @@ async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Fo
     select (select chunks from total) as total,
       (select jsonb_object_agg(no, chunks) from holding) as holding,
       (select jsonb_agg(id) from best) as chunks`)) as unknown as {
-    rows: { total: number; holding: Record<string, number> | null; chunks: string[] | null }[]
+    rows: { total: number; holding: Record<string, number> | null; passages: string[] | null }[]
   }
   const row = rows[0]
-  const holding = Object.entries(row?.holding ?? {}).map(([no, chunks]): [number, number] => [Number(no), chunks])
-  return { total: row?.total ?? 0, holding: new Map(holding), chunks: row?.chunks ?? [] }
+  const holding = Object.entries(row?.holding ?? {}).map(([no, passages]): [number, number] => [Number(no), passages])
+  return { total: row?.total ?? 0, holding: new Map(holding), passages: row?.passages ?? [] }
 }
 
-interface ChunkWords {
+interface PassageWords {
   id: string
   length: number
   /** Stem → how often, with more for better places. */
   words: Record<string, number>
 }
 
-async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<ChunkWords[]> {
+async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
   const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
   const begins = terms.flatMap((term) => term.begins)
   const { rows } = (await db.execute(sql`
@@ -131,15 +131,15 @@ async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<ChunkWords
 }
 
 /** BM25 by terms; a term counts by its best group. What holds more of the question is worth more than its words. */
-function scoreOf(chunk: ChunkWords, terms: Term[], groups: Group[], rarity: number[]): number {
-  const long = 1 - LENGTH + LENGTH * (chunk.length / USUAL_LENGTH)
+function scoreOf(passage: PassageWords, terms: Term[], groups: Group[], rarity: number[]): number {
+  const long = 1 - LENGTH + LENGTH * (passage.length / USUAL_LENGTH)
   const worth = (count: number) => (count * (SATURATION + 1)) / (count + SATURATION * long)
   const best = terms.map(() => ({ score: 0, covered: 0, possible: 0 }))
   groups.forEach(({ term, kind }, no) => {
     const [own, of] = [terms[term], best[term]]
     if (!own || !of) return
     const weight = KINDS[kind] * (rarity[no] ?? 0)
-    const count = countOf(chunk, own, kind)
+    const count = countOf(passage, own, kind)
     of.possible = Math.max(of.possible, weight)
     if (count > 0) of.covered = Math.max(of.covered, weight)
     if (count > 0) of.score = Math.max(of.score, weight * worth(count))
@@ -148,7 +148,7 @@ function scoreOf(chunk: ChunkWords, terms: Term[], groups: Group[], rarity: numb
   return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
 }
 
-function countOf({ words }: ChunkWords, term: Term, kind: Group['kind']): number {
+function countOf({ words }: PassageWords, term: Term, kind: Group['kind']): number {
   const fits = (stem: string) =>
     kind === 'begins' ? term.begins.some((root) => stem.startsWith(root)) : term[kind].includes(stem)
   return Object.entries(words).reduce((sum, [stem, often]) => (fits(stem) ? sum + often : sum), 0)

@@ -11,8 +11,8 @@ let assistantId: string
 beforeAll(async () => {
   database = await openTestDatabase()
   library = await readLibrary()
-  const world = { providers: { embed: () => null }, hasVectors: false, log: openLog('silent') }
-  assistantId = await fillLibrary(database.db, world, library)
+  const app = { providers: { embed: () => null }, hasVectors: false, log: openLog('silent') }
+  assistantId = await fillLibrary(database.db, app, library)
 })
 afterAll(() => database.close())
 

@@ -3,30 +3,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { excerptSymbols, findExcerpts, merge, readExcerpt, WHOLE_SYMBOLS } from './retrieve.ts'
+import { findPassages, merge, passageSymbols, readPassage, WHOLE_SYMBOLS } from './retrieve.ts'
 import { aKnownFile, anAssistant } from './testing/knowing.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let assistantId: string
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 beforeEach(async () => {
-  await world.db.delete(files)
-  assistantId = await anAssistant(world, anna.user.id)
+  await app.db.delete(files)
+  assistantId = await anAssistant(app, anna.user.id)
 })
 
 const ctxOf = ({ user }: SignedIn): Ctx => ({
-  ...{ db: world.db, publish: () => {}, user, ip: '' },
+  ...{ db: app.db, publish: () => {}, user, ip: '' },
   session: { id: '', user, impersonatedBy: null },
 })
 const known = (name: string, content: string, mime?: string) =>
-  aKnownFile(world, { userId: anna.user.id, assistantId }, name, content, mime)
+  aKnownFile(app, { userId: anna.user.id, assistantId }, name, content, mime)
 const ask = (question: string, most = 12_000) =>
-  findExcerpts(world.db, world.files.knowledge, { assistantId, question, most })
+  findPassages(app.db, app.files.knowledge, { assistantId, question, most })
 
 const topics = ['погода', 'спорт', 'музыка', 'кулинария', 'рыбалка', 'садоводство', 'астрономия', 'вязание']
 const filler = (count: number) =>
@@ -43,24 +43,24 @@ describe('small files', () => {
     ).join(' ')
     await known('первый.txt', first)
     await known('второй.md', '# Второй\n\nКоротко.')
-    const { excerpts, whole } = await ask('что угодно', 30_000)
+    const { passages, whole } = await ask('что угодно', 30_000)
     expect(whole).toBe(true)
-    expect(excerpts.length).toBeGreaterThan(3)
-    const text = excerpts.map((excerpt) => excerpt.text).join(' ')
+    expect(passages.length).toBeGreaterThan(3)
+    const text = passages.map((passage) => passage.text).join(' ')
     expect(text.replace(/\s+/g, ' ')).toBe(`${first} # Второй Коротко.`)
-    expect(excerpts.at(-1)).toMatchObject({ fileName: 'второй.md', section: 'Второй', place: null })
+    expect(passages.at(-1)).toMatchObject({ fileName: 'второй.md', section: 'Второй', place: null })
   })
 
   test('that do not fit into what may be sent are searched', async () => {
     await known('a.md', filler(12))
-    const { whole, excerpts } = await ask('Чем интересно вязание?', 3000)
+    const { whole, passages } = await ask('Чем интересно вязание?', 3000)
     expect(whole).toBe(false)
-    expect(excerpts[0]?.text).toContain('вязание')
-    expect(excerpts.reduce((sum, excerpt) => sum + excerptSymbols(excerpt), 0)).toBeLessThanOrEqual(3000)
+    expect(passages[0]?.text).toContain('вязание')
+    expect(passages.reduce((sum, passage) => sum + passageSymbols(passage), 0)).toBeLessThanOrEqual(3000)
   })
 
   test('an assistant without files knows nothing', async () => {
-    expect(await ask('Что там?')).toEqual({ excerpts: [], whole: true })
+    expect(await ask('Что там?')).toEqual({ passages: [], whole: true })
   })
 })
 
@@ -71,29 +71,29 @@ describe('large files', () => {
   })
 
   test('are searched by other forms of the words, and «е» is «ё»', async () => {
-    const { excerpts, whole } = await ask('Где хранятся елочные шарики и коробки для шаров?')
+    const { passages, whole } = await ask('Где хранятся елочные шарики и коробки для шаров?')
     expect(whole).toBe(false)
-    expect(excerpts[0]?.text).toContain('на верхней полке кладовой')
-    expect(excerpts.length).toBeLessThanOrEqual(14)
+    expect(passages[0]?.text).toContain('на верхней полке кладовой')
+    expect(passages.length).toBeLessThanOrEqual(14)
   })
 
   test('a rare word weighs more than many common ones', async () => {
-    const { excerpts } = await ask('Подробно рассказано: чем заняться в кладовой?')
-    expect(excerpts[0]?.text).toContain('кладовой')
+    const { passages } = await ask('Подробно рассказано: чем заняться в кладовой?')
+    expect(passages[0]?.text).toContain('кладовой')
   })
 
   test('the name of a file leads to it', async () => {
     await known('Регламент склада.txt', `Приёмка идёт утром. ${'Подробности у кладовщика. '.repeat(20)}`)
     await known('Регламент офиса.txt', `Приёмка идёт вечером. ${'Подробности у секретаря. '.repeat(20)}`)
-    expect((await ask('Когда приёмка по регламенту офиса?')).excerpts[0]?.text).toContain('вечером')
-    expect((await ask('Когда приёмка по регламенту склада?')).excerpts[0]?.text).toContain('утром')
+    expect((await ask('Когда приёмка по регламенту офиса?')).passages[0]?.text).toContain('вечером')
+    expect((await ask('Когда приёмка по регламенту склада?')).passages[0]?.text).toContain('утром')
   })
 
   test('after the best the chunks around the best one follow, if there is room', async () => {
-    const { excerpts } = await ask('Хрупкие шары', 6000)
-    const [best] = excerpts
-    const position = Number(best?.chunkId.split('-').at(-1))
-    const ids = excerpts.map(({ chunkId }) => chunkId)
+    const { passages } = await ask('Хрупкие шары', 6000)
+    const [best] = passages
+    const position = Number(best?.passageId.split('-').at(-1))
+    const ids = passages.map(({ passageId }) => passageId)
     for (const beside of [position - 1, position + 1]) expect(ids).toContain(`${best?.fileId}-${beside}`)
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -106,12 +106,12 @@ describe('large files', () => {
 
   test('only ready files of this very assistant answer', async () => {
     const mine = assistantId
-    assistantId = await anAssistant(world, anna.user.id)
+    assistantId = await anAssistant(app, anna.user.id)
     await known('чужое.md', `${filler(30)}\n\n## Шары\n\nХрупкие шары лежат в гараже.`)
     assistantId = mine
-    expect((await ask('Хрупкие шары')).excerpts.map(({ text }) => text).join()).not.toContain('гараже')
-    await world.db.update(files).set({ state: 'indexing' }).where(eq(files.name, 'заметки.md'))
-    expect((await ask('Хрупкие шары')).excerpts).toEqual([])
+    expect((await ask('Хрупкие шары')).passages.map(({ text }) => text).join()).not.toContain('гараже')
+    await app.db.update(files).set({ state: 'indexing' }).where(eq(files.name, 'заметки.md'))
+    expect((await ask('Хрупкие шары')).passages).toEqual([])
   })
 })
 
@@ -120,18 +120,18 @@ describe('a citation', () => {
 
   test('opens the excerpt with what stands around it', async () => {
     const fileId = await known('a.txt', story.join(' '))
-    const middle = await readExcerpt(ctxOf(anna), `${fileId}-1`)
+    const middle = await readPassage(ctxOf(anna), `${fileId}-1`)
     expect(middle).toMatchObject({ fileId, fileName: 'a.txt', place: null })
     const around = `${middle.before} ${middle.text} ${middle.after}`
     expect(story.join(' ')).toContain(around)
-    expect(await readExcerpt(ctxOf(anna), `${fileId}-0`)).toMatchObject({ before: null })
+    expect(await readPassage(ctxOf(anna), `${fileId}-0`)).toMatchObject({ before: null })
   })
 
   test("of somebody else's file is not there", async () => {
     const fileId = await known('a.txt', story.join(' '))
-    const boris = await world.signIn()
-    await expect(readExcerpt(ctxOf(boris), `${fileId}-1`)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(readExcerpt(ctxOf(anna), 'nothing-1')).rejects.toMatchObject({ code: 'not_found' })
+    const boris = await app.signIn()
+    await expect(readPassage(ctxOf(boris), `${fileId}-1`)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(readPassage(ctxOf(anna), 'nothing-1')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

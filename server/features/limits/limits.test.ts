@@ -9,7 +9,7 @@ import { paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { TRANSACTIONS_CSV, transactionsApi } from '#contract/transactions.ts'
-import { USER_EXPORT } from '#contract/user-desk.ts'
+import { USER_EXPORT } from '#contract/users-admin.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { type LimitName, limitTable } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
@@ -31,26 +31,26 @@ describe('whatever changes something is counted', () => {
     .flatMap((section) => Object.values(section))
     .filter(({ method }) => method !== 'GET')
     .map((call) => [`${call.method} ${call.path}`, call] as const)
-  let world: TestApp
+  let app: TestApp
   let counted: [name: string, key: string][] = []
   let people: Record<Endpoint['who'], Visitor>
   beforeAll(async () => {
     const limits: Limits = async (name, key) => void counted.push([name, key])
-    world = await startTestApp({ deps: { limits } })
+    app = await startTestApp({ deps: { limits } })
     people = {
-      anyone: world.visitor(),
-      user: await world.signIn(),
-      admin: await world.signIn('owner@example.test'),
+      anyone: app.visitor(),
+      user: await app.signIn(),
+      admin: await app.signIn('owner@example.test'),
     }
   })
   beforeEach(() => {
     counted = []
   })
-  afterAll(() => world.close())
+  afterAll(() => app.close())
 
   test.each(writes)('%s', async (_, call) => {
     // Some of the calls of sign-in end the session.
-    const visitor = call.who === 'user' && call.path.startsWith('/api/auth/') ? await world.signIn() : people[call.who]
+    const visitor = call.who === 'user' && call.path.startsWith('/api/auth/') ? await app.signIn() : people[call.who]
     counted = []
     await ask(visitor, call)
     const own = counted.filter(([name]) => name !== 'api')
@@ -65,7 +65,7 @@ test('what is free and costs the owner has a number of its own', () => {
     sends: { points: 30, seconds: 60 },
     forks: { points: 20, seconds: 3600 },
     consents: { points: 20, seconds: 86_400 },
-    letters: { points: 6, seconds: 600 },
+    emails: { points: 6, seconds: 600 },
     'password-address': { points: 10, seconds: 900 },
     'password-user': { points: 5, seconds: 900 },
   })
@@ -73,13 +73,13 @@ test('what is free and costs the owner has a number of its own', () => {
 
 describe('one person meets the limit of', () => {
   const FEW = 3
-  let world: TestApp
+  let app: TestApp
   beforeAll(async () => {
     const rows = readLimits().settings.rows
     for (const name of new Set(free.map(([each]) => each))) rows[name] = { ...rows[name], points: FEW }
-    world = await startTestApp({ deps: { limits: memoryLimits(rows) } })
+    app = await startTestApp({ deps: { limits: memoryLimits(rows) } })
   })
-  afterAll(() => world.close())
+  afterAll(() => app.close())
 
   const free: [LimitName, { method: string; path: string }][] = [
     ['sends', answersApi.send],
@@ -106,16 +106,16 @@ describe('one person meets the limit of', () => {
   ]
 
   test.each(free)('%s, and reads when it ends', async (name, call) => {
-    const anna = await world.signIn()
-    const { refusal } = { refusal: 'Слишком много попыток.', ...limitTable[name] }
+    const anna = await app.signIn()
+    const { rejection } = { rejection: 'Слишком много попыток.', ...limitTable[name] }
     for (let i = 0; i < FEW; i++) expect((await ask(anna, call)).status).not.toBe(429)
     const refused = await ask(anna, call)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const { message } = (await refused.json()) as { message: string }
-    expect(message).toContain(refusal)
+    expect(message).toContain(rejection)
     expect(message).toMatch(/(через \d+ (с|мин)|после \d\d:\d\d по Москве)\.$/)
-    expect((await ask(await world.signIn(), call)).status).not.toBe(429)
+    expect((await ask(await app.signIn(), call)).status).not.toBe(429)
   })
 })
 
@@ -123,10 +123,10 @@ describe('the screen of limits', () => {
   test('tells the owner what holds, what he has changed and how often it refused', async () => {
     const { settings } = readLimits('forks=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
-    const world = await startTestApp({ deps: { limits, limitSettings: settings } })
-    const owner = await world.signIn('owner@example.test')
+    const app = await startTestApp({ deps: { limits, limitSettings: settings } })
+    const owner = await app.signIn('owner@example.test')
     const before = await owner.call(limitsApi.list, {})
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     for (let i = 0; i < 3; i++) await ask(anna, threadsApi.fork)
     const { rates, totals, rules } = await owner.call(limitsApi.list, {})
     const forksBefore = before.rates.find(({ name }) => name === 'forks')?.refused.day ?? 0
@@ -143,6 +143,6 @@ describe('the screen of limits', () => {
     expect(rules.find(({ name }) => name === 'free-stops')).toMatchObject({ most: 3, setting: null })
     expect((await ask(anna, limitsApi.list)).status).toBe(403)
     expect(await registry.getSingleMetricAsString('limit_refusals_total')).toMatch(/\{limit="forks"\} [2-9]/)
-    await world.close()
+    await app.close()
   })
 })

@@ -2,7 +2,7 @@ import { MAX_ASSISTANTS } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { LimitRule, LimitTables } from '#contract/limits.ts'
-import { refusalsOf, refusalsSince } from '#server/http/limit-refusals.ts'
+import { rejectionsOf, rejectionsSince } from '#server/http/limit-rejections.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { type LimitName, type LimitRow, limitTable, type TotalName, totalTable } from '#server/http/limit-table.ts'
 import { MAX_AT_ONCE } from '../answers/rows.ts'
@@ -17,15 +17,15 @@ export function describeLimits({ rows, totals }: LimitSettings, freeSymbols: num
         ...{ name, title, per, points, seconds },
         isLocal: isLocal ?? false,
         usual: isUsual ? null : { points: usualPoints, seconds: usualSeconds },
-        refused: refusalsOf(name),
+        refused: rejectionsOf(name),
       }
     }),
     totals: (Object.entries(totals) as [TotalName, number][]).map(([name, most]) => {
       const { title, per, most: usual } = totalTable[name]
-      return { name, title, per, most, usual: most === usual ? null : usual, refused: refusalsOf(name) }
+      return { name, title, per, most, usual: most === usual ? null : usual, refused: rejectionsOf(name) }
     }),
     rules: rulesOf(freeSymbols),
-    since: refusalsSince().toISOString(),
+    since: rejectionsSince().toISOString(),
   }
 }
 

@@ -6,7 +6,7 @@ import { putInOrder } from '#server/db/positions.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { hear } from '#server/llm/hear.ts'
+import { collectText } from '#server/llm/collect-text.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit } from '../audit/audit.ts'
 import { orderOf } from '../audit/order-of.ts'
@@ -19,7 +19,7 @@ export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDr
   return ctx.db.transaction(async (tx) => {
     const [model] = await tx.insert(models).values(draft).onConflictDoNothing().returning()
     if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
-    await audit(ctx, { act: 'model.create', kind: 'model', target: model.id, after: draft })
+    await audit(ctx, { action: 'model.create', kind: 'model', target: model.id, after: draft })
     return model
   })
 }
@@ -37,7 +37,7 @@ export async function updateModel(
     const [before] = await tx.select().from(models).where(eq(models.id, id)).for('update')
     const [after] = await tx.update(models).set(change).where(eq(models.id, id)).returning()
     if (!after) throw notFound('Такой модели нет')
-    await audit(ctx, { act: 'model.change', kind: 'model', target: id, before, after })
+    await audit(ctx, { action: 'model.change', kind: 'model', target: id, before, after })
     return after
   })
 }
@@ -47,7 +47,7 @@ export async function reorderModels(ctx: Ctx, ids: string[]): Promise<AdminModel
     const before = await inOrder(tx)
     await putInOrder(tx, models, ids)
     const after = await inOrder(tx)
-    await audit(ctx, { act: 'model.order', kind: 'model', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'model.order', kind: 'model', target: null, ...orderOf(before, after) })
     return after
   })
 }
@@ -58,7 +58,7 @@ export async function deleteModel(ctx: Ctx, id: string): Promise<AdminModel> {
   return ctx.db.transaction(async (tx) => {
     const [model] = await tx.delete(models).where(eq(models.id, id)).returning()
     if (!model) throw notFound('Такой модели нет')
-    await audit(ctx, { act: 'model.delete', kind: 'model', target: id, before: model })
+    await audit(ctx, { action: 'model.delete', kind: 'model', target: id, before: model })
     return model
   })
 }
@@ -75,14 +75,14 @@ const ENOUGH = 200
 /** A real question, as short as can be, straight to the provider: nothing is charged to anybody here. */
 export async function checkModel(ctx: Ctx, providers: Providers, name: string, providerModel: string) {
   knownProvider(providers, name)
-  await audit(ctx, { act: 'model.check', kind: 'provider', target: name, note: providerModel })
+  await audit(ctx, { action: 'model.check', kind: 'provider', target: name, note: providerModel })
   const started = performance.now()
   const request = {
     model: providerModel,
     messages: [{ role: 'user' as const, content: QUESTION }],
     userId: ctx.user.id,
   }
-  const text = await hear(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)
+  const text = await collectText(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)
   return { ms: Math.round(performance.now() - started), text }
 }
 

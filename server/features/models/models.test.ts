@@ -8,17 +8,17 @@ import { type FakeOpenAi, refuses, says, startFakeOpenAi } from '#server/llm/tes
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { startModels } from './start-models.ts'
 
-let world: TestApp
+let app: TestApp
 let provider: FakeOpenAi
 let owner: SignedIn
 beforeAll(async () => {
   provider = await startFakeOpenAi()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'the-secret-key' }])
-  world = await startTestApp({ deps: { providers } })
-  owner = await world.signIn('owner@example.test')
+  app = await startTestApp({ deps: { providers } })
+  owner = await app.signIn('owner@example.test')
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   await provider.close()
 })
 
@@ -27,7 +27,7 @@ const draft = { id: 'fast', name: 'Быстрая', provider: 'fake', providerMo
 test('the owner adds a model, changes it, hides it and deletes it', async () => {
   const made = await owner.call(modelsAdminApi.create, { body: { ...draft, inputRate: 0.5, costInput: 15 } })
   expect(made).toMatchObject({ ...draft, inputRate: 0.5, outputRate: 1, kind: 'text', hidden: false, costInput: 15 })
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   expect((await anna.call(modelsApi.list, {})).map(({ id }) => id)).toContain('fast')
   const hide = { params: { id: 'fast' }, body: { hidden: true, fallbackId: 'demo' } }
   expect(await owner.call(modelsAdminApi.update, hide)).toMatchObject({ hidden: true, fallbackId: 'demo' })
@@ -38,7 +38,7 @@ test('the owner adds a model, changes it, hides it and deletes it', async () => 
 })
 
 test('a user learns neither where a model comes from nor what it costs the owner', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const [model] = await anna.call(modelsApi.list, {})
   for (const secret of ['provider', 'providerModel', 'costInput', 'fallbackId'])
     expect(model).not.toHaveProperty(secret)
@@ -56,7 +56,7 @@ test.each([
   const response = await owner.post('/api/models', body)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ field })
-  expect(await world.db.$count(models, eq(models.id, 'fast'))).toBe(0)
+  expect(await app.db.$count(models, eq(models.id, 'fast'))).toBe(0)
 })
 
 test('two models cannot share an id', async () => {
@@ -105,21 +105,21 @@ test('a model is checked by a real question, and a failure is told in words', as
 })
 
 test('a key for OpenAI alone gives the default model, and the demo leaves unless it is asked for', async () => {
-  const isHidden = async () => (await world.db.select().from(models).where(eq(models.id, 'demo')))[0]?.hidden
+  const isHidden = async () => (await app.db.select().from(models).where(eq(models.id, 'demo')))[0]?.hidden
   const setup = { providers: ['openai'], defaultModel: 'gpt-4.1-mini', wantsDemo: false }
-  await startModels(world.db, { ...setup, providers: [] })
+  await startModels(app.db, { ...setup, providers: [] })
   expect(await isHidden()).toBe(false)
-  await startModels(world.db, { ...setup, providers: ['somewhere'] })
+  await startModels(app.db, { ...setup, providers: ['somewhere'] })
   expect(await isHidden()).toBe(false)
-  await startModels(world.db, setup)
+  await startModels(app.db, setup)
   expect(await isHidden()).toBe(true)
-  const [model] = await world.db.select().from(models).where(eq(models.id, 'gpt-4.1-mini'))
+  const [model] = await app.db.select().from(models).where(eq(models.id, 'gpt-4.1-mini'))
   expect(model).toMatchObject({ provider: 'openai', providerModel: 'gpt-4.1-mini', hidden: false })
-  const listeners = await world.db.select().from(models).where(eq(models.kind, 'transcription'))
+  const listeners = await app.db.select().from(models).where(eq(models.kind, 'transcription'))
   expect(listeners.map(({ id, hidden }) => [id, hidden]).sort()).toEqual([
     ['demo-transcription', true],
     ['gpt-transcribe', false],
   ])
-  await startModels(world.db, { ...setup, wantsDemo: true })
+  await startModels(app.db, { ...setup, wantsDemo: true })
   expect(await isHidden()).toBe(false)
 })

@@ -12,8 +12,8 @@ interface Setup {
 
 const DEMO = ['demo', 'demo-image', 'demo-transcription']
 /** The provider's newest; the owner may add one that tells times. */
-const LISTENER = 'gpt-transcribe'
-const LISTENER_MINUTE = 400
+const SPEECH_MODEL = 'gpt-transcribe'
+const SPEECH_MODEL_MINUTE = 400
 
 /**
  * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
@@ -33,13 +33,13 @@ export async function startModels(db: Db, { providers, defaultModel, wantsDemo }
             canUseWithAssistant: true,
           },
           {
-            id: LISTENER,
+            id: SPEECH_MODEL,
             name: 'Расшифровка',
             description: 'Записывает речь текстом, понимает много языков.',
             kind: 'transcription',
             provider: 'openai',
-            providerModel: LISTENER,
-            minutePrice: LISTENER_MINUTE,
+            providerModel: SPEECH_MODEL,
+            minutePrice: SPEECH_MODEL_MINUTE,
           },
         ])
         .onConflictDoNothing()

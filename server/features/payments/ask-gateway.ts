@@ -6,57 +6,57 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
-import { keepRefused } from './keep-event.ts'
+import { openedShop, type PaymentDeps } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
-import { Refusal } from './refusals.ts'
+import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
+import { keepRefused } from './store-event.ts'
 import { applySubscription, expireOrder, type SubscriptionRow, usualEnd } from './subscriptions.ts'
 import { judgedPayment, type Payment, paymentIn, takePayment } from './take-payment.ts'
 import { refuseUnjudged } from './transaction-kinds.ts'
-import { openedShop, type PaymentWorld } from './world.ts'
 
 /** Asks the gateway what became of an order and brings ours in line. The gateway is never asked inside a transaction. */
-export async function askAboutOrder(world: PaymentWorld, order: OrderRow): Promise<void> {
-  const { gateway } = openedShop(world)
+export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
+  const { gateway } = openedShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
-    return checkout ? learnOfCheckout(world, order, checkout) : learnOfPayments(world, order)
+    return checkout ? learnOfCheckout(deps, order, checkout) : learnOfPayments(deps, order)
   }
-  const { db } = world
+  const { db } = deps
   const [row] = await db
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
-  return row ? askAboutSubscription(world, row) : learnOfPayments(world, order)
+  return row ? askAboutSubscription(deps, row) : learnOfPayments(deps, order)
 }
 
 /** Payments are asked for as well: of several periods whose news got lost the subscription names only the last. */
-export async function askAboutSubscription(world: PaymentWorld, row: SubscriptionRow, now = new Date()): Promise<void> {
-  const told = await openedShop(world).gateway.subscription(row.gatewayId)
-  if (!told) return noteMissing(world, row.id, now)
-  await learnOfSubscription(world, told)
+export async function askAboutSubscription(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
+  const told = await openedShop(deps).gateway.subscription(row.gatewayId)
+  if (!told) return noteMissing(deps, row.id, now)
+  await learnOfSubscription(deps, told)
   const begun = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
-  const [base] = await world.db.select().from(orders).where(begun)
-  if (base) await learnOfPayments(world, base)
+  const [base] = await deps.db.select().from(orders).where(begun)
+  if (base) await learnOfPayments(deps, base)
 }
 
-export async function learnOfSubscription(world: PaymentWorld, told: GatewaySubscription): Promise<boolean> {
-  return keepingRefusals(world, told, async () => {
-    const payment = await paymentOf(world, told)
-    return world.db.transaction(async (tx) => {
+export async function learnOfSubscription(deps: PaymentDeps, told: GatewaySubscription): Promise<boolean> {
+  return recordingRejections(deps, told, async () => {
+    const payment = await paymentOf(deps, told)
+    return deps.db.transaction(async (tx) => {
       if (payment) await lockPayment(tx, payment.uid)
-      return applySubscription(tx, world, told, payment)
+      return applySubscription(tx, deps, told, payment)
     })
   })
 }
 
 /** What the gateway says when asked may be refused as well as what it sends: an administrator sees either. */
-async function keepingRefusals<T>(world: PaymentWorld, content: object, work: () => Promise<T>): Promise<T> {
+async function recordingRejections<T>(deps: PaymentDeps, content: object, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) await keepRefused(world, content, error.message)
+    if (error instanceof Rejection) await keepRefused(deps, content, error.message)
     throw error
   }
 }
@@ -65,12 +65,12 @@ async function keepingRefusals<T>(world: PaymentWorld, content: object, work: ()
  * The payment that a subscription speaks of. The sum is not said there, so the payment itself is asked for; when that
  * cannot be had, the subscription's own terms say what was charged.
  */
-export async function paymentOf(world: PaymentWorld, told: GatewaySubscription): Promise<Payment | null> {
+export async function paymentOf(deps: PaymentDeps, told: GatewaySubscription): Promise<Payment | null> {
   const last = told.last_transaction
   if (!last) return null
-  const transaction = await unlessSilent(openedShop(world).gateway.transaction(last.uid))
+  const transaction = await unlessSilent(openedShop(deps).gateway.transaction(last.uid))
   if (transaction) {
-    if (await isCounted(world, transaction)) return judgedPayment(transaction)
+    if (await isCounted(deps, transaction)) return judgedPayment(transaction)
     refuseUnjudged(transaction)
     return paymentIn(transaction)
   }
@@ -87,49 +87,49 @@ export async function paymentOf(world: PaymentWorld, told: GatewaySubscription):
   }
 }
 
-async function learnOfCheckout(world: PaymentWorld, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
+async function learnOfCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
   const uid = checkout.gateway_response?.payment?.uid
-  const transaction = uid ? await openedShop(world).gateway.transaction(uid) : null
-  if (transaction) await learnOfPayment(world, order, transaction)
-  else if (checkout.expired) await world.db.transaction((tx) => expireOrder(tx, order.id))
+  const transaction = uid ? await openedShop(deps).gateway.transaction(uid) : null
+  if (transaction) await learnOfPayment(deps, order, transaction)
+  else if (checkout.expired) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
 /** One that is refused does not stand in the way of the others. */
-async function learnOfPayments(world: PaymentWorld, order: OrderRow): Promise<void> {
-  const found = await openedShop(world).gateway.transactionsByTracking(trackingIdOf(order))
-  const refusals: Refusal[] = []
+async function learnOfPayments(deps: PaymentDeps, order: OrderRow): Promise<void> {
+  const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+  const rejections: Rejection[] = []
   for (const transaction of found.toSorted((a, b) => momentOf(a) - momentOf(b))) {
     try {
-      await learnOfPayment(world, order, transaction)
+      await learnOfPayment(deps, order, transaction)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refusals.push(error)
+      if (!(error instanceof Rejection)) throw error
+      rejections.push(error)
     }
   }
-  if (refusals[0]) throw refusals[0]
+  if (rejections[0]) throw rejections[0]
 }
 
 const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? 0)
 
-async function learnOfPayment(world: PaymentWorld, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
-  const payment = (await isCounted(world, transaction)) ? judgedPayment(transaction) : paymentIn(transaction)
-  await keepingRefusals(world, { transaction }, () =>
-    world.db.transaction(async (tx) => {
-      if (!payment) return takeReversal(tx, world, transaction)
+async function learnOfPayment(deps: PaymentDeps, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
+  const payment = (await isCounted(deps, transaction)) ? judgedPayment(transaction) : paymentIn(transaction)
+  await recordingRejections(deps, { transaction }, () =>
+    deps.db.transaction(async (tx) => {
+      if (!payment) return takeReversal(tx, deps, transaction)
       await lockPayment(tx, payment.uid)
       const base = await lockOrder(tx, order.id)
       if (!base) return false
       const { subscriptionId } = base
       const period =
         base.kind === 'bundle' ? null : { subscriptionId, endsAt: await usualEnd(tx, base, payment.paidAt) }
-      await takePayment(tx, world, base, payment, period)
+      await takePayment(tx, deps, base, payment, period)
       return true
     }),
   )
 }
 
 /** An administrator may have counted what has a kind that we do not know. */
-async function isCounted({ db }: PaymentWorld, { uid }: GatewayTransaction): Promise<boolean> {
+async function isCounted({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   return (await db.$count(orders, and(eq(orders.gatewayUid, uid), isNotNull(orders.paidAt)))) > 0
 }
 

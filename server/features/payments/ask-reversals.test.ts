@@ -4,17 +4,17 @@ import { paymentEventsApi } from '#contract/payment-events.ts'
 import { orders } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { askAboutReversals } from './ask-reversals.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let world: PaidWorld
+let app: PaidApp
 let asked: string[] = []
 let broken = ''
 beforeAll(async () => {
-  world = await startPaidWorld({
+  app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       transactionsByTracking: async (trackingId) => {
@@ -25,58 +25,58 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(async () => {
   broken = ''
-  await world.db.update(orders).set({ reversalsCheckedAt: inMs(1000 * DAY) })
-  await world.expectCleanBooks()
+  await app.db.update(orders).set({ reversalsCheckedAt: inMs(1000 * DAY) })
+  await app.expectLedgerAddsUp()
 })
 
 const run = async (ms: number) => {
   asked = []
-  await askAboutReversals(world.payments, inMs(ms), { pauseMs: 0 })
+  await askAboutReversals(app.payments, inMs(ms), { pauseMs: 0 })
   return asked
 }
 const aBuyer = async () => {
-  const person = await world.signIn()
-  const bundle = await world.aBundle()
-  const uid = await world.buyBundle(person, bundle.id)
-  const [order] = await world.ordersOf(person)
+  const person = await app.signIn()
+  const bundle = await app.aBundle()
+  const uid = await app.buyBundle(person, bundle.id)
+  const [order] = await app.ordersOf(person)
   return { person, uid, id: order?.id ?? '', name: `bundle:${order?.id}` }
 }
 
 test('a chargeback whose notice never came is found within a day and takes the symbols back, once', async () => {
   const anna = await aBuyer()
-  await world.control('lose-webhook')
-  await world.control('chargeback', { id: anna.uid })
+  await app.control('lose-webhook')
+  await app.control('chargeback', { id: anna.uid })
   expect(await run(23 * HOUR)).toEqual([])
   expect(await run(25 * HOUR)).toEqual([anna.name])
-  expect(await world.ordersOf(anna.person)).toMatchObject([{ status: 'charged_back' }])
-  expect((await world.balance(anna.person)).availableTokens).toBe(0)
-  const { items } = await world.owner.call(paymentEventsApi.table, { query: { state: 'all', query: anna.uid } })
+  expect(await app.ordersOf(anna.person)).toMatchObject([{ status: 'charged_back' }])
+  expect((await app.balance(anna.person)).availableTokens).toBe(0)
+  const { items } = await app.owner.call(paymentEventsApi.table, { query: { state: 'all', query: anna.uid } })
   expect(items.map(({ kind, state }) => [kind, state])).toContainEqual(['chargeback', 'taken'])
-  await world.control('replay')
-  expect(await world.ordersOf(anna.person)).toMatchObject([{ status: 'charged_back' }])
+  await app.control('replay')
+  expect(await app.ordersOf(anna.person)).toMatchObject([{ status: 'charged_back' }])
 })
 
 test('money that went back for a renewal is found by the name of the order that began the subscription', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan({ symbols: 1000 })
-  const id = await world.subscribe(anna, plan.id)
-  await world.control('renew', { id })
-  const [renewal] = [...world.standIn.books.transactions.keys()].slice(-1)
-  await world.control('lose-webhook')
-  await world.control('refund', { id: renewal ?? '' })
-  const [, first] = await world.ordersOf(anna)
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ symbols: 1000 })
+  const id = await app.subscribe(anna, plan.id)
+  await app.control('renew', { id })
+  const [renewal] = [...app.fakeBepaid.books.transactions.keys()].slice(-1)
+  await app.control('lose-webhook')
+  await app.control('refund', { id: renewal ?? '' })
+  const [, first] = await app.ordersOf(anna)
   const own = eq(orders.id, first?.id ?? '')
   // The first payment is long past; the renewal is not.
-  await world.db
+  await app.db
     .update(orders)
     .set({ paidAt: inMs(-200 * DAY) })
     .where(own)
   expect(await run(25 * HOUR)).toEqual([`plan:${first?.id}`])
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['refunded', 'paid'])
-  expect((await world.balance(anna)).availableTokens).toBe(1000)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['refunded', 'paid'])
+  expect((await app.balance(anna)).availableTokens).toBe(1000)
 })
 
 test('each order is asked about once a day for 120 days; one that fails waits an hour and stops nobody', async () => {
@@ -95,7 +95,7 @@ test('a run that is cut short is taken up where it ended', async () => {
   const buyers = []
   for (let i = 0; i < 6; i++) buyers.push(await aBuyer())
   asked = []
-  await askAboutReversals(world.payments, inMs(25 * HOUR), { pauseMs: 200, deadlineMs: 150 })
+  await askAboutReversals(app.payments, inMs(25 * HOUR), { pauseMs: 200, deadlineMs: 150 })
   const first = [...asked]
   expect(first.length).toBeGreaterThan(0)
   expect(first.length).toBeLessThan(6)

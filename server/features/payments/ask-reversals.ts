@@ -4,12 +4,12 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
+import { openedShop, type PaymentDeps } from './deps.ts'
 import { readFacts } from './notice-facts.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
-import { Refusal } from './refusals.ts'
+import { Rejection } from './rejections.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { applyNotice } from './webhook.ts'
-import { openedShop, type PaymentWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -25,25 +25,25 @@ const DEADLINE_MS = 60_000
  * and any notice may get lost. A run does a part; what has been asked is noted order by order, so the next one goes on.
  */
 export async function askAboutReversals(
-  world: PaymentWorld,
+  deps: PaymentDeps,
   now = new Date(),
   { deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS } = {},
 ): Promise<number> {
-  if (!world.shop) return 0
+  if (!deps.shop) return 0
   let asked = 0
   let queue: OrderRow[] = []
   const taken = new Set<string>()
   const more = inTurn(async () => {
-    if (queue.length === 0) queue = (await dueOrders(world.db, now)).filter(({ id }) => !taken.has(id))
+    if (queue.length === 0) queue = (await dueOrders(deps.db, now)).filter(({ id }) => !taken.has(id))
     const order = queue.shift()
     if (order) taken.add(order.id)
     return order
   })
-  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs, onBackground: world.onBackground }, async () => {
+  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs, onBackground: deps.onBackground }, async () => {
     const order = await more()
     if (!order) return null
     return async () => {
-      await askAbout(world, order, now)
+      await askAbout(deps, order, now)
       asked += 1
       await pause(pauseMs)
     }
@@ -95,21 +95,21 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
 }
 
 /** One that fails is tried again in an hour. */
-async function askAbout(world: PaymentWorld, order: OrderRow, now: Date): Promise<void> {
+async function askAbout(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   let reversalsCheckedAt = now
   try {
-    const found = await openedShop(world).gateway.transactionsByTracking(trackingIdOf(order))
-    for (const transaction of await unknownOf(world.db, found)) {
-      await applyNotice(world, { transaction }).catch((error: unknown) => {
+    const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+    for (const transaction of await unknownOf(deps.db, found)) {
+      await applyNotice(deps, { transaction }).catch((error: unknown) => {
         // Kept for the administrator; the others of this order still count.
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof Rejection)) throw error
       })
     }
   } catch (error) {
     reversalsCheckedAt = new Date(now.getTime() - DAY_MS + HOUR_MS)
-    world.log?.error({ err: error, orderId: order.id }, 'an order could not be asked about for money that went back')
+    deps.log?.error({ err: error, orderId: order.id }, 'an order could not be asked about for money that went back')
   }
-  await world.db.update(orders).set({ reversalsCheckedAt }).where(eq(orders.id, order.id))
+  await deps.db.update(orders).set({ reversalsCheckedAt }).where(eq(orders.id, order.id))
 }
 
 /** Money that moved and that we have neither taken note of nor judged yet. */

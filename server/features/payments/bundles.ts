@@ -29,7 +29,7 @@ export async function bundleForSale(db: Db, id: string): Promise<TokenBundle> {
 export async function addBundle(ctx: Ctx, draft: Omit<TokenBundle, 'id'>): Promise<TokenBundle> {
   return ctx.db.transaction(async (tx) => {
     const bundle = await createBundle(tx, draft)
-    await audit(ctx, { act: 'bundle.create', kind: 'bundle', target: bundle.id, after: bundle })
+    await audit(ctx, { action: 'bundle.create', kind: 'bundle', target: bundle.id, after: bundle })
     return bundle
   })
 }
@@ -49,7 +49,7 @@ export async function changeBundle(ctx: Ctx, id: string, change: BundleChange): 
       .set({ ...change, id })
       .where(kept(id))
       .returning()
-    await audit(ctx, { act: 'bundle.change', kind: 'bundle', target: id, before, after })
+    await audit(ctx, { action: 'bundle.change', kind: 'bundle', target: id, before, after })
     return after ?? before
   })
 }
@@ -65,7 +65,7 @@ export async function reorderBundles(ctx: Ctx, ids: string[]): Promise<TokenBund
     const before = await listBundles({ ...ctx, db: tx })
     await putInOrder(tx, bundles, ids, isNull(bundles.deletedAt))
     const after = await listBundles({ ...ctx, db: tx })
-    await audit(ctx, { act: 'bundle.order', kind: 'bundle', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'bundle.order', kind: 'bundle', target: null, ...orderOf(before, after) })
     return after
   })
 }
@@ -75,7 +75,7 @@ export async function deleteBundle(ctx: Ctx, id: string): Promise<TokenBundle> {
     const bundle = await lockBundle(tx, id)
     await tx.update(bundles).set({ active: false, deletedAt: new Date() }).where(kept(id))
     const { id: _, createdAt: __, deletedAt: ___, ...before } = bundle
-    await audit(ctx, { act: 'bundle.delete', kind: 'bundle', target: id, before })
+    await audit(ctx, { action: 'bundle.delete', kind: 'bundle', target: id, before })
     return { ...bundle, active: false }
   })
 }

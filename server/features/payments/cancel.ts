@@ -7,10 +7,10 @@ import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { askAboutSubscription, learnOfSubscription, unlessSilent } from './ask-gateway.ts'
+import { openedShop, type PaymentDeps, publishProfile } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { isEnded } from './subscription-state.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
-import { openedShop, type PaymentWorld, tellProfile } from './world.ts'
 
 const REASON = "Customer's request"
 
@@ -18,15 +18,12 @@ const REASON = "Customer's request"
  * Ends renewal; what is paid for stays. The wish is stored before the gateway hears it: if it does not answer now,
  * `healPayments` tells it again. Harmless to repeat.
  */
-export async function cancelRenewal(
-  ctx: Ctx,
-  world: PaymentWorld,
-): Promise<{ SingleSubscription: SingleSubscription }> {
-  openedShop(world)
+export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
+  openedShop(deps)
   const wanted = await requestCancel(ctx.db, ctx.user.id)
   if (wanted.length === 0) throw notFound('У вас нет подписки, которая продлевается')
-  tellProfile(world, ctx.user.id)
-  for (const row of wanted) if (!row.canceledAt) await cancelAtGateway(world, row)
+  publishProfile(deps, ctx.user.id)
+  for (const row of wanted) if (!row.canceledAt) await cancelAtGateway(deps, row)
   return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
@@ -53,18 +50,18 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
 }
 
 /** Asks for news first: the answer to a cancellation no longer names the last payment. */
-export async function cancelAtGateway(world: PaymentWorld, row: SubscriptionRow, now = new Date()): Promise<void> {
-  const { gateway } = openedShop(world)
-  await askAboutSubscription(world, row, now)
+export async function cancelAtGateway(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
+  const { gateway } = openedShop(deps)
+  await askAboutSubscription(deps, row, now)
   try {
     const told = await gateway.cancelSubscription(row.gatewayId, REASON)
-    if (told) await learnOfSubscription(world, told)
-    else await noteMissing(world, row.id, now)
+    if (told) await learnOfSubscription(deps, told)
+    else await noteMissing(deps, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     // It may have been carried out, or have ended by itself before.
     const told = await unlessSilent(gateway.subscription(row.gatewayId))
     if (!told || !isEnded(told.state)) throw error
-    await learnOfSubscription(world, told)
+    await learnOfSubscription(deps, told)
   }
 }

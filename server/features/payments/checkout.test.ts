@@ -5,14 +5,14 @@ import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import { consents, events, orders } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let world: PaidWorld
+let app: PaidApp
 beforeAll(async () => {
-  world = await startPaidWorld()
+  app = await startPaidApp()
 })
-afterAll(() => world.close())
-afterEach(() => world.expectCleanBooks())
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
 
 test('without settings the call says plainly that payment is not set up', async () => {
   const bare = await startTestApp()
@@ -28,14 +28,14 @@ test('without settings the call says plainly that payment is not set up', async 
 })
 
 test('paying for a plan adds its symbols until the end of the period and sets the next charge', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan({ symbols: 7000, price: 2990 })
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ symbols: 7000, price: 2990 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
   const page = await (await fetch(redirect_url)).text()
   for (const word of ['Оплатить', 'Отклонить', 'Отменить', '29,90']) expect(page).toContain(word)
-  expect(await world.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false })
-  const back = new URL(await world.press(redirect_url, 'pay'))
-  const [order] = await world.ordersOf(anna)
+  expect(await app.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false })
+  const back = new URL(await app.press(redirect_url, 'pay'))
+  const [order] = await app.ordersOf(anna)
   expect(back.pathname).toBe('/profile')
   expect(back.searchParams.get('payment')).toBe(order?.id)
   expect(order).toMatchObject({
@@ -46,7 +46,7 @@ test('paying for a plan adds its symbols until the end of the period and sets th
     title: `Тариф «${plan.name}»`,
   })
   expect(await (await fetch(order?.receiptUrl ?? '')).text()).toContain('29,90')
-  const balance = await world.balance(anna)
+  const balance = await app.balance(anna)
   expect(balance).toMatchObject({
     availableTokens: 7000,
     active: true,
@@ -59,17 +59,17 @@ test('paying for a plan adds its symbols until the end of the period and sets th
 })
 
 test('without planId the first plan on sale is taken', async () => {
-  const first = await world.aPlan({ position: -10 })
-  const anna = await world.signIn()
+  const first = await app.aPlan({ position: -10 })
+  const anna = await app.signIn()
   await anna.call(paymentsApi.subscriptionUrl, { query: {} })
-  expect(await world.ordersOf(anna)).toMatchObject([{ title: `Тариф «${first.name}»`, status: 'pending' }])
-  await world.owner.call(plansApi.update, { params: { id: first.id }, body: { active: false } })
+  expect(await app.ordersOf(anna)).toMatchObject([{ title: `Тариф «${first.name}»`, status: 'pending' }])
+  await app.owner.call(plansApi.update, { params: { id: first.id }, body: { active: false } })
 })
 
 test('a plan or bundle that is not on sale cannot be paid for', async () => {
-  const anna = await world.signIn()
-  const gone = await world.aPlan()
-  await world.owner.call(plansApi.update, { params: { id: gone.id }, body: { active: false } })
+  const anna = await app.signIn()
+  const gone = await app.aPlan()
+  await app.owner.call(plansApi.update, { params: { id: gone.id }, body: { active: false } })
   for (const planId of [gone.id, 'none']) {
     await expect(anna.call(paymentsApi.subscriptionUrl, { query: { planId } })).rejects.toMatchObject({ status: 404 })
   }
@@ -77,38 +77,38 @@ test('a plan or bundle that is not on sale cannot be paid for', async () => {
 })
 
 test('going to pay again leads to the same page, from ten tabs at once too', async () => {
-  const anna = await world.signIn()
-  const { id: planId } = await world.aPlan()
+  const anna = await app.signIn()
+  const { id: planId } = await app.aPlan()
   const ask = () => anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
   const answers = await Promise.all(Array.from({ length: 10 }, ask))
   expect(new Set([...answers, await ask()].map(({ redirect_url }) => redirect_url)).size).toBe(1)
-  expect(await world.ordersOf(anna)).toHaveLength(1)
+  expect(await app.ordersOf(anna)).toHaveLength(1)
 })
 
 test('a new price makes a new page for a bundle', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle({ price: 350 })
+  const anna = await app.signIn()
+  const bundle = await app.aBundle({ price: 350 })
   const ask = () => anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
   const old = await ask()
   expect(await ask()).toEqual(old)
-  await world.owner.fetch(`/api/tokens-bundles/${bundle.id}`, {
+  await app.owner.fetch(`/api/tokens-bundles/${bundle.id}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ price: 500 }),
   })
   expect(await ask()).not.toEqual(old)
-  expect((await world.ordersOf(anna)).map(({ status, amount }) => [status, amount])).toEqual([
+  expect((await app.ordersOf(anna)).map(({ status, amount }) => [status, amount])).toEqual([
     ['pending', 500],
     ['expired', 350],
   ])
 })
 
 test('a bundle is paid once and its symbols never run out', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle({ symbols: 12_000 })
-  await world.buyBundle(anna, bundle.id)
-  await world.buyBundle(anna, bundle.id)
-  expect(await world.balance(anna)).toMatchObject({ availableTokens: 24_000, periodEnd: null, recurrent: false })
+  const anna = await app.signIn()
+  const bundle = await app.aBundle({ symbols: 12_000 })
+  await app.buyBundle(anna, bundle.id)
+  await app.buyBundle(anna, bundle.id)
+  expect(await app.balance(anna)).toMatchObject({ availableTokens: 24_000, periodEnd: null, recurrent: false })
   const grants = (await (await anna.fetch('/api/profile/grants')).json()) as {
     kind: string
     expiresAt: string | null
@@ -120,74 +120,74 @@ test('a bundle is paid once and its symbols never run out', async () => {
 })
 
 test('whoever has a subscription that renews is not sold a second one', async () => {
-  const anna = await world.signIn()
-  const { id } = await world.aPlan()
-  await world.subscribe(anna, id)
+  const anna = await app.signIn()
+  const { id } = await app.aPlan()
+  await app.subscribe(anna, id)
   const again = anna.call(paymentsApi.subscriptionUrl, { query: { planId: id } })
   await expect(again).rejects.toMatchObject({ status: 409, code: 'conflict' })
 })
 
 test('a declined card leaves the balance alone, and the next try is a new order', async () => {
-  const anna = await world.signIn()
-  const { id: planId } = await world.aPlan()
+  const anna = await app.signIn()
+  const { id: planId } = await app.aPlan()
   const first = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
-  await world.press(first.redirect_url, 'decline')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'failed' }])
-  await world.subscribe(anna, planId)
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'failed'])
-  expect(await world.balance(anna)).toMatchObject({ availableTokens: 1000, recurrent: true })
+  await app.press(first.redirect_url, 'decline')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'failed' }])
+  await app.subscribe(anna, planId)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'failed'])
+  expect(await app.balance(anna)).toMatchObject({ availableTokens: 1000, recurrent: true })
 })
 
 test('leaving the pay page changes nothing, and a bundle declined once can still be paid there', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
   const { redirect_url } = await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
-  await world.press(redirect_url, 'cancel')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
-  await world.press(redirect_url, 'decline')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'failed' }])
-  await world.press(redirect_url, 'pay')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'paid' }])
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  await app.press(redirect_url, 'cancel')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
+  await app.press(redirect_url, 'decline')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'failed' }])
+  await app.press(redirect_url, 'pay')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'paid' }])
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('an answer that got lost after the gateway did its part still leads to a pay page, paid once', async () => {
-  const anna = await world.signIn()
-  const { id } = await world.aPlan()
-  await world.control('timeout-after-commit')
-  await world.subscribe(anna, id)
-  const bundle = await world.aBundle()
-  await world.control('timeout-after-commit')
-  await world.buyBundle(anna, bundle.id)
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
-  expect((await world.balance(anna)).availableTokens).toBe(1500)
+  const anna = await app.signIn()
+  const { id } = await app.aPlan()
+  await app.control('timeout-after-commit')
+  await app.subscribe(anna, id)
+  const bundle = await app.aBundle()
+  await app.control('timeout-after-commit')
+  await app.buyBundle(anna, bundle.id)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
+  expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
 test('a gateway that stays silent is a 503, and the order does not stay open', async () => {
-  const anna = await world.signIn()
-  const { id: planId } = await world.aPlan()
-  await world.control('timeout-after-commit', { count: 2 })
+  const anna = await app.signIn()
+  const { id: planId } = await app.aPlan()
+  await app.control('timeout-after-commit', { count: 2 })
   const ask = () => anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
   await expect(ask()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('не отвечает') })
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
   expect((await ask()).redirect_url).toContain('token=')
 })
 
 test('a code takes its percent off the first payment, the next charge is the full price', async () => {
-  const anna = await world.signIn()
-  const { id: planId } = await world.aPlan({ price: 1000 })
+  const anna = await app.signIn()
+  const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `СКИДКА-${planId.slice(-8)}`
-  await world.owner.call(promocodesApi.create, { body: { code, discountPercent: 30 } })
+  await app.owner.call(promocodesApi.create, { body: { code, discountPercent: 30 } })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId, promocode: code } })
-  await world.press(redirect_url, 'pay')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'paid', amount: 700 }])
-  expect(await world.balance(anna)).toMatchObject({ recurrent: true, nextCharge: { amount: 1000 } })
-  await world.control('renew')
-  expect((await world.ordersOf(anna)).map(({ kind, amount }) => [kind, amount])).toEqual([
+  await app.press(redirect_url, 'pay')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'paid', amount: 700 }])
+  expect(await app.balance(anna)).toMatchObject({ recurrent: true, nextCharge: { amount: 1000 } })
+  await app.control('renew')
+  expect((await app.ordersOf(anna)).map(({ kind, amount }) => [kind, amount])).toEqual([
     ['renewal', 1000],
     ['plan', 700],
   ])
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const again = boris.call(paymentsApi.subscriptionUrl, { query: { planId, promocode: code } })
   await expect(again).rejects.toMatchObject({ status: 409 })
   const wrong = boris.call(paymentsApi.subscriptionUrl, { query: { planId, promocode: 'нет-такого' } })
@@ -195,37 +195,37 @@ test('a code takes its percent off the first payment, the next charge is the ful
 })
 
 test('a page that nobody paid on gives its code back', async () => {
-  const { id: planId } = await world.aPlan({ price: 1000 })
+  const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `ОДИН-${planId.slice(-8)}`
-  await world.owner.call(promocodesApi.create, { body: { code, discountPercent: 100 } })
-  const anna = await world.signIn()
-  const boris = await world.signIn()
+  await app.owner.call(promocodesApi.create, { body: { code, discountPercent: 100 } })
+  const anna = await app.signIn()
+  const boris = await app.signIn()
   const ask = (person: typeof anna) => person.call(paymentsApi.subscriptionUrl, { query: { planId, promocode: code } })
   await ask(anna)
-  expect(await world.ordersOf(anna)).toMatchObject([{ amount: 1 }])
+  expect(await app.ordersOf(anna)).toMatchObject([{ amount: 1 }])
   await expect(ask(boris)).rejects.toMatchObject({ status: 409 })
-  await world.control('expire')
+  await app.control('expire')
   expect((await ask(boris)).redirect_url).toContain('token=')
 })
 
 test('the consent to renewal is kept with its words, the price and the address', async () => {
-  const anna = await world.signIn()
-  const { id: planId } = await world.aPlan()
+  const anna = await app.signIn()
+  const { id: planId } = await app.aPlan()
   const { id } = await anna.call(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
-  const [consent] = await world.db.select().from(consents).where(eq(consents.id, id))
+  const [consent] = await app.db.select().from(consents).where(eq(consents.id, id))
   expect(consent).toMatchObject({ userId: anna.user.id, textVersion: CONSENT_VERSION, ip: '127.0.0.1' })
   expect(consent?.planVersionId).toBeTruthy()
 })
 
 test("orders are seen by their owner only; an administrator's acts are an administrator's", async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
-  const bundle = await world.aBundle()
-  await world.buyBundle(anna, bundle.id)
-  const [order] = await world.ordersOf(anna)
+  const anna = await app.signIn()
+  const boris = await app.signIn()
+  const bundle = await app.aBundle()
+  await app.buyBundle(anna, bundle.id)
+  const [order] = await app.ordersOf(anna)
   const params = { id: order?.id ?? '' }
   expect(await anna.call(paymentsApi.order, { params })).toEqual(order)
-  expect(await world.ordersOf(boris)).toEqual([])
+  expect(await app.ordersOf(boris)).toEqual([])
   await expect(boris.call(paymentsApi.order, { params })).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(paymentsApi.refund, { params, body: { reason: 'моё' } })).rejects.toMatchObject({
     status: 403,
@@ -233,19 +233,19 @@ test("orders are seen by their owner only; an administrator's acts are an admini
 })
 
 test('money events are noted for the statistics', async () => {
-  const anna = await world.signIn()
-  const { id } = await world.aPlan()
-  await world.subscribe(anna, id)
-  const noted = await world.db.select({ event: events.event }).from(events).where(eq(events.userId, anna.user.id))
+  const anna = await app.signIn()
+  const { id } = await app.aPlan()
+  await app.subscribe(anna, id)
+  const noted = await app.db.select({ event: events.event }).from(events).where(eq(events.userId, anna.user.id))
   expect(noted.map(({ event }) => event)).toEqual(expect.arrayContaining(['Оформление подписки', 'Оплата прошла']))
 })
 
 test('the database itself refuses a paid order without a payment and a second open order', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
-  const [order] = await world.db.select().from(orders).where(eq(orders.userId, anna.user.id))
+  const [order] = await app.db.select().from(orders).where(eq(orders.userId, anna.user.id))
   if (!order) throw new Error('no order')
-  await expect(world.db.update(orders).set({ status: 'paid' }).where(eq(orders.id, order.id))).rejects.toThrow()
-  await expect(world.db.insert(orders).values({ ...order, id: 'second', gatewayToken: null })).rejects.toThrow()
+  await expect(app.db.update(orders).set({ status: 'paid' }).where(eq(orders.id, order.id))).rejects.toThrow()
+  await expect(app.db.insert(orders).values({ ...order, id: 'second', gatewayToken: null })).rejects.toThrow()
 })

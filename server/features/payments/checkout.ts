@@ -9,12 +9,12 @@ import { type Gateway, GatewayError, type PayPage } from '#server/payments/gatew
 import { track } from '../billing/events.ts'
 import type { Discount } from '../billing/promo-discount.ts'
 import { bundleForSale } from './bundles.ts'
+import { openedShop, type PaymentDeps, profileUrl, refuseImpersonator } from './deps.ts'
 import { openOrder, PAGE_LIFE_MS } from './open-order.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { type PlanForSale, planForSale } from './plans.ts'
 import { retireOrder } from './retire-order.ts'
 import { expireOrder } from './subscriptions.ts'
-import { openedShop, type PaymentWorld, profileUrl, refuseImpersonator } from './world.ts'
 
 interface Redirect {
   redirect_url: string
@@ -36,14 +36,14 @@ export async function saveConsent(ctx: Ctx, { planId, version }: { planId: strin
 
 export async function subscriptionUrl(
   ctx: Ctx,
-  world: PaymentWorld,
+  deps: PaymentDeps,
   {
     planId,
     discountOf,
     promocode,
   }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
 ): Promise<Redirect> {
-  const { gateway } = openedShop(world)
+  const { gateway } = openedShop(deps)
   refuseImpersonator(ctx)
   const { db, user } = ctx
   const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
@@ -62,16 +62,16 @@ export async function subscriptionUrl(
     discountPercent: discount?.percent ?? null,
   })
   if (!order.isNew) return awaitPage(db, order)
-  if (order.replacedId) await retireOrder(world, order.replacedId)
+  if (order.replacedId) await retireOrder(deps, order.replacedId)
   await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
-  return pageFor(world, order, gateway, async () => {
-    const page = await gateway.createSubscription(subscriptionOf(ctx, world, order, plan))
+  return pageFor(deps, order, gateway, async () => {
+    const page = await gateway.createSubscription(subscriptionOf(ctx, deps, order, plan))
     return { page, subscriptionId: await keepSubscription(db, order, page.id) }
   })
 }
 
-export async function bundleUrl(ctx: Ctx, world: PaymentWorld, bundleId: string): Promise<Redirect> {
-  const { gateway } = openedShop(world)
+export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): Promise<Redirect> {
+  const { gateway } = openedShop(deps)
   refuseImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
@@ -86,8 +86,8 @@ export async function bundleUrl(ctx: Ctx, world: PaymentWorld, bundleId: string)
   })
   if (!order.isNew) return awaitPage(ctx.db, order)
   const expiresAt = new Date(Date.now() + PAGE_LIFE_MS)
-  return pageFor(world, order, gateway, async () => ({
-    page: await gateway.createCheckout({ ...orderOf(ctx, world, order), amount, expiresAt }),
+  return pageFor(deps, order, gateway, async () => ({
+    page: await gateway.createCheckout({ ...orderOf(ctx, deps, order), amount, expiresAt }),
     subscriptionId: null,
   }))
 }
@@ -97,20 +97,20 @@ function lowered(price: number, percent: number): number {
   return Math.max(1, Math.round((price * (100 - percent)) / 100))
 }
 
-function orderOf({ user, ip }: Ctx, world: PaymentWorld, order: OrderRow) {
+function orderOf({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
   return {
     trackingId: trackingIdOf(order),
     title: order.title,
     currency: order.currency,
     customer: { userId: user.id, email: user.email, ip },
-    returnUrl: `${profileUrl(world)}?payment=${order.id}`,
-    notificationUrl: `${world.appUrl}/api/bepaid/webhook`,
+    returnUrl: `${profileUrl(deps)}?payment=${order.id}`,
+    notificationUrl: `${deps.appUrl}/api/bepaid/webhook`,
   }
 }
 
-function subscriptionOf(ctx: Ctx, world: PaymentWorld, order: OrderRow, { price, intervalDays }: PlanForSale) {
+function subscriptionOf(ctx: Ctx, deps: PaymentDeps, order: OrderRow, { price, intervalDays }: PlanForSale) {
   return {
-    ...orderOf(ctx, world, order),
+    ...orderOf(ctx, deps, order),
     price,
     intervalDays,
     firstPrice: order.amount === price ? null : order.amount,
@@ -131,12 +131,12 @@ type Created = { page: PayPage; subscriptionId: string | null }
 
 /** Has the page made and remembers where it is. An order without a page is closed: nobody can ever pay it. */
 async function pageFor(
-  world: PaymentWorld,
+  deps: PaymentDeps,
   order: OrderRow,
   gateway: Gateway,
   create: () => Promise<Created>,
 ): Promise<Redirect> {
-  const { db } = world
+  const { db } = deps
   try {
     const { page, subscriptionId } = await createSurely(gateway, order, create)
     const [kept] = await db
@@ -150,7 +150,7 @@ async function pageFor(
       .where(eq(orders.id, order.id))
       .returning({ status: orders.status })
     if (kept?.status === 'expired') {
-      await retireOrder(world, order.id)
+      await retireOrder(deps, order.id)
       throw new AppError('conflict', 'Вы открыли другую страницу оплаты. Оплатите на ней или начните заново.')
     }
     return { redirect_url: page.redirect_url }

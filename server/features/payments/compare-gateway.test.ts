@@ -2,104 +2,104 @@ import { and, arrayContains, eq, isNotNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { compareWithGateway } from './compare-gateway.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const DAY = 86_400_000
 
-let world: PaidWorld
+let app: PaidApp
 let since: Date
 beforeAll(async () => {
-  world = await startPaidWorld()
+  app = await startPaidApp()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(async () => {
-  await world.expectCleanBooks()
+  await app.expectLedgerAddsUp()
   // What one test leaves different is no business of the next.
-  world.standIn.books.subscriptions.clear()
-  world.standIn.books.transactions.clear()
-  await world.db.update(orders).set({ createdAt: new Date(0) })
-  await world.db
+  app.fakeBepaid.books.subscriptions.clear()
+  app.fakeBepaid.books.transactions.clear()
+  await app.db.update(orders).set({ createdAt: new Date(0) })
+  await app.db
     .update(orders)
     .set({ paidAt: new Date(0) })
     .where(isNotNull(orders.paidAt))
-  await world.db.update(subscriptions).set({ state: 'expired' })
+  await app.db.update(subscriptions).set({ state: 'expired' })
 })
 
 const compare = async (apply = false) => {
   since = new Date(Date.now() - DAY)
-  return compareWithGateway(world.payments, { since, apply })
+  return compareWithGateway(app.payments, { since, apply })
 }
 const texts = (found: Awaited<ReturnType<typeof compare>>) => found.map(({ text }) => text).join('\n')
 
 test('where everything is known nothing differs', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  const id = await world.subscribe(anna, plan.id)
-  await world.control('renew', { id })
-  await world.buyBundle(anna, (await world.aBundle()).id)
-  await world.control('refund')
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  const id = await app.subscribe(anna, plan.id)
+  await app.control('renew', { id })
+  await app.buyBundle(anna, (await app.aBundle()).id)
+  await app.control('refund')
   expect(await compare()).toEqual([])
 })
 
 test('a payment, a renewal and a refund that are not known here are named, and put right only when asked to', async () => {
-  const anna = await world.signIn()
-  const [plan, bundle] = [await world.aPlan({ symbols: 1000 }), await world.aBundle({ symbols: 500 })]
-  const id = await world.subscribe(anna, plan.id)
-  const uid = await world.buyBundle(anna, bundle.id)
-  await world.control('lose-webhook', { count: 3 })
-  await world.control('renew', { id })
-  await world.control('refund', { id: uid })
-  const second = await world.aBundle({ symbols: 700 })
-  const unpaid = await world.buyBundle(anna, second.id)
-  const before = await world.ordersOf(anna)
+  const anna = await app.signIn()
+  const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500 })]
+  const id = await app.subscribe(anna, plan.id)
+  const uid = await app.buyBundle(anna, bundle.id)
+  await app.control('lose-webhook', { count: 3 })
+  await app.control('renew', { id })
+  await app.control('refund', { id: uid })
+  const second = await app.aBundle({ symbols: 700 })
+  const unpaid = await app.buyBundle(anna, second.id)
+  const before = await app.ordersOf(anna)
   const found = await compare()
   expect(found.map(({ attached }) => attached)).toEqual(found.map(() => false))
   for (const part of [id, 'refund', unpaid]) expect(texts(found)).toContain(part)
-  expect(await world.ordersOf(anna)).toEqual(before)
-  expect((await world.balance(anna)).availableTokens).toBe(1500)
+  expect(await app.ordersOf(anna)).toEqual(before)
+  expect((await app.balance(anna)).availableTokens).toBe(1500)
 
   const fixed = await compare(true)
   expect(fixed.map(({ attached }) => attached)).toEqual(fixed.map(() => true))
-  expect((await world.balance(anna)).availableTokens).toBe(2700)
+  expect((await app.balance(anna)).availableTokens).toBe(2700)
   expect(await compare()).toEqual([])
 })
 
 test('after a restored backup a subscription whose order is lost is named and kept for the administrator', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  await world.control('lose-webhook')
-  const id = await world.subscribe(anna, plan.id)
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  await app.control('lose-webhook')
+  const id = await app.subscribe(anna, plan.id)
   // The dump is older than the purchase.
-  await world.db.delete(orders).where(eq(orders.userId, anna.user.id))
-  await world.db.delete(subscriptions).where(eq(subscriptions.gatewayId, id))
-  const [payment] = [...world.standIn.books.transactions.keys()]
+  await app.db.delete(orders).where(eq(orders.userId, anna.user.id))
+  await app.db.delete(subscriptions).where(eq(subscriptions.gatewayId, id))
+  const [payment] = [...app.fakeBepaid.books.transactions.keys()]
   const found = await compare(true)
   expect(texts(found)).toContain(`Подписка ${id}`)
   expect(texts(found)).toContain(payment)
   expect(found.every(({ attached }) => !attached)).toBe(true)
   const kept = and(arrayContains(paymentEvents.refs, [payment ?? '']), eq(paymentEvents.orphan, true))
-  expect(await world.db.$count(paymentEvents, kept)).toBe(1)
+  expect(await app.db.$count(paymentEvents, kept)).toBe(1)
 })
 
 test('a payment that only we know of, and a subscription that only we know of, are named', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  const id = await world.subscribe(anna, plan.id)
-  world.standIn.books.transactions.clear()
-  world.standIn.books.subscriptions.delete(id)
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  const id = await app.subscribe(anna, plan.id)
+  app.fakeBepaid.books.transactions.clear()
+  app.fakeBepaid.books.subscriptions.delete(id)
   const found = texts(await compare())
   expect(found).toContain(`Подписка ${id}: здесь она идёт, у bePaid её нет`)
   expect(found).toMatch(/здесь он учтён на 9,90\sBYN, у bePaid его нет/)
 })
 
 test('one question that fails is named, and the others are still asked', async () => {
-  const [anna, boris] = [await world.signIn(), await world.signIn()]
-  const bundle = await world.aBundle()
-  await world.buyBundle(anna, bundle.id)
-  await world.control('lose-webhook')
-  const lost = await world.buyBundle(boris, bundle.id)
-  const [order] = await world.ordersOf(anna)
-  const { shop } = world.payments
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  const bundle = await app.aBundle()
+  await app.buyBundle(anna, bundle.id)
+  await app.control('lose-webhook')
+  const lost = await app.buyBundle(boris, bundle.id)
+  const [order] = await app.ordersOf(anna)
+  const { shop } = app.payments
   if (!shop) throw new Error('no shop')
   const gateway = {
     ...shop.gateway,
@@ -108,7 +108,7 @@ test('one question that fails is named, and the others are still asked', async (
       return shop.gateway.transactionsByTracking(name)
     },
   }
-  const payments = { ...world.payments, shop: { ...shop, gateway } }
+  const payments = { ...app.payments, shop: { ...shop, gateway } }
   const found = texts(await compareWithGateway(payments, { since: new Date(Date.now() - DAY), apply: false }))
   expect(found).toContain('не удалось сверить')
   expect(found).toContain(lost)

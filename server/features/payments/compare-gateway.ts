@@ -1,16 +1,16 @@
 import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
-import { sumInWords } from '#server/mail/letters/words.ts'
+import { formatSum } from '#server/email/templates/format.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { askAboutOrder, learnOfSubscription } from './ask-gateway.ts'
 import { notTaken } from './ask-reversals.ts'
+import { openedShop, type PaymentDeps } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
-import { Refusal } from './refusals.ts'
+import { Rejection } from './rejections.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { isEnded } from './subscription-state.ts'
 import { applyNotice } from './webhook.ts'
-import { openedShop, type PaymentWorld } from './world.ts'
 
 export interface Difference {
   /** In words, for the one who runs the comparison. */
@@ -34,8 +34,8 @@ const NEVER_MS = 24 * 3_600_000
  * be sure. The gateway lists subscriptions, but payments only by the name of their order, so a purchase whose order is
  * lost is found here only if it was a subscription.
  */
-export async function compareWithGateway(world: PaymentWorld, options: Options): Promise<Difference[]> {
-  const comparison = { world, ...options, found: [] as Difference[], seen: new Set<string>() }
+export async function compareWithGateway(deps: PaymentDeps, options: Options): Promise<Difference[]> {
+  const comparison = { deps, ...options, found: [] as Difference[], seen: new Set<string>() }
   const listed = await compareSubscriptions(comparison)
   const names = [...new Set([...listed, ...(await ownNames(comparison))])]
   await eachOf(names, (name) => tried(comparison, name, () => comparePayments(comparison, name)))
@@ -45,7 +45,7 @@ export async function compareWithGateway(world: PaymentWorld, options: Options):
 }
 
 interface Comparison extends Options {
-  world: PaymentWorld
+  deps: PaymentDeps
   found: Difference[]
   /** Numbers of payments that the gateway has named. */
   seen: Set<string>
@@ -70,11 +70,11 @@ async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promis
 
 /** Says the names of the orders behind the subscriptions that may have charged since. */
 async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
-  const { world, since } = comparison
+  const { deps, since } = comparison
   const names: string[] = []
   const listed = new Set<string>()
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const told = await openedShop(world).gateway.subscriptionsPage(page)
+    const told = await openedShop(deps).gateway.subscriptionsPage(page)
     if (told.length === 0) break
     for (const subscription of told) {
       listed.add(subscription.id)
@@ -85,12 +85,12 @@ async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
   }
   const { activeTo, gatewayId, state } = subscriptions
   const running = and(isNotNull(activeTo), notInArray(state, [...endedStates]), notInArray(gatewayId, [...listed]))
-  const unlisted = await world.db.select().from(subscriptions).where(running)
+  const unlisted = await deps.db.select().from(subscriptions).where(running)
   await eachOf(unlisted, (row) =>
     tried(comparison, row.gatewayId, async () => {
-      if (await openedShop(world).gateway.subscription(row.gatewayId)) return
+      if (await openedShop(deps).gateway.subscription(row.gatewayId)) return
       comparison.found.push({ text: `Подписка ${row.gatewayId}: здесь она идёт, у bePaid её нет.`, attached: false })
-      if (comparison.apply) await noteMissing(world, row.id, new Date())
+      if (comparison.apply) await noteMissing(deps, row.id, new Date())
     }),
   )
   return names
@@ -102,15 +102,15 @@ function mayHaveCharged({ active_to, last_transaction, state }: GatewaySubscript
   return !isEnded(state) || active_to >= since || (last_transaction?.created_at ?? active_to) >= since
 }
 
-async function compareSubscription({ world, apply, found }: Comparison, told: GatewaySubscription): Promise<void> {
-  const differs = await howDiffers(world, told)
+async function compareSubscription({ deps, apply, found }: Comparison, told: GatewaySubscription): Promise<void> {
+  const differs = await howDiffers(deps, told)
   if (!differs) return
-  if (apply) await learnOfSubscription(world, told)
-  const attached = apply && (await howDiffers(world, told)) === null
+  if (apply) await learnOfSubscription(deps, told)
+  const attached = apply && (await howDiffers(deps, told)) === null
   found.push({ text: `Подписка ${told.id} (${told.tracking_id ?? 'без метки'}): ${differs}`, attached })
 }
 
-async function howDiffers({ db }: PaymentWorld, told: GatewaySubscription): Promise<string | null> {
+async function howDiffers({ db }: PaymentDeps, told: GatewaySubscription): Promise<string | null> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.gatewayId, told.id))
   if (!row) return 'у bePaid она оплачена, здесь её нет.'
   if (isEnded(told.state) !== isEnded(row.state)) return `у bePaid она «${told.state}», здесь «${row.state}».`
@@ -119,14 +119,14 @@ async function howDiffers({ db }: PaymentWorld, told: GatewaySubscription): Prom
 }
 
 /** Orders since, and those by whose name renewals since were charged. */
-async function ownNames({ world, since }: Comparison): Promise<string[]> {
+async function ownNames({ deps, since }: Comparison): Promise<string[]> {
   const { id, kind, subscriptionId, createdAt, paidAt } = orders
   const isRecent = or(gte(createdAt, since), gte(paidAt, since))
-  const renewed = world.db
+  const renewed = deps.db
     .select({ subscriptionId: sql<string>`${subscriptionId}` })
     .from(orders)
     .where(and(eq(kind, 'renewal'), isRecent))
-  const rows = await world.db
+  const rows = await deps.db
     .select({ id, kind })
     .from(orders)
     .where(
@@ -135,20 +135,20 @@ async function ownNames({ world, since }: Comparison): Promise<string[]> {
   return rows.map(trackingIdOf)
 }
 
-async function comparePayments({ world, since, apply, found, seen }: Comparison, name: string): Promise<void> {
-  const told = await openedShop(world).gateway.transactionsByTracking(name)
+async function comparePayments({ deps, since, apply, found, seen }: Comparison, name: string): Promise<void> {
+  const told = await openedShop(deps).gateway.transactionsByTracking(name)
   for (const { uid } of told) seen.add(uid)
   const missing = await notTaken(
-    world.db,
+    deps.db,
     told.filter((transaction) => momentOf(transaction) >= since.getTime()),
   )
   for (const transaction of missing) {
-    if (await isResolved(world, transaction)) continue
-    if (apply) await attach(world, transaction, name)
-    const attached = apply && (await notTaken(world.db, [transaction])).length === 0
+    if (await isResolved(deps, transaction)) continue
+    if (apply) await attach(deps, transaction, name)
+    const attached = apply && (await notTaken(deps.db, [transaction])).length === 0
     const { uid, type, amount, currency } = transaction
     found.push({
-      text: `${name}: ${type} ${uid} на ${sumInWords(amount, currency)} здесь не учтён.`,
+      text: `${name}: ${type} ${uid} на ${formatSum(amount, currency)} здесь не учтён.`,
       attached,
     })
   }
@@ -157,41 +157,41 @@ async function comparePayments({ world, since, apply, found, seen }: Comparison,
 const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? Date.now())
 
 /** By the way of all news; what cannot be applied is kept for the administrator, and stays a difference. */
-async function attach(world: PaymentWorld, transaction: GatewayTransaction, name: string): Promise<void> {
-  await unlessRefused(() => applyNotice(world, { transaction }))
-  const [order] = await world.db
+async function attach(deps: PaymentDeps, transaction: GatewayTransaction, name: string): Promise<void> {
+  await unlessRefused(() => applyNotice(deps, { transaction }))
+  const [order] = await deps.db
     .select()
     .from(orders)
     .where(eq(orders.id, orderIdIn(name) ?? ''))
-  if (!order || (await notTaken(world.db, [transaction])).length === 0) return
-  await unlessRefused(() => askAboutOrder(world, order))
+  if (!order || (await notTaken(deps.db, [transaction])).length === 0) return
+  await unlessRefused(() => askAboutOrder(deps, order))
 }
 
 async function unlessRefused(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Rejection)) throw error
   }
 }
 
 /** An administrator has dealt with it by hand. */
-async function isResolved({ db }: PaymentWorld, { uid }: GatewayTransaction): Promise<boolean> {
+async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   const { refs, resolvedAt } = paymentEvents
   return (await db.$count(paymentEvents, and(sql`${uid} = any(${refs})`, isNotNull(resolvedAt)))) > 0
 }
 
-async function paidSince({ world, since, seen }: Comparison): Promise<OrderRow[]> {
-  const rows = await world.db.select().from(orders).where(gte(orders.paidAt, since))
+async function paidSince({ deps, since, seen }: Comparison): Promise<OrderRow[]> {
+  const rows = await deps.db.select().from(orders).where(gte(orders.paidAt, since))
   return rows.filter(({ gatewayUid }) => gatewayUid && !seen.has(gatewayUid))
 }
 
 /** By its name the gateway says only the last ten, so what was not among them is asked for by its number. */
-async function compareOrder({ world, found }: Comparison, order: OrderRow): Promise<void> {
+async function compareOrder({ deps, found }: Comparison, order: OrderRow): Promise<void> {
   const { gatewayUid, amount, currency, title } = order
-  const told = await openedShop(world).gateway.transaction(gatewayUid ?? '')
+  const told = await openedShop(deps).gateway.transaction(gatewayUid ?? '')
   if (told?.status === 'successful' && told.amount === amount && told.currency === currency) return
-  const says = told ? `у bePaid он «${told.status}» на ${sumInWords(told.amount, told.currency)}` : 'у bePaid его нет'
-  const ours = `здесь он учтён на ${sumInWords(amount, currency)}`
+  const says = told ? `у bePaid он «${told.status}» на ${formatSum(told.amount, told.currency)}` : 'у bePaid его нет'
+  const ours = `здесь он учтён на ${formatSum(amount, currency)}`
   found.push({ text: `Платёж ${gatewayUid} («${title}»): ${ours}, ${says}.`, attached: false })
 }

@@ -5,9 +5,9 @@ import { bundles, orders, plans, planVersions, statDays } from '#server/db/schem
 import { startTestApp } from '#server/testing/app.ts'
 
 test('whoever pays for a first plan and a first bundle at the same instant is counted once as converted', async () => {
-  const world = await startTestApp()
-  const { db } = world
-  const { user } = await world.signIn()
+  const app = await startTestApp()
+  const { db } = app
+  const { user } = await app.signIn()
   await db.insert(plans).values({ id: 'p', name: 'План' })
   const terms = { symbols: 900, price: 990, currency: 'BYN' }
   await db.insert(planVersions).values({ id: 'v', planId: 'p', intervalDays: 30, ...terms })
@@ -27,5 +27,5 @@ test('whoever pays for a first plan and a first bundle at the same instant is co
   await db.execute(sql`select stat_fold()`)
   const rows = await db.select().from(statDays).where(eq(statDays.metric, 'converted'))
   expect(rows.map(({ value }) => Number(value))).toEqual([1])
-  await world.close()
+  await app.close()
 })

@@ -4,16 +4,16 @@ import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { healPayments } from './heal.ts'
 import { remindRenewals } from './reminders.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let world: PaidWorld
+let app: PaidApp
 let asked: string[] = []
 beforeAll(async () => {
-  world = await startPaidWorld({
+  app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       checkout: (token) => {
@@ -23,31 +23,31 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(async () => {
   asked = []
-  await world.expectCleanBooks()
+  await app.expectLedgerAddsUp()
 })
 
 test('a payment whose news never came is found by asking, for a bundle and for a plan', async () => {
-  const anna = await world.signIn()
-  const [bundle, plan] = [await world.aBundle({ symbols: 500 }), await world.aPlan({ symbols: 1000 })]
-  await world.control('lose-webhook', { count: 2 })
-  await world.buyBundle(anna, bundle.id)
-  await world.subscribe(anna, plan.id)
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['pending', 'pending'])
-  await healPayments(world.payments, inMs(4 * MINUTE))
-  expect((await world.balance(anna)).availableTokens).toBe(0)
-  await healPayments(world.payments, inMs(6 * MINUTE))
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
-  expect(await world.balance(anna)).toMatchObject({ availableTokens: 1500, recurrent: true })
-  await world.control('replay')
-  expect((await world.balance(anna)).availableTokens).toBe(1500)
+  const anna = await app.signIn()
+  const [bundle, plan] = [await app.aBundle({ symbols: 500 }), await app.aPlan({ symbols: 1000 })]
+  await app.control('lose-webhook', { count: 2 })
+  await app.buyBundle(anna, bundle.id)
+  await app.subscribe(anna, plan.id)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['pending', 'pending'])
+  await healPayments(app.payments, inMs(4 * MINUTE))
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+  await healPayments(app.payments, inMs(6 * MINUTE))
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
+  expect(await app.balance(anna)).toMatchObject({ availableTokens: 1500, recurrent: true })
+  await app.control('replay')
+  expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
 test('an unpaid order is asked about after 5 minutes, 30 minutes and 25 hours, and then given up', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
   for (const [minutes, times] of [
     [4, 0],
@@ -58,55 +58,55 @@ test('an unpaid order is asked about after 5 minutes, 30 minutes and 25 hours, a
     [25 * 60 + 1, 3],
     [48 * 60, 3],
   ] as const) {
-    await healPayments(world.payments, inMs(minutes * MINUTE))
+    await healPayments(app.payments, inMs(minutes * MINUTE))
     expect([minutes, asked.length]).toEqual([minutes, times])
   }
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
 
 test('the page that waits for a payment has the gateway asked, but not at every poll', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
-  await world.control('lose-webhook')
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
+  await app.control('lose-webhook')
   const { redirect_url } = await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
-  const [order] = await world.ordersOf(anna)
+  const [order] = await app.ordersOf(anna)
   const poll = () => anna.call(paymentsApi.order, { params: { id: order?.id ?? '' } })
   await Promise.all(Array.from({ length: 10 }, poll))
   expect(asked).toHaveLength(1)
-  await world.press(redirect_url, 'pay')
+  await app.press(redirect_url, 'pay')
   expect(await poll()).toMatchObject({ status: 'pending' })
-  await world.db
+  await app.db
     .update(orders)
     .set({ askedAt: inMs(-5000) })
     .where(eq(orders.id, order?.id ?? ''))
   expect(await poll()).toMatchObject({ status: 'paid' })
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('«Проверить оплату» finds the payment', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
-  await world.control('lose-webhook')
-  await world.buyBundle(anna, bundle.id)
-  const [order] = await world.ordersOf(anna)
-  expect(await world.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })).toMatchObject({
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
+  await app.control('lose-webhook')
+  await app.buyBundle(anna, bundle.id)
+  const [order] = await app.ordersOf(anna)
+  expect(await app.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })).toMatchObject({
     status: 'paid',
   })
-  const none = world.owner.call(paymentsApi.check, { params: { id: 'none' } })
+  const none = app.owner.call(paymentsApi.check, { params: { id: 'none' } })
   await expect(none).rejects.toMatchObject({ status: 404 })
 })
 
 test('renewals whose news never came are found two minutes after they were due, all of them', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan({ symbols: 1000 })
-  const id = await world.subscribe(anna, plan.id)
-  await world.control('lose-webhook', { count: 2 })
-  await world.control('renew', { id })
-  await world.control('renew', { id })
-  await healPayments(world.payments, inMs(30 * DAY + MINUTE))
-  expect(await world.ordersOf(anna)).toHaveLength(1)
-  await healPayments(world.payments, inMs(30 * DAY + 3 * MINUTE))
-  expect((await world.ordersOf(anna)).map(({ kind, status }) => [kind, status])).toEqual([
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ symbols: 1000 })
+  const id = await app.subscribe(anna, plan.id)
+  await app.control('lose-webhook', { count: 2 })
+  await app.control('renew', { id })
+  await app.control('renew', { id })
+  await healPayments(app.payments, inMs(30 * DAY + MINUTE))
+  expect(await app.ordersOf(anna)).toHaveLength(1)
+  await healPayments(app.payments, inMs(30 * DAY + 3 * MINUTE))
+  expect((await app.ordersOf(anna)).map(({ kind, status }) => [kind, status])).toEqual([
     ['renewal', 'paid'],
     ['renewal', 'paid'],
     ['plan', 'paid'],
@@ -114,50 +114,49 @@ test('renewals whose news never came are found two minutes after they were due, 
 })
 
 test('one order that cannot be checked does not hold up the others', async () => {
-  const [anna, boris] = [await world.signIn(), await world.signIn()]
-  const bundle = await world.aBundle()
-  await world.control('lose-webhook', { count: 2 })
-  await world.buyBundle(anna, bundle.id)
-  await world.buyBundle(boris, bundle.id)
-  const [order] = await world.ordersOf(anna)
-  await world.db
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  const bundle = await app.aBundle()
+  await app.control('lose-webhook', { count: 2 })
+  await app.buyBundle(anna, bundle.id)
+  await app.buyBundle(boris, bundle.id)
+  const [order] = await app.ordersOf(anna)
+  await app.db
     .update(orders)
     .set({ amount: 1 })
     .where(eq(orders.id, order?.id ?? ''))
-  await healPayments(world.payments, inMs(6 * MINUTE))
-  expect((await world.balance(anna)).availableTokens).toBe(0)
-  expect((await world.balance(boris)).availableTokens).toBe(500)
+  await healPayments(app.payments, inMs(6 * MINUTE))
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+  expect((await app.balance(boris)).availableTokens).toBe(500)
 })
 
 test('a cancellation that the gateway did not hear is told again', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  const id = await world.subscribe(anna, plan.id)
-  await world.db
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  const id = await app.subscribe(anna, plan.id)
+  await app.db
     .update(subscriptions)
     .set({ cancelRequestedAt: new Date(), checkAt: new Date() })
     .where(eq(subscriptions.gatewayId, id))
-  expect((await world.balance(anna)).recurrent).toBe(false)
-  await healPayments(world.payments, inMs(1000))
-  expect(world.standIn.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect((await app.balance(anna)).recurrent).toBe(false)
+  await healPayments(app.payments, inMs(1000))
+  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
 test('three days before a renewal its payer gets one letter', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan({ price: 1990 })
-  const id = await world.subscribe(anna, plan.id)
-  const reminders = async () =>
-    (await world.lettersTo(anna)).filter(({ subject }) => subject.includes('скоро продлится'))
-  await remindRenewals(world.payments, inMs(26 * DAY))
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ price: 1990 })
+  const id = await app.subscribe(anna, plan.id)
+  const reminders = async () => (await app.emailsTo(anna)).filter(({ subject }) => subject.includes('скоро продлится'))
+  await remindRenewals(app.payments, inMs(26 * DAY))
   expect(await reminders()).toHaveLength(0)
-  await remindRenewals(world.payments, inMs(27 * DAY + MINUTE))
-  await remindRenewals(world.payments, inMs(28 * DAY))
+  await remindRenewals(app.payments, inMs(27 * DAY + MINUTE))
+  await remindRenewals(app.payments, inMs(28 * DAY))
   expect(await reminders()).toHaveLength(1)
   expect((await reminders())[0]?.text).toContain('19,90')
-  await world.control('renew', { id })
-  await remindRenewals(world.payments, inMs(58 * DAY))
+  await app.control('renew', { id })
+  await remindRenewals(app.payments, inMs(58 * DAY))
   expect(await reminders()).toHaveLength(2)
   await anna.call(paymentsApi.cancel, {})
-  await remindRenewals(world.payments, inMs(59 * DAY))
+  await remindRenewals(app.payments, inMs(59 * DAY))
   expect(await reminders()).toHaveLength(2)
 })

@@ -3,10 +3,10 @@ import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
 import { nextCheck, nextRenewalCheck, nextTry } from './check-times.ts'
+import type { PaymentDeps } from './deps.ts'
 import type { OrderRow } from './orders.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { expireOrder, type SubscriptionRow } from './subscriptions.ts'
-import type { PaymentWorld } from './world.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
@@ -23,25 +23,25 @@ const MAX_ASKED = 5000
  * tells the gateway of cancellations it has not heard. Safe to run at any time, twice at once too.
  */
 export async function healPayments(
-  world: PaymentWorld,
+  deps: PaymentDeps,
   now = new Date(),
   { deadlineMs = DEADLINE_MS, concurrency = CONCURRENCY } = {},
 ): Promise<number> {
-  if (!world.shop) return 0
-  await cancelOwnerless(world, now)
+  if (!deps.shop) return 0
+  await cancelOwnerless(deps, now)
   const asked = new Set<string>()
   let turn = 0
   const claims = [
     async () => {
-      const row = await claimOrder(world, now, asked)
-      return row && (() => attempt(world, row.id, () => healOrder(world, row, now)))
+      const row = await claimOrder(deps, now, asked)
+      return row && (() => attempt(deps, row.id, () => healOrder(deps, row, now)))
     },
     async () => {
-      const row = await claimSubscription(world, now, asked)
-      return row && (() => attempt(world, row.id, () => healSubscription(world, row, now)))
+      const row = await claimSubscription(deps, now, asked)
+      return row && (() => attempt(deps, row.id, () => healSubscription(deps, row, now)))
     },
   ]
-  await runConcurrently({ concurrency, deadlineMs, onBackground: world.onBackground }, async () => {
+  await runConcurrently({ concurrency, deadlineMs, onBackground: deps.onBackground }, async () => {
     if (asked.size >= MAX_ASKED) return null
     // Neither kind waits for the other to be finished with.
     const inTurn = turn++ % 2 === 0 ? claims : claims.toReversed()
@@ -55,7 +55,7 @@ export async function healPayments(
 }
 
 /** One order that is due, put off while it is asked about: nobody else asks, and a crash only delays it. */
-async function claimOrder({ db }: PaymentWorld, now: Date, asked: Set<string>): Promise<OrderRow | null> {
+async function claimOrder({ db }: PaymentDeps, now: Date, asked: Set<string>): Promise<OrderRow | null> {
   const due = db
     .select({ id: orders.id })
     .from(orders)
@@ -72,7 +72,7 @@ async function claimOrder({ db }: PaymentWorld, now: Date, asked: Set<string>): 
   return row ?? null
 }
 
-async function claimSubscription({ db }: PaymentWorld, now: Date, asked: Set<string>): Promise<SubscriptionRow | null> {
+async function claimSubscription({ db }: PaymentDeps, now: Date, asked: Set<string>): Promise<SubscriptionRow | null> {
   const due = db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -92,46 +92,46 @@ async function claimSubscription({ db }: PaymentWorld, now: Date, asked: Set<str
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 /** The next question is set only if nobody has set another one meanwhile. */
-async function healOrder(world: PaymentWorld, order: OrderRow, now: Date): Promise<void> {
+async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   const stillOurs = and(eq(orders.id, order.id), isNull(orders.paidAt), eq(orders.checkAt, leaseFrom(now)))
   try {
-    await askAboutOrder(world, order)
+    await askAboutOrder(deps, order)
   } catch (error) {
     const failedChecks = order.failedChecks + 1
     const tooOld = now.getTime() - order.createdAt.getTime() > GIVE_UP_MS
-    if (tooOld) await world.db.transaction((tx) => expireOrder(tx, order.id))
+    if (tooOld) await deps.db.transaction((tx) => expireOrder(tx, order.id))
     else
-      await world.db
+      await deps.db
         .update(orders)
         .set({ failedChecks, checkAt: nextTry(now, order.failedChecks) })
         .where(stillOurs)
     throw error
   }
   const checkAt = nextCheck(order.createdAt, now)
-  await world.db.update(orders).set({ checkAt, failedChecks: 0 }).where(stillOurs)
-  if (!checkAt) await world.db.transaction((tx) => expireOrder(tx, order.id))
+  await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(stillOurs)
+  if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
-async function healSubscription(world: PaymentWorld, row: SubscriptionRow, now: Date): Promise<void> {
+async function healSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const stillOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
   try {
-    if (row.cancelRequestedAt) await cancelAtGateway(world, row, now)
-    else await askAboutSubscription(world, row, now)
+    if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)
+    else await askAboutSubscription(deps, row, now)
   } catch (error) {
     const failedChecks = row.failedChecks + 1
-    await world.db
+    await deps.db
       .update(subscriptions)
       .set({ failedChecks, checkAt: nextTry(now, row.failedChecks) })
       .where(stillOurs)
     throw error
   }
   const checkAt = row.renewAt ? nextRenewalCheck(row.renewAt, now) : new Date(now.getTime() + HOUR_MS)
-  await world.db.update(subscriptions).set({ checkAt }).where(stillOurs)
-  await world.db.update(subscriptions).set({ failedChecks: 0 }).where(eq(subscriptions.id, row.id))
+  await deps.db.update(subscriptions).set({ checkAt }).where(stillOurs)
+  await deps.db.update(subscriptions).set({ failedChecks: 0 }).where(eq(subscriptions.id, row.id))
 }
 
 /** Whoever deleted the account is not charged again. */
-async function cancelOwnerless({ db }: PaymentWorld, now: Date): Promise<void> {
+async function cancelOwnerless({ db }: PaymentDeps, now: Date): Promise<void> {
   await db
     .update(subscriptions)
     .set({ cancelRequestedAt: now, checkAt: now })
@@ -139,10 +139,10 @@ async function cancelOwnerless({ db }: PaymentWorld, now: Date): Promise<void> {
 }
 
 /** One that fails does not hold up the others. */
-async function attempt(world: PaymentWorld, id: string, work: () => Promise<void>): Promise<void> {
+async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    world.log?.error({ err: error, id }, 'a payment could not be checked')
+    deps.log?.error({ err: error, id }, 'a payment could not be checked')
   }
 }

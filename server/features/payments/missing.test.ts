@@ -4,17 +4,17 @@ import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { subscriptions } from '#server/db/schema.ts'
 import { healPayments } from './heal.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
 const begun = Date.now()
 /** Past the end of the first period, so that the subscription is due. */
 const at = (ms: number) => new Date(begun + 30 * 24 * HOUR + 2 * HOUR + ms)
 
-let world: PaidWorld
+let app: PaidApp
 let asked = 0
 beforeAll(async () => {
-  world = await startPaidWorld({
+  app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       subscription: (id) => {
@@ -24,32 +24,32 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(() => world.close())
-afterEach(() => world.expectCleanBooks())
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
 
 async function aSubscriber() {
-  const person = await world.signIn()
-  const plan = await world.aPlan({ symbols: 1000 })
-  const id = await world.subscribe(person, plan.id)
-  const kept = world.standIn.books.subscriptions.get(id)
+  const person = await app.signIn()
+  const plan = await app.aPlan({ symbols: 1000 })
+  const id = await app.subscribe(person, plan.id)
+  const kept = app.fakeBepaid.books.subscriptions.get(id)
   if (!kept) throw new Error('no subscription')
   return {
     person,
     plan,
     id,
-    vanish: () => world.standIn.books.subscriptions.delete(id),
-    comeBack: () => world.standIn.books.subscriptions.set(id, kept),
+    vanish: () => app.fakeBepaid.books.subscriptions.delete(id),
+    comeBack: () => app.fakeBepaid.books.subscriptions.set(id, kept),
     row: async () => {
-      const [row] = await world.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
+      const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
       if (!row) throw new Error('no row')
       return row
     },
     asksAt: async (ms: number) => {
       asked = 0
-      await healPayments(world.payments, at(ms))
+      await healPayments(app.payments, at(ms))
       return asked
     },
-    odd: async () => (await world.owner.call(paymentEventsApi.table, { query: { query: id } })).items,
+    odd: async () => (await app.owner.call(paymentEventsApi.table, { query: { query: id } })).items,
   }
 }
 
@@ -63,7 +63,7 @@ test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hou
   expect(await asksAt(6.1 * HOUR)).toBe(1)
   expect(await asksAt(23 * HOUR)).toBe(0)
   expect(await row()).toMatchObject({ state: 'active', missingSince: at(0) })
-  expect(await world.balance(person)).toMatchObject({ recurrent: true })
+  expect(await app.balance(person)).toMatchObject({ recurrent: true })
   const second = person.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
   await expect(second).rejects.toMatchObject({ status: 409 })
   expect(await odd()).toEqual([])
@@ -81,7 +81,7 @@ test('a subscription that is back after a 404 goes on as if nothing had been', a
   comeBack()
   await asksAt(1.1 * HOUR)
   expect(await row()).toMatchObject({ state: 'active', missingSince: null })
-  expect(await world.balance(person)).toMatchObject({ recurrent: true })
+  expect(await app.balance(person)).toMatchObject({ recurrent: true })
 })
 
 test('also one that was ended for it is back when the gateway speaks of it, and the administrator has nothing to do', async () => {
@@ -91,11 +91,11 @@ test('also one that was ended for it is back when the gateway speaks of it, and 
   await asksAt(25 * HOUR)
   expect(await row()).toMatchObject({ state: 'error' })
   comeBack()
-  await world.notify(world.standIn.books.subscriptions.get(id)?.subscription ?? {})
-  const [order] = await world.ordersOf(person)
-  await world.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })
+  await app.notify(app.fakeBepaid.books.subscriptions.get(id)?.subscription ?? {})
+  const [order] = await app.ordersOf(person)
+  await app.owner.call(paymentsApi.check, { params: { id: order?.id ?? '' } })
   expect(await row()).toMatchObject({ state: 'active', missingSince: null })
-  expect(await world.balance(person)).toMatchObject({ recurrent: true, availableTokens: 1000 })
+  expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 1000 })
   expect(await odd()).toEqual([])
 })
 
@@ -104,14 +104,14 @@ test('one that is back beside another that was bought meanwhile is not charged a
   vanish()
   await asksAt(0)
   await asksAt(25 * HOUR)
-  const newer = await world.subscribe(person, plan.id)
+  const newer = await app.subscribe(person, plan.id)
   comeBack()
-  await world.control('renew', { id })
+  await app.control('renew', { id })
   expect(await row()).toMatchObject({ cancelRequestedAt: expect.any(Date) })
-  await healPayments(world.payments)
-  const stateOf = (name: string) => world.standIn.books.subscriptions.get(name)?.subscription.state
+  await healPayments(app.payments)
+  const stateOf = (name: string) => app.fakeBepaid.books.subscriptions.get(name)?.subscription.state
   expect([stateOf(id), stateOf(newer)]).toEqual(['canceled', 'active'])
-  expect(await world.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
+  expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
 })
 
 test('cancelling works while the gateway denies the subscription, and is told when it is back', async () => {
@@ -123,9 +123,9 @@ test('cancelling works while the gateway denies the subscription, and is told wh
   })
   expect(await row()).toMatchObject({ state: 'active', canceledAt: null })
   comeBack()
-  await healPayments(world.payments, new Date(Date.now() + 1.1 * HOUR))
-  await world.standIn.postman.idle()
-  expect(world.standIn.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  await healPayments(app.payments, new Date(Date.now() + 1.1 * HOUR))
+  await app.fakeBepaid.webhookSender.idle()
+  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await row()).toMatchObject({ state: 'canceled', missingSince: null })
 })
 
@@ -136,6 +136,6 @@ test('cancelling works after the subscription was ended for a 404 too', async ()
   await asksAt(25 * HOUR)
   comeBack()
   await person.call(paymentsApi.cancel, {})
-  expect(world.standIn.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
+  expect(app.fakeBepaid.books.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await row()).toMatchObject({ state: 'canceled', canceledAt: expect.any(Date) })
 })

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
-import { endFinding, keepFinding } from './keep-event.ts'
+import { type PaymentDeps, publishProfile } from './deps.ts'
+import { endFinding, keepFinding } from './store-event.ts'
 import { isEnded } from './subscription-state.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
-import { type PaymentWorld, tellProfile } from './world.ts'
 
 const HOUR_MS = 3_600_000
 /** When a subscription that the gateway does not know is asked about again, counted from the first such answer. */
@@ -17,8 +17,8 @@ const findingKey = ({ gatewayId }: SubscriptionRow, since: Date) => `missing:${g
  * The gateway says that there is no such subscription. A wrong setting or a bad hour of the gateway says the same, and
  * it would go on charging, so only a day of such answers ends the subscription, and the owner is told.
  */
-export async function noteMissing(world: PaymentWorld, id: string, now: Date): Promise<void> {
-  await world.db.transaction(async (tx) => {
+export async function noteMissing(deps: PaymentDeps, id: string, now: Date): Promise<void> {
+  await deps.db.transaction(async (tx) => {
     const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
     if (!row) return
     const since = row.missingSince ?? now
@@ -26,14 +26,14 @@ export async function noteMissing(world: PaymentWorld, id: string, now: Date): P
     const facts = { gatewayId: row.gatewayId, missingSince: since }
     if (next && !isEnded(row.state)) {
       await tx.update(subscriptions).set({ missingSince: since, checkAt: next }).where(eq(subscriptions.id, id))
-      if (!row.missingSince) world.log?.warn(facts, 'the payment gateway does not know a subscription: asking again')
+      if (!row.missingSince) deps.log?.warn(facts, 'the payment gateway does not know a subscription: asking again')
       return
     }
     await end(tx, row, since, now)
     if (isEnded(row.state) || !row.activeTo) return
     await keepFinding(tx, findingOf(row, since), PROBLEM)
-    afterCommit(() => world.log?.error(facts, 'a paid subscription is unknown to the payment gateway for a day: ended'))
-    tellProfile(world, row.userId)
+    afterCommit(() => deps.log?.error(facts, 'a paid subscription is unknown to the payment gateway for a day: ended'))
+    publishProfile(deps, row.userId)
   })
 }
 

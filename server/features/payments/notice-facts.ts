@@ -15,7 +15,7 @@ interface NoticeFacts {
 }
 
 /** A notice as it is kept and shown; applying it is in notices.ts. */
-export interface KeptNotice {
+export interface StoredWebhook {
   /** The same news has the same key, however often it comes. */
   key: string
   /** Every name it mentions: by them it is found again. */
@@ -46,7 +46,7 @@ export type Finding = z.infer<typeof Finding>
 const named = (...names: (string | null | undefined)[]) => names.filter((name) => typeof name === 'string')
 
 /** Three shapes: a payment, a subscription, a pay page that closed; and our own. What else may come is kept as it is. */
-export function readFacts(content: unknown): KeptNotice {
+export function readFacts(content: unknown): StoredWebhook {
   const transaction = z.object({ transaction: GatewayTransaction }).safeParse(content)
   if (transaction.success) return ofTransaction(transaction.data.transaction)
   const subscription = GatewaySubscription.safeParse(content)
@@ -60,7 +60,7 @@ export function readFacts(content: unknown): KeptNotice {
   return { key: `unknown:${hash}`, refs: [], facts, about: null }
 }
 
-function ofTransaction(transaction: GatewayTransaction): KeptNotice {
+function ofTransaction(transaction: GatewayTransaction): StoredWebhook {
   const { uid, type, status, amount, currency, tracking_id, parent_uid } = transaction
   const kind = kindOf(type)
   return {
@@ -78,7 +78,7 @@ function ofTransaction(transaction: GatewayTransaction): KeptNotice {
   }
 }
 
-function ofSubscription(subscription: GatewaySubscription): KeptNotice {
+function ofSubscription(subscription: GatewaySubscription): StoredWebhook {
   const { id: uid, state: status, last_transaction: last, tracking_id, plan } = subscription
   const amount = plan.plan.amount ?? null
   return {
@@ -96,7 +96,7 @@ function ofSubscription(subscription: GatewaySubscription): KeptNotice {
   }
 }
 
-function ofClosedPage(closedPage: GatewayCheckout): KeptNotice {
+function ofClosedPage(closedPage: GatewayCheckout): StoredWebhook {
   const { token, order, status = null } = closedPage
   const { amount, currency, tracking_id } = order
   return {
@@ -107,6 +107,6 @@ function ofClosedPage(closedPage: GatewayCheckout): KeptNotice {
   }
 }
 
-function ofFinding({ finding: { key, ...facts } }: Finding): KeptNotice {
+function ofFinding({ finding: { key, ...facts } }: Finding): StoredWebhook {
   return { key, refs: named(facts.uid, facts.trackingId), facts, about: null }
 }

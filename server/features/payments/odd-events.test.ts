@@ -6,26 +6,26 @@ import { paymentsApi } from '#contract/payments.ts'
 import { auditLog, paymentEvents } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let world: PaidWorld
+let app: PaidApp
 /** What the gateway says of a payment when it is asked; nothing unless a test says so. */
 const truth = new Map<string, GatewayTransaction>()
 beforeAll(async () => {
-  world = await startPaidWorld({
+  app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       transaction: async (uid) => truth.get(uid) ?? (await real.transaction(uid)),
     }),
   })
 })
-afterAll(() => world.close())
-afterEach(() => world.expectCleanBooks())
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
 
 async function anOrder(person: SignedIn, price = 350) {
-  const bundle = await world.aBundle({ symbols: 500, price })
+  const bundle = await app.aBundle({ symbols: 500, price })
   await person.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
-  const [order] = await world.ordersOf(person)
+  const [order] = await app.ordersOf(person)
   return order?.id ?? ''
 }
 
@@ -45,27 +45,27 @@ const payment = (trackingId: string, change: object = {}) => ({
 
 /** News that comes and is odd; says what the list calls it. */
 async function comes(transaction: ReturnType<typeof payment>) {
-  await world.notify({ transaction })
+  await app.notify({ transaction })
   const { items } = await list({ query: transaction.uid, state: 'all' })
   return items[0]?.id ?? ''
 }
 
-const list = (query: Record<string, unknown> = {}) => world.owner.call(paymentEventsApi.table, { query })
-const card = (id: string) => world.owner.call(paymentEventsApi.get, { params: { id } })
-const retry = (id: string) => world.owner.call(paymentEventsApi.retry, { params: { id } })
+const list = (query: Record<string, unknown> = {}) => app.owner.call(paymentEventsApi.table, { query })
+const card = (id: string) => app.owner.call(paymentEventsApi.get, { params: { id } })
+const retry = (id: string) => app.owner.call(paymentEventsApi.retry, { params: { id } })
 const attach = (id: string, orderId: string) =>
-  world.owner.call(paymentEventsApi.attach, { params: { id }, body: { orderId } })
-const acts = async (id: string) =>
-  (await world.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)).map(({ act }) => act)
+  app.owner.call(paymentEventsApi.attach, { params: { id }, body: { orderId } })
+const actions = async (id: string) =>
+  (await app.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)).map(({ action }) => action)
 
 test('odd news are listed with why, and ordinary ones only when all are asked for', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const fine = payment(`bundle:${orderId}`)
   const wrong = payment(`bundle:${await anOrder(anna)}`, { amount: 1 })
   const stray = payment('bundle:no-such-order')
   const [fineId, wrongId, strayId] = [await comes(fine), await comes(wrong), await comes(stray)]
-  await world.notify({ transaction: stray })
+  await app.notify({ transaction: stray })
   const open = (await list({ size: 200 })).items
   expect(open.map(({ id }) => id)).not.toContain(fineId)
   expect(open.find(({ id }) => id === wrongId)).toMatchObject({
@@ -82,7 +82,7 @@ test('odd news are listed with why, and ordinary ones only when all are asked fo
   })
   expect((await list({ state: 'all', query: orderId })).items).toMatchObject([{ id: fineId, state: 'taken' }])
   expect((await list({ state: 'all', query: 'PAYER@example.test', size: 200 })).total).toBeGreaterThanOrEqual(3)
-  const file = await (await world.owner.fetch(`/api/payment-events/csv?state=all&query=${stray.uid}`)).text()
+  const file = await (await app.owner.fetch(`/api/payment-events/csv?state=all&query=${stray.uid}`)).text()
   expect(file.trimEnd().split('\r\n').slice(1)).toEqual([
     expect.stringContaining(`;3,5;BYN;p•••@example.test;${stray.uid};`),
   ])
@@ -92,33 +92,33 @@ test('odd news are listed with why, and ordinary ones only when all are asked fo
 })
 
 test('news that came to nothing is processed again when it can be, once', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const paid = payment(`bundle:${orderId}`)
   const refund = { ...payment(`bundle:${orderId}`), type: 'refund', parent_uid: paid.uid }
   const refundId = await comes(refund)
   expect(await card(refundId)).toMatchObject({ state: 'orphan', canRetry: true })
-  await world.notify({ transaction: paid })
-  expect((await world.balance(anna)).availableTokens).toBe(0)
+  await app.notify({ transaction: paid })
+  expect((await app.balance(anna)).availableTokens).toBe(0)
   expect(await retry(refundId)).toMatchObject({ state: 'taken', orders: [{ id: orderId, status: 'refunded' }] })
   await expect(retry(refundId)).rejects.toMatchObject({ status: 409 })
-  expect(await acts(refundId)).toEqual(['payment_event.retry'])
+  expect(await actions(refundId)).toEqual(['payment_event.retry'])
 })
 
 test('a refused payment is asked about again: the gateway’s word counts, not the old news', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const wrong = payment(`bundle:${orderId}`, { amount: 349 })
   const id = await comes(wrong)
   expect(await retry(id)).toMatchObject({ state: 'refused', problem: expect.stringContaining('349') })
   truth.set(wrong.uid, { ...wrong, amount: 350, paid_at: new Date(), credit_card: null } as GatewayTransaction)
   expect(await retry(id)).toMatchObject({ state: 'taken', problem: null })
-  expect((await world.balance(anna)).availableTokens).toBe(500)
-  expect(await acts(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
+  expect((await app.balance(anna)).availableTokens).toBe(500)
+  expect(await actions(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
 })
 
 test('a payment of nobody’s is counted for an unpaid order of the same sum, and for no other', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const [dear, orderId] = [await anOrder(anna, 900), await anOrder(anna, 350)]
   const stray = payment('made by hand')
   const id = await comes(stray)
@@ -128,15 +128,15 @@ test('a payment of nobody’s is counted for an unpaid order of the same sum, an
   await expect(attach(id, 'nothing')).rejects.toMatchObject({ status: 404 })
   const tries = await Promise.allSettled([attach(id, orderId), attach(id, orderId), attach(id, orderId)])
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
   expect(await card(id)).toMatchObject({ state: 'taken', orders: [{ id: orderId, status: 'paid' }], fitting: [] })
-  expect(await acts(id)).toEqual(['payment_event.attach'])
+  expect(await actions(id)).toEqual(['payment_event.attach'])
 })
 
 test('neither a paid order nor a payment that did not go through can be tied', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const orderId = await anOrder(anna)
-  await world.notify({ transaction: payment(`bundle:${orderId}`) })
+  await app.notify({ transaction: payment(`bundle:${orderId}`) })
   const stray = payment('made by hand')
   const id = await comes(stray)
   await expect(attach(id, orderId)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('оплачен') })
@@ -147,12 +147,12 @@ test('neither a paid order nor a payment that did not go through can be tied', a
     credit_card: null,
   } as unknown as GatewayTransaction)
   await expect(attach(id, await anOrder(anna))).rejects.toMatchObject({ status: 409 })
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('what is dealt with elsewhere is marked with a note, and may be opened again', async () => {
   const id = await comes(payment('nothing of ours'))
-  const resolve = (note: string) => world.owner.call(paymentEventsApi.resolve, { params: { id }, body: { note } })
+  const resolve = (note: string) => app.owner.call(paymentEventsApi.resolve, { params: { id }, body: { note } })
   await expect(resolve('  ')).rejects.toMatchObject({ status: 400, field: 'note' })
   expect(await resolve('Вернули деньги в кабинете bePaid')).toMatchObject({
     state: 'resolved',
@@ -160,12 +160,12 @@ test('what is dealt with elsewhere is marked with a note, and may be opened agai
   })
   expect((await list({ state: 'open', size: 200 })).items.map((event) => event.id)).not.toContain(id)
   expect((await list({ state: 'resolved' })).items.map((event) => event.id)).toContain(id)
-  expect(await world.owner.call(paymentEventsApi.reopen, { params: { id } })).toMatchObject({ state: 'orphan' })
-  expect(await acts(id)).toEqual(['payment_event.resolve', 'payment_event.reopen'])
+  expect(await app.owner.call(paymentEventsApi.reopen, { params: { id } })).toMatchObject({ state: 'orphan' })
+  expect(await actions(id)).toEqual(['payment_event.resolve', 'payment_event.reopen'])
 })
 
 test('news that nobody can read stays for a person to judge', async () => {
-  await world.notify({ hello: 'world', secret: 'x' })
+  await app.notify({ hello: 'world', secret: 'x' })
   const { items } = await list({ size: 200 })
   const unknown = items.find(({ kind }) => kind === 'unknown')
   expect(await card(unknown?.id ?? '')).toMatchObject({ canRetry: false, body: { hello: 'world', secret: '•••' } })
@@ -174,20 +174,20 @@ test('news that nobody can read stays for a person to judge', async () => {
 test('news that were received and never finished are odd too', async () => {
   const id = randomUUID()
   const body = { transaction: payment('bundle:lost') }
-  await world.db.insert(paymentEvents).values({ id, dedupeKey: id, body, refs: [] })
+  await app.db.insert(paymentEvents).values({ id, dedupeKey: id, body, refs: [] })
   expect((await list({ size: 200 })).items.find((event) => event.id === id)?.state).toBe('waiting')
   expect(await retry(id)).toMatchObject({ state: 'orphan' })
   const own = and(eq(paymentEvents.id, id), eq(paymentEvents.orphan, true))
-  expect(await world.db.$count(paymentEvents, own)).toBe(1)
+  expect(await app.db.$count(paymentEvents, own)).toBe(1)
 })
 
 test('only an administrator reads and acts', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const id = await comes(payment('not yours'))
   expect((await anna.fetch('/api/payment-events')).status).toBe(403)
   expect((await anna.fetch('/api/payment-events/csv')).status).toBe(403)
   expect((await anna.fetch(`/api/payment-events/${id}`)).status).toBe(403)
-  for (const act of ['retry', 'reopen'])
-    expect((await anna.post(`/api/payment-events/${id}/${act}`, {})).status).toBe(403)
+  for (const action of ['retry', 'reopen'])
+    expect((await anna.post(`/api/payment-events/${id}/${action}`, {})).status).toBe(403)
   await expect(card('nothing')).rejects.toMatchObject({ status: 404 })
 })

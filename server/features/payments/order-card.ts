@@ -6,13 +6,13 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { maskBody } from './mask-body.ts'
 import { anyOrder, type OrderRow, trackingIdOf } from './orders.ts'
-import { deskOrders } from './orders-table.ts'
+import { promptTableOrders } from './orders-table.ts'
 import { shownEvents } from './payment-events.ts'
 
 /** Everything that is known of one order. */
 export async function orderCard({ db }: Ctx, id: string): Promise<OrderCard> {
   const row = await anyOrder(db, id)
-  const [order] = await deskOrders(db, [row])
+  const [order] = await promptTableOrders(db, [row])
   if (!order) throw notFound('Такого платежа нет')
   return {
     order,

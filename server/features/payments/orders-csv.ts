@@ -1,12 +1,12 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm'
-import type { DeskOrder, OrderFilter } from '#contract/orders-admin.ts'
+import type { AdminOrder, OrderFilter } from '#contract/orders-admin.ts'
 import type { Order } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
 import { dayOf, inShift } from '../billing/days.ts'
 import type { OrderRow } from './orders.ts'
-import { deskOrders, ordersWhere } from './orders-table.ts'
+import { ordersWhere, promptTableOrders } from './orders-table.ts'
 
 const kindNames: Record<Order['kind'], string> = { plan: 'Подписка', renewal: 'Продление', bundle: 'Пакет символов' }
 const statusNames: Record<Order['status'], string> = {
@@ -19,7 +19,7 @@ const statusNames: Record<Order['status'], string> = {
 }
 const atClock = (moment: string | null) => moment && inShift(new Date(moment)).replace('T', ' ')
 
-const columns: CsvColumns<DeskOrder> = {
+const columns: CsvColumns<AdminOrder> = {
   Номер: (row) => row.id,
   'Создан (UTC+3)': (row) => atClock(row.createdAt),
   'Оплачен (UTC+3)': (row) => atClock(row.paidAt),
@@ -42,7 +42,7 @@ export function ordersCsv(ctx: Ctx, filter: OrderFilter): Promise<Response> {
 
 const PAGE = 1000
 
-async function* readPages({ db }: Ctx, filter: OrderFilter): AsyncGenerator<DeskOrder[], void> {
+async function* readPages({ db }: Ctx, filter: OrderFilter): AsyncGenerator<AdminOrder[], void> {
   const where = await ordersWhere(db, filter)
   let last: OrderRow | undefined
   do {
@@ -52,7 +52,7 @@ async function* readPages({ db }: Ctx, filter: OrderFilter): AsyncGenerator<Desk
       .where(and(where, last && after(last)))
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(PAGE)
-    yield await deskOrders(db, rows)
+    yield await promptTableOrders(db, rows)
     last = rows.length === PAGE ? rows.at(-1) : undefined
   } while (last)
 }

@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { DeskOrder, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
+import type { AdminOrder, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
 import { COUNTED_AT_MOST } from '#contract/transactions-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, users } from '#server/db/schema.ts'
@@ -28,7 +28,7 @@ export async function orderTable({ db }: Ctx, { page, size, sort = '-createdAt',
     .orderBy(...orderOf(sort, sortable, orders.id))
     .limit(size)
     .offset((page - 1) * size)
-  return { items: await deskOrders(db, rows), ...(await countUpTo(db, orders, where, COUNTED_AT_MOST)) }
+  return { items: await promptTableOrders(db, rows), ...(await countUpTo(db, orders, where, COUNTED_AT_MOST)) }
 }
 
 export async function ordersWhere(db: Db, filter: OrderFilter): Promise<SQL | undefined> {
@@ -56,7 +56,7 @@ async function isMeant(db: Db, text: string): Promise<SQL | undefined> {
   return or(people ?? undefined, eq(orders.id, text), eq(orders.gatewayUid, text))
 }
 
-export async function deskOrders(db: Db, rows: OrderRow[]): Promise<DeskOrder[]> {
+export async function promptTableOrders(db: Db, rows: OrderRow[]): Promise<AdminOrder[]> {
   const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   const people =
     ids.length > 0

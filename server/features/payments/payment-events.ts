@@ -11,10 +11,10 @@ import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
 import { orderOf } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { payerHashOf, payerIn } from './keep-event.ts'
 import { maskBody } from './mask-body.ts'
 import { type Notice, readNotice } from './notices.ts'
 import { orderIdIn } from './orders.ts'
+import { payerHashOf, payerIn } from './store-event.ts'
 import { judgedPayment } from './take-payment.ts'
 
 /** What the gateway told us, as an administrator reads it. */
@@ -134,7 +134,7 @@ async function ordersOf(db: Db, { refs, facts }: Notice) {
 }
 
 const FITTING = 8
-const LOOK_BACK_MS = 60 * 86_400_000
+const LOOKBACK_MS = 60 * 86_400_000
 
 /** Orders that a payment of nobody's may be for: unpaid, of the same sum, made before it came. */
 async function fitting(
@@ -156,7 +156,7 @@ async function fitting(
         eq(amount, payment.amount),
         eq(currency, payment.currency),
         lte(createdAt, receivedAt),
-        gte(createdAt, new Date(receivedAt.getTime() - LOOK_BACK_MS)),
+        gte(createdAt, new Date(receivedAt.getTime() - LOOKBACK_MS)),
       ),
     )
     .orderBy(sql`${createdAt} desc`)

@@ -3,32 +3,32 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bundlesApi, PlanDraft, plansApi } from '#contract/plans.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import { seedOffer } from './offer.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let world: PaidWorld
+let app: PaidApp
 beforeAll(async () => {
-  world = await startPaidWorld()
+  app = await startPaidApp()
 })
-afterAll(() => world.close())
-afterEach(() => world.expectCleanBooks())
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
 
 test('a user sees the plans on sale in their order, an administrator sees all', async () => {
-  const second = await world.aPlan({ name: 'Второй', position: 2 })
-  const first = await world.aPlan({ name: 'Первый', position: 1 })
-  const hidden = await world.aPlan({ name: 'Снятый', position: 3 })
-  await world.owner.call(plansApi.update, { params: { id: hidden.id }, body: { active: false } })
-  const anna = await world.signIn()
+  const second = await app.aPlan({ name: 'Второй', position: 2 })
+  const first = await app.aPlan({ name: 'Первый', position: 1 })
+  const hidden = await app.aPlan({ name: 'Снятый', position: 3 })
+  await app.owner.call(plansApi.update, { params: { id: hidden.id }, body: { active: false } })
+  const anna = await app.signIn()
   expect((await anna.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id])
-  expect((await world.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id, hidden.id])
+  expect((await app.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id, hidden.id])
 })
 
 test('another price is a new version of the plan, another name is not', async () => {
-  const { id } = await world.aPlan({ price: 990 })
-  const renamed = await world.owner.call(plansApi.update, { params: { id }, body: { name: 'Иначе' } })
+  const { id } = await app.aPlan({ price: 990 })
+  const renamed = await app.owner.call(plansApi.update, { params: { id }, body: { name: 'Иначе' } })
   expect(renamed).toMatchObject({ name: 'Иначе', price: 990 })
-  const dearer = await world.owner.call(plansApi.update, { params: { id }, body: { price: 1490 } })
+  const dearer = await app.owner.call(plansApi.update, { params: { id }, body: { price: 1490 } })
   expect(dearer).toMatchObject({ id, name: 'Иначе', price: 1490, symbols: 1000 })
-  const versions = await world.db.select().from(planVersions).where(eq(planVersions.planId, id))
+  const versions = await app.db.select().from(planVersions).where(eq(planVersions.planId, id))
   expect(versions.map(({ price, current }) => [price, current]).sort()).toEqual([
     [1490, true],
     [990, false],
@@ -36,64 +36,64 @@ test('another price is a new version of the plan, another name is not', async ()
 })
 
 test('two prices at once leave one version on sale', async () => {
-  const { id } = await world.aPlan()
+  const { id } = await app.aPlan()
   const prices = [1100, 1200, 1300, 1400]
-  await Promise.all(prices.map((price) => world.owner.call(plansApi.update, { params: { id }, body: { price } })))
-  const onSale = (await world.owner.call(plansApi.list, {})).filter((plan) => plan.id === id)
+  await Promise.all(prices.map((price) => app.owner.call(plansApi.update, { params: { id }, body: { price } })))
+  const onSale = (await app.owner.call(plansApi.list, {})).filter((plan) => plan.id === id)
   expect(onSale).toHaveLength(1)
   expect(prices).toContain(onSale[0]?.price)
 })
 
 test('a plan that does not fit names the field; one that is not there is a 404', async () => {
   const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'рубль' }
-  await expect(world.owner.call(plansApi.create, { body: draft })).rejects.toMatchObject({
+  await expect(app.owner.call(plansApi.create, { body: draft })).rejects.toMatchObject({
     status: 400,
     field: 'currency',
   })
-  const change = world.owner.call(plansApi.update, { params: { id: 'none' }, body: { price: 5 } })
+  const change = app.owner.call(plansApi.update, { params: { id: 'none' }, body: { price: 5 } })
   await expect(change).rejects.toMatchObject({ status: 404 })
 })
 
 test('a bundle is changed, and deleted from sale for good', async () => {
-  const { id } = await world.aBundle()
-  const changed = await world.owner.call(bundlesApi.update, { params: { id }, body: { price: 400 } })
+  const { id } = await app.aBundle()
+  const changed = await app.owner.call(bundlesApi.update, { params: { id }, body: { price: 400 } })
   expect(changed).toMatchObject({ id, price: 400, symbols: 500 })
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   expect(await anna.call(bundlesApi.list, {})).toMatchObject([{ id, price: 400 }])
-  expect(await world.owner.call(bundlesApi.delete, { params: { id } })).toMatchObject({ id, active: false })
+  expect(await app.owner.call(bundlesApi.delete, { params: { id } })).toMatchObject({ id, active: false })
   expect(await anna.call(bundlesApi.list, {})).toEqual([])
-  expect(await world.owner.call(bundlesApi.list, {})).toEqual([])
-  await expect(world.owner.call(bundlesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 404 })
-  const back = world.owner.call(bundlesApi.update, { params: { id }, body: { active: true } })
+  expect(await app.owner.call(bundlesApi.list, {})).toEqual([])
+  await expect(app.owner.call(bundlesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  const back = app.owner.call(bundlesApi.update, { params: { id }, body: { active: true } })
   await expect(back).rejects.toMatchObject({ status: 404 })
 })
 
 test('plans and bundles are put in order by one call that names them all', async () => {
-  const names = async () => (await world.owner.call(plansApi.list, {})).map(({ id }) => id)
-  await world.aPlan({ name: 'Ещё один', position: 7 })
+  const names = async () => (await app.owner.call(plansApi.list, {})).map(({ id }) => id)
+  await app.aPlan({ name: 'Ещё один', position: 7 })
   const turned = (await names()).toReversed()
-  expect((await world.owner.call(plansApi.reorder, { body: { ids: turned } })).map(({ id }) => id)).toEqual(turned)
+  expect((await app.owner.call(plansApi.reorder, { body: { ids: turned } })).map(({ id }) => id)).toEqual(turned)
   expect(await names()).toEqual(turned)
-  const positions = (await world.owner.call(plansApi.list, {})).map(({ position }) => position)
+  const positions = (await app.owner.call(plansApi.list, {})).map(({ position }) => position)
   expect(positions).toEqual(turned.map((_, place) => place))
 
-  const pack = await world.aBundle()
-  const gone = await world.aBundle()
-  const last = await world.aBundle()
-  await world.owner.call(bundlesApi.delete, { params: { id: gone.id } })
-  const order = await world.owner.call(bundlesApi.reorder, { body: { ids: [last.id, pack.id] } })
+  const pack = await app.aBundle()
+  const gone = await app.aBundle()
+  const last = await app.aBundle()
+  await app.owner.call(bundlesApi.delete, { params: { id: gone.id } })
+  const order = await app.owner.call(bundlesApi.reorder, { body: { ids: [last.id, pack.id] } })
   expect(order.map(({ id }) => id)).toEqual([last.id, pack.id])
 })
 
 test('an order that leaves something out, says it twice or names a stranger changes nothing', async () => {
-  const before = (await world.owner.call(plansApi.list, {})).map(({ id }) => id)
+  const before = (await app.owner.call(plansApi.list, {})).map(({ id }) => id)
   const [first = '', ...rest] = before
   for (const ids of [rest, [...rest, 'no-such-plan'], [...before, 'one-more']]) {
-    await expect(world.owner.call(plansApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
+    await expect(app.owner.call(plansApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
   }
   const twice = { ids: [first, first, ...rest.slice(1)] }
-  await expect(world.owner.call(plansApi.reorder, { body: twice })).rejects.toMatchObject({ status: 400 })
-  expect((await world.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual(before)
+  await expect(app.owner.call(plansApi.reorder, { body: twice })).rejects.toMatchObject({ status: 400 })
+  expect((await app.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual(before)
 })
 
 test('what is wrong with a plan is said by the server in the words the form shows', async () => {
@@ -107,20 +107,20 @@ test('what is wrong with a plan is said by the server in the words the form show
     const wrong = { ...draft, ...change }
     const shown = PlanDraft.safeParse(wrong).error?.issues[0]?.message
     expect(shown).toMatch(/[а-я]/)
-    const response = await world.owner.post('/api/plans', wrong)
+    const response = await app.owner.post('/api/plans', wrong)
     expect(await response.json()).toMatchObject({ status: 400, field, message: `Поле ${field}: ${shown}` })
   }
 })
 
 test('the try-out is given something to buy, once', async () => {
-  await world.db.transaction(async (tx) => {
+  await app.db.transaction(async (tx) => {
     await tx.delete(planVersions)
     await tx.delete(plans)
     await tx.delete(bundles)
   })
-  await seedOffer(world.db)
-  await seedOffer(world.db)
-  const anna = await world.signIn()
+  await seedOffer(app.db)
+  await seedOffer(app.db)
+  const anna = await app.signIn()
   expect((await anna.call(plansApi.list, {})).map(({ name }) => name)).toEqual(['Старт', 'Про'])
   expect(await anna.call(bundlesApi.list, {})).toHaveLength(3)
 })

@@ -8,8 +8,8 @@ import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { orderOf } from '../audit/order-of.ts'
-import { tellSubscribers } from './letters.ts'
-import type { PaymentWorld } from './world.ts'
+import type { PaymentDeps } from './deps.ts'
+import { emailSubscribers } from './emails.ts'
 
 /** A plan as it is sold now. */
 export type PlanForSale = Plan & { versionId: string }
@@ -55,7 +55,7 @@ export async function planForSale(db: Db, id?: string): Promise<PlanForSale> {
 export async function addPlan(ctx: Ctx, draft: Omit<Plan, 'id'>): Promise<Plan> {
   return ctx.db.transaction(async (tx) => {
     const plan = await createPlan(tx, draft)
-    await audit(ctx, { act: 'plan.create', kind: 'plan', target: plan.id, after: plan })
+    await audit(ctx, { action: 'plan.create', kind: 'plan', target: plan.id, after: plan })
     return plan
   })
 }
@@ -75,13 +75,13 @@ export async function reorderPlans(ctx: Ctx, ids: string[]): Promise<Plan[]> {
     const before = await listPlans({ ...ctx, db: tx })
     await putInOrder(tx, plans, ids)
     const after = await listPlans({ ...ctx, db: tx })
-    await audit(ctx, { act: 'plan.order', kind: 'plan', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'plan.order', kind: 'plan', target: null, ...orderOf(before, after) })
     return after
   })
 }
 
 /** Other terms are a new version; whoever has bought keeps the terms he agreed to, and is told of the new ones. */
-export async function changePlan(ctx: Ctx, world: PaymentWorld, id: string, change: PlanChange): Promise<Plan> {
+export async function changePlan(ctx: Ctx, deps: PaymentDeps, id: string, change: PlanChange): Promise<Plan> {
   return ctx.db.transaction(async (tx) => {
     const [locked] = await tx.select({ id: plans.id }).from(plans).where(eq(plans.id, id)).for('update')
     const [before] = locked ? await plansWithTerms(tx).where(eq(plans.id, id)) : []
@@ -95,9 +95,9 @@ export async function changePlan(ctx: Ctx, world: PaymentWorld, id: string, chan
       await tx.update(planVersions).set({ current: false }).where(eq(planVersions.id, versionId))
       const newVersionId = newId()
       await tx.insert(planVersions).values({ id: newVersionId, planId: id, symbols, price, currency, intervalDays })
-      await tellSubscribers(tx, world, after, newVersionId)
+      await emailSubscribers(tx, deps, after, newVersionId)
     }
-    await audit(ctx, { act: 'plan.change', kind: 'plan', target: id, before: plan, after })
+    await audit(ctx, { action: 'plan.change', kind: 'plan', target: id, before: plan, after })
     return after
   })
 }

@@ -7,23 +7,23 @@ import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
+import { openedShop, type PaymentDeps } from './deps.ts'
 import { anyOrder, type OrderRow, ownOrder, shown } from './orders.ts'
-import { Refusal } from './refusals.ts'
+import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
-import { openedShop, type PaymentWorld } from './world.ts'
 
 /** Whoever waits for a payment asks often; the gateway is asked less often than that. */
 const PATIENCE_MS = 3000
 
 /** An own order. Until it is paid the gateway is asked about it, but an answer is given even if the gateway is silent. */
-export async function readOrder(ctx: Ctx, world: PaymentWorld, id: string): Promise<Order> {
+export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
   const order = await ownOrder(ctx, id)
-  if (order.paidAt || order.status === 'expired' || !world.shop || !(await claimQuestion(ctx, id))) return shown(order)
+  if (order.paidAt || order.status === 'expired' || !deps.shop || !(await claimQuestion(ctx, id))) return shown(order)
   try {
-    await askAboutOrder(world, order)
+    await askAboutOrder(deps, order)
   } catch (error) {
-    if (!(error instanceof GatewayError || error instanceof Refusal)) throw error
-    world.log?.warn({ orderId: id, reason: error.message }, 'an awaited payment could not be checked')
+    if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
+    deps.log?.warn({ orderId: id, reason: error.message }, 'an awaited payment could not be checked')
   }
   return shown(await ownOrder(ctx, id))
 }
@@ -38,12 +38,18 @@ async function claimQuestion({ db }: Ctx, id: string): Promise<boolean> {
   return claimed.length > 0
 }
 
-export async function checkOrder(ctx: Ctx, world: PaymentWorld, id: string): Promise<Order> {
-  openedShop(world)
+export async function checkOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
+  openedShop(deps)
   const before = await anyOrder(ctx.db, id)
-  await askAboutOrder(world, before)
+  await askAboutOrder(deps, before)
   const after = await anyOrder(ctx.db, id)
-  await audit(ctx, { act: 'order.check', kind: 'order', target: id, before: standing(before), after: standing(after) })
+  await audit(ctx, {
+    action: 'order.check',
+    kind: 'order',
+    target: id,
+    before: standing(before),
+    after: standing(after),
+  })
   return shown(after)
 }
 
@@ -57,8 +63,8 @@ interface RefundBody {
  * Gives money back: all that is left, or a part. Until a refund is known here the same request has the same name at the
  * gateway, so a repeat after silence, or two administrators at once, refund once.
  */
-export async function refundOrder(ctx: Ctx, world: PaymentWorld, id: string, body: RefundBody): Promise<Order> {
-  const { gateway } = openedShop(world)
+export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body: RefundBody): Promise<Order> {
+  const { gateway } = openedShop(deps)
   const order = await anyOrder(ctx.db, id)
   if (order.status === 'refunded') return shown(order)
   const { uid, amount } = refundable(order, body)
@@ -67,9 +73,9 @@ export async function refundOrder(ctx: Ctx, world: PaymentWorld, id: string, bod
     throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в кабинете bePaid.')
   }
   const after = await ctx.db.transaction(async (tx) => {
-    await takeReversal(tx, world, { ...refund, type: 'refund', parent_uid: uid })
+    await takeReversal(tx, deps, { ...refund, type: 'refund', parent_uid: uid })
     const changed = await anyOrder(tx, id)
-    const note = { act: 'order.refund', kind: 'order', target: id, note: body.reason }
+    const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason }
     await audit({ ...ctx, db: tx }, { ...note, before: standing(order), after: standing(changed) })
     return changed
   })

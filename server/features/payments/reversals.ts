@@ -4,10 +4,10 @@ import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
+import { type PaymentDeps, publishProfile } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 import { kindOf, refuseUnjudged } from './transaction-kinds.ts'
-import { type PaymentWorld, tellProfile } from './world.ts'
 
 const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const
 type Kind = keyof typeof kinds
@@ -15,17 +15,17 @@ type Kind = keyof typeof kinds
 const isKind = (type: string): type is Kind => type in kinds
 
 /** Money that went back; false when its payment is not known (yet). */
-export async function takeReversal(tx: Db, world: PaymentWorld, news: GatewayTransaction): Promise<boolean> {
-  const { uid, amount, currency, parent_uid: parentUid, test } = news
-  const kind = kindOf(news.type)
-  refuseUnjudged(news)
-  if (!isKind(kind) || !parentUid || news.status !== 'successful') return false
-  if (test && !world.shop?.test) throw refuse('тестовый возврат не принимается')
+export async function takeReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
+  const { uid, amount, currency, parent_uid: parentUid, test } = event
+  const kind = kindOf(event.type)
+  refuseUnjudged(event)
+  if (!isKind(kind) || !parentUid || event.status !== 'successful') return false
+  if (test && !deps.shop?.test) throw refuse('тестовый возврат не принимается')
   await lockPayment(tx, parentUid)
   await tx.insert(reversals).values({ uid, parentUid, kind, amount, currency }).onConflictDoNothing()
   const order = await lockOrderOf(tx, parentUid)
   if (!order?.paidAt) return false
-  await applyReversals(tx, world, order)
+  await applyReversals(tx, deps, order)
   return true
 }
 
@@ -33,7 +33,7 @@ export async function takeReversal(tx: Db, world: PaymentWorld, news: GatewayTra
  * Brings a paid order in line with all the money that went back for it, whichever became known first. A part given
  * back leaves the symbols; the whole sum, or a bank's chargeback, takes what is left of them.
  */
-export async function applyReversals(tx: Db, world: PaymentWorld, order: OrderRow): Promise<void> {
+export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow): Promise<void> {
   const known = await tx
     .select()
     .from(reversals)
@@ -61,7 +61,7 @@ export async function applyReversals(tx: Db, world: PaymentWorld, order: OrderRo
     })
   }
   await track(tx, 'Деньги возвращены', order.userId, { orderId: order.id, kind: last.kind, amount: refundedAmount })
-  tellProfile(world, order.userId)
+  publishProfile(deps, order.userId)
 }
 
 /** Whoever got the money of the current period back is not charged for the next one. */

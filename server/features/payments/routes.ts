@@ -13,6 +13,7 @@ import { askIfRenewalDue } from './ask-renewal.ts'
 import { addBundle, changeBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
+import type { PaymentDeps } from './deps.ts'
 import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './odd-events.ts'
 import { orderCard } from './order-card.ts'
 import { listOrders } from './orders.ts'
@@ -23,12 +24,11 @@ import { eventsCsv } from './payment-events-csv.ts'
 import { addPlan, changePlan, listPlans, reorderPlans } from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
 import { receiveNotice } from './webhook.ts'
-import type { PaymentWorld } from './world.ts'
 
 const MAX_NOTICE_BYTES = 256 * 1024
 
 /** The gateway is no browser: mounted before the origin check, known by its signature. */
-export function webhookRoute(app: App, world: PaymentWorld) {
+export function webhookRoute(app: App, deps: PaymentDeps) {
   const limit = bodyLimit({
     maxSize: MAX_NOTICE_BYTES,
     onError: () => {
@@ -37,14 +37,14 @@ export function webhookRoute(app: App, world: PaymentWorld) {
   })
   app.post('/api/bepaid/webhook', limit, async (c) => {
     await c.var.limits('webhook', c.var.ip)
-    await receiveNotice(world, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+    await receiveNotice(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
     return c.json({ ok: true })
   })
 }
 
 export function paymentRoutes(
   app: App,
-  world: PaymentWorld,
+  deps: PaymentDeps,
   { limits, promoKey, personKey }: PromoKeys & { limits: Limits },
 ) {
   const discountOf: DiscountOf = (ctx, code) =>
@@ -53,7 +53,7 @@ export function paymentRoutes(
   route(app, plansApi.list, (ctx) => listPlans(ctx))
   route(app, plansApi.create, (ctx, { body }) => addPlan(ctx, body))
   route(app, plansApi.reorder, (ctx, { body }) => reorderPlans(ctx, body.ids))
-  route(app, plansApi.update, (ctx, { params, body }) => changePlan(ctx, world, params.id, body))
+  route(app, plansApi.update, (ctx, { params, body }) => changePlan(ctx, deps, params.id, body))
 
   route(app, bundlesApi.list, (ctx) => listBundles(ctx))
   route(app, bundlesApi.create, (ctx, { body }) => addBundle(ctx, body))
@@ -62,13 +62,13 @@ export function paymentRoutes(
   route(app, bundlesApi.delete, (ctx, { params }) => deleteBundle(ctx, params.id))
 
   route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body), { limit: 'consents' })
-  route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, world, { ...query, discountOf }), {
+  route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, deps, { ...query, discountOf }), {
     limit: 'orders',
   })
-  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, world, query.bundleId), { limit: 'orders' })
-  route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, world))
+  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query.bundleId), { limit: 'orders' })
+  route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, deps))
   route(app, paymentsApi.orders, (ctx) => {
-    askIfRenewalDue(world, ctx.user.id)
+    askIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)
   })
   // Before the order of an id: «table» is none.
@@ -78,9 +78,9 @@ export function paymentRoutes(
     ordersCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(OrderFilter, c.req.query())),
   )
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
-  route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, world, params.id))
-  route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, world, params.id))
-  route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, world, params.id, body))
+  route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, deps, params.id))
+  route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
+  route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
   app.get(PAYMENT_EVENTS_CSV, async (c) => {
@@ -88,8 +88,8 @@ export function paymentRoutes(
     return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
   })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
-  route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, world, params.id))
-  route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, world, params.id, body.orderId))
+  route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, deps, params.id))
+  route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, deps, params.id, body.orderId))
   route(app, paymentEventsApi.resolve, (ctx, { params, body }) => resolveEvent(ctx, params.id, body.note))
   route(app, paymentEventsApi.reopen, (ctx, { params }) => reopenEvent(ctx, params.id))
 }

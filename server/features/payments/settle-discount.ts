@@ -4,9 +4,9 @@ import { planVersions, promoCodes } from '#server/db/schema.ts'
 import { takeOnce } from '../billing/person-marks.ts'
 import { claimDiscount } from '../billing/promo-discount.ts'
 import { hasPaidOrder } from '../billing/promo-redeem.ts'
-import { keepFinding } from './keep-event.ts'
+import type { PaymentDeps } from './deps.ts'
 import type { OrderRow } from './orders.ts'
-import type { PaymentWorld } from './world.ts'
+import { keepFinding } from './store-event.ts'
 
 type Refused = 'код уже использован' | 'код только для первой покупки'
 
@@ -14,12 +14,12 @@ type Refused = 'код уже использован' | 'код только д�
  * What an order gives when its money comes. A code may have gone to another order since the page was opened, or the
  * purchase is not the first any more: then the money buys what it buys at the full price, and the owner is told.
  */
-export async function settleDiscount(tx: Db, world: PaymentWorld, order: OrderRow, uid: string): Promise<OrderRow> {
+export async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow, uid: string): Promise<OrderRow> {
   const { id: orderId, userId, promoId } = order
   if (!userId) return order
   const isOwn = promoId === null || (await claimDiscount(tx, { userId, promoId, orderId }))
-  const isUnused = promoId === null || (await takeOnce(tx, world.personKey, userId, `promo:${promoId}`))
-  const isFirst = (await takeOnce(tx, world.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
+  const isUnused = promoId === null || (await takeOnce(tx, deps.personKey, userId, `promo:${promoId}`))
+  const isFirst = (await takeOnce(tx, deps.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
   if (promoId === null) return order
   if (!isOwn || !isUnused) return atFullPrice(tx, order, uid, 'код уже использован')
   return isFirst || !(await isForFirst(tx, promoId))

@@ -6,12 +6,12 @@ import { GatewayError } from '#server/payments/gateway.ts'
 import { askIfRenewalDue } from './ask-renewal.ts'
 import { nextRenewalCheck } from './check-times.ts'
 import { healPayments } from './heal.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let world: PaidWorld
+let app: PaidApp
 /** How the gateway is just now, and what it was asked. */
 let silentMs = 0
 let asked: string[] = []
@@ -22,7 +22,7 @@ async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
   throw new GatewayError('unknown', new Error('timeout'))
 }
 beforeAll(async () => {
-  world = await startPaidWorld({
+  app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       checkout: (token) => silently(token, () => real.checkout(token)),
@@ -30,19 +30,19 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(async () => {
   silentMs = 0
   asked = []
-  await world.db.update(orders).set({ checkAt: null })
-  await world.db.update(subscriptions).set({ checkAt: null })
-  await world.expectCleanBooks()
+  await app.db.update(orders).set({ checkAt: null })
+  await app.db.update(subscriptions).set({ checkAt: null })
+  await app.expectLedgerAddsUp()
 })
 
 /** Unpaid orders of one person, due now. */
 async function dueOrders(count: number): Promise<void> {
-  const { user } = await world.signIn()
-  const bundle = await world.aBundle()
+  const { user } = await app.signIn()
+  const bundle = await app.aBundle()
   const made = Array.from({ length: count }, (_, i) => ({
     id: `due-${user.id}-${i}`,
     userId: user.id,
@@ -57,14 +57,14 @@ async function dueOrders(count: number): Promise<void> {
     gatewayToken: `token-${user.id}-${i}`,
     checkAt: inMs(-MINUTE),
   }))
-  await world.db.insert(orders).values(made)
+  await app.db.insert(orders).values(made)
 }
 
 test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', async () => {
   await dueOrders(100)
   silentMs = 400
   const begun = Date.now()
-  await healPayments(world.payments, new Date(), { deadlineMs: 1500 })
+  await healPayments(app.payments, new Date(), { deadlineMs: 1500 })
   expect(Date.now() - begun).toBeLessThan(3000)
   expect(asked.length).toBeGreaterThanOrEqual(5)
   expect(asked.length).toBeLessThanOrEqual(25)
@@ -74,7 +74,7 @@ test('a run asks about everything that is due, several at a time, and about noth
   await dueOrders(130)
   let now = 0
   let most = 0
-  const { gateway } = world.payments.shop ?? {}
+  const { gateway } = app.payments.shop ?? {}
   if (!gateway) throw new Error('no shop')
   const shop = {
     isGenuine: () => true,
@@ -91,7 +91,7 @@ test('a run asks about everything that is due, several at a time, and about noth
       },
     },
   }
-  await Promise.all([healPayments({ ...world.payments, shop }), healPayments({ ...world.payments, shop })])
+  await Promise.all([healPayments({ ...app.payments, shop }), healPayments({ ...app.payments, shop })])
   expect(asked).toHaveLength(130)
   expect(new Set(asked).size).toBe(130)
   expect(most).toBeGreaterThan(1)
@@ -99,30 +99,30 @@ test('a run asks about everything that is due, several at a time, and about noth
 })
 
 test('an order that cannot be asked about is tried later and later, and still gets its payment', async () => {
-  const anna = await world.signIn()
-  const bundle = await world.aBundle()
-  await world.control('lose-webhook')
-  await world.buyBundle(anna, bundle.id)
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
+  await app.control('lose-webhook')
+  await app.buyBundle(anna, bundle.id)
   silentMs = 1
   const waits: number[] = []
   let at = inMs(6 * MINUTE)
   for (let i = 0; i < 4; i++) {
-    await healPayments(world.payments, at)
-    const [order] = await world.db.select().from(orders).where(eq(orders.userId, anna.user.id))
+    await healPayments(app.payments, at)
+    const [order] = await app.db.select().from(orders).where(eq(orders.userId, anna.user.id))
     waits.push(Math.round((Number(order?.checkAt) - at.getTime()) / MINUTE))
     at = order?.checkAt ?? at
   }
   expect(waits).toEqual([1, 2, 4, 8])
   silentMs = 0
-  await healPayments(world.payments, at)
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  await healPayments(app.payments, at)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('a renewal that is due is asked about after 2, 10 and 60 minutes, then every hour', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  await world.subscribe(anna, plan.id)
-  const [row] = await world.db.select().from(subscriptions).where(eq(subscriptions.userId, anna.user.id))
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  await app.subscribe(anna, plan.id)
+  const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.userId, anna.user.id))
   const renewAt = row?.renewAt ?? new Date(0)
   expect(Number(row?.checkAt) - renewAt.getTime()).toBe(2 * MINUTE)
   const nextAfter = (minutes: number) => {
@@ -133,11 +133,11 @@ test('a renewal that is due is asked about after 2, 10 and 60 minutes, then ever
 })
 
 test('who runs out of symbols with a renewal due has it asked about at once, no more often than every 30 seconds', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan({ symbols: 1000 })
-  const id = await world.subscribe(anna, plan.id)
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ symbols: 1000 })
+  const id = await app.subscribe(anna, plan.id)
   const work: Promise<void>[] = []
-  const payments = { ...world.payments, onBackground: (promise: Promise<void>) => void work.push(promise) }
+  const payments = { ...app.payments, onBackground: (promise: Promise<void>) => void work.push(promise) }
   const ask = async () => {
     askIfRenewalDue(payments, anna.user.id)
     await Promise.all(work)
@@ -145,20 +145,20 @@ test('who runs out of symbols with a renewal due has it asked about at once, no 
   asked = []
   await ask()
   expect(asked).toEqual([])
-  await world.control('lose-webhook')
-  await world.control('renew', { id })
+  await app.control('lose-webhook')
+  await app.control('renew', { id })
   const own = eq(subscriptions.gatewayId, id)
   const due = { renewAt: inMs(-MINUTE) }
-  await world.db.update(subscriptions).set(due).where(own)
+  await app.db.update(subscriptions).set(due).where(own)
   asked = []
   for (let i = 0; i < 5; i++) askIfRenewalDue(payments, anna.user.id)
   await ask()
   expect(asked).toEqual([id])
-  expect((await world.balance(anna)).availableTokens).toBe(2000)
-  await world.db.update(subscriptions).set(due).where(own)
+  expect((await app.balance(anna)).availableTokens).toBe(2000)
+  await app.db.update(subscriptions).set(due).where(own)
   await ask()
   expect(asked).toEqual([id])
-  await world.db
+  await app.db
     .update(subscriptions)
     .set({ ...due, askedAt: sql`now() - interval '31 seconds'` })
     .where(own)
@@ -167,15 +167,15 @@ test('who runs out of symbols with a renewal due has it asked about at once, no 
 })
 
 test('a gateway that does not answer makes neither the asking nor the one who asks fail', async () => {
-  const anna = await world.signIn()
-  const plan = await world.aPlan()
-  const id = await world.subscribe(anna, plan.id)
-  await world.db
+  const anna = await app.signIn()
+  const plan = await app.aPlan()
+  const id = await app.subscribe(anna, plan.id)
+  await app.db
     .update(subscriptions)
     .set({ renewAt: inMs(-MINUTE) })
     .where(eq(subscriptions.gatewayId, id))
   silentMs = 10
   const work: Promise<void>[] = []
-  askIfRenewalDue({ ...world.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
+  askIfRenewalDue({ ...app.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
   expect(await Promise.all(work)).toEqual([undefined])
 })

@@ -5,13 +5,13 @@ import { newId } from '#server/lib/ids.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import { releaseDiscount } from '../billing/promo-discount.ts'
 import { nextRenewalCheck } from './check-times.ts'
-import { tellOfSubscription } from './letters.ts'
+import { type PaymentDeps, publishProfile } from './deps.ts'
+import { emailAboutSubscription } from './emails.ts'
 import { noteFound } from './missing.ts'
 import { lockOrder, type OrderRow, orderIdIn } from './orders.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 import { cyclesOf, isEnded, isFailing, isNewer } from './subscription-state.ts'
 import { type Payment, type Period, takePayment } from './take-payment.ts'
-import { type PaymentWorld, tellProfile } from './world.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -23,11 +23,11 @@ const DAY_MS = 86_400_000
  */
 export async function applySubscription(
   tx: Db,
-  world: PaymentWorld,
+  deps: PaymentDeps,
   told: GatewaySubscription,
   payment: Payment | null,
 ): Promise<boolean> {
-  if (told.plan.test && !world.shop?.test) throw refuse('тестовая подписка не принимается')
+  if (told.plan.test && !deps.shop?.test) throw refuse('тестовая подписка не принимается')
   const base = await lockOrder(tx, orderIdIn(told.tracking_id) ?? (await firstOrderOf(tx, told.id)))
   if (!base?.planVersionId) return false
   await lockSubscriber(tx, base.userId)
@@ -35,9 +35,9 @@ export async function applySubscription(
   const { id } = row
   const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, told)
   if (counts(row) && !isLive(row) && willLive(row, told)) await supersede(tx, row)
-  if (payment) await takePayment(tx, world, base, payment, await periodOf(tx, id, base, told, payment))
+  if (payment) await takePayment(tx, deps, base, payment, await periodOf(tx, id, base, told, payment))
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
-  if (known && counts(known)) await advance(tx, world, known, told)
+  if (known && counts(known)) await advance(tx, deps, known, told)
   if (!base.subscriptionId || base.subscriptionId === id) await closeUnpaid(tx, base, told.state)
   return true
 }
@@ -98,7 +98,7 @@ export async function usualEnd(tx: Db, { planVersionId }: OrderRow, paidAt: Date
   return new Date(paidAt.getTime() + (version?.days ?? 0) * DAY_MS)
 }
 
-async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told: GatewaySubscription): Promise<void> {
+async function advance(tx: Db, deps: PaymentDeps, known: SubscriptionRow, told: GatewaySubscription): Promise<void> {
   const now = new Date()
   const ended = isEnded(told.state)
   const canceled = told.state === 'canceled'
@@ -125,10 +125,10 @@ async function advance(tx: Db, world: PaymentWorld, known: SubscriptionRow, told
     })
     .where(eq(subscriptions.id, known.id))
   if (told.state === known.state) return
-  if (canceled) await tellOfSubscription(tx, world, known.id, 'canceled')
-  else if (isFailing(told.state)) await tellOfSubscription(tx, world, known.id, 'renewal-failed')
-  else if (ended) await tellOfSubscription(tx, world, known.id, 'ended')
-  tellProfile(world, known.userId)
+  if (canceled) await emailAboutSubscription(tx, deps, known.id, 'canceled')
+  else if (isFailing(told.state)) await emailAboutSubscription(tx, deps, known.id, 'renewal-failed')
+  else if (ended) await emailAboutSubscription(tx, deps, known.id, 'ended')
+  publishProfile(deps, known.userId)
 }
 
 function canceledAt({ canceledAt: earlier, missingSince }: SubscriptionRow, isCanceled: boolean, now: Date) {

@@ -6,14 +6,14 @@ import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import { grant } from '../billing/ledger.ts'
-import { keepFinding } from './keep-event.ts'
-import { tellPaid } from './letters.ts'
+import { type PaymentDeps, publishProfile } from './deps.ts'
+import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 import { applyReversals } from './reversals.ts'
 import { settleDiscount } from './settle-discount.ts'
+import { keepFinding } from './store-event.ts'
 import { kindOf } from './transaction-kinds.ts'
-import { type PaymentWorld, tellProfile } from './world.ts'
 
 /** Money the gateway says it took, or tried to. */
 export interface Payment {
@@ -38,24 +38,24 @@ export interface Period {
  */
 export async function takePayment(
   tx: Db,
-  world: PaymentWorld,
+  deps: PaymentDeps,
   base: OrderRow,
   payment: Payment,
   period: Period | null,
 ): Promise<void> {
-  if (payment.test && !world.shop?.test) throw refuse('тестовый платёж не принимается')
+  if (payment.test && !deps.shop?.test) throw refuse('тестовый платёж не принимается')
   const known = await lockOrderOf(tx, payment.uid)
   if (known && (known.paidAt || !payment.successful)) return
   // A card that was declined before another one paid: no renewal has failed.
   if (!payment.successful && base.paidAt && payment.paidAt <= base.paidAt) return
   const order = known ?? (base.paidAt ? await followingOrder(tx, base, period) : base)
   if (!order) throw refuse('платёж за подписку, которой нет')
-  if (!payment.successful) return noteFailure(tx, order, payment)
+  if (!payment.successful) return noteFailedPayment(tx, order, payment)
   if (payment.amount !== order.amount || payment.currency !== order.currency) {
     throw refuse(`сумма ${payment.amount} ${payment.currency} вместо ${order.amount} ${order.currency}`)
   }
   const paid: OrderRow = {
-    ...(await settleDiscount(tx, world, order, payment.uid)),
+    ...(await settleDiscount(tx, deps, order, payment.uid)),
     status: 'paid',
     gatewayUid: payment.uid,
     paidAt: payment.paidAt,
@@ -66,20 +66,20 @@ export async function takePayment(
   await tx.insert(orders).values(paid).onConflictDoUpdate({ target: orders.id, set: paid })
   if (paid.subscriptionId) await resume(tx, paid.subscriptionId)
   await give(tx, paid, period)
-  await applyReversals(tx, world, paid)
+  await applyReversals(tx, deps, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
-  await tellPaid(tx, world, paid, period?.endsAt ?? null)
-  if (!paid.userId) await reportOwnerless(tx, world, paid, payment)
-  tellProfile(world, paid.userId)
+  await emailPaid(tx, deps, paid, period?.endsAt ?? null)
+  if (!paid.userId) await reportOwnerless(tx, deps, paid, payment)
+  publishProfile(deps, paid.userId)
 }
 
 /** Money of somebody whose account is gone: no symbols can be given for it, so it should go back. */
-async function reportOwnerless(tx: Db, world: PaymentWorld, order: OrderRow, { uid, amount, currency }: Payment) {
+async function reportOwnerless(tx: Db, deps: PaymentDeps, order: OrderRow, { uid, amount, currency }: Payment) {
   const finding = { key: `ownerless:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
   const problem = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
   await keepFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
   afterCommit(() =>
-    world.log?.error({ orderId: order.id, uid }, 'a deleted account was charged: the money should go back'),
+    deps.log?.error({ orderId: order.id, uid }, 'a deleted account was charged: the money should go back'),
   )
 }
 
@@ -106,7 +106,7 @@ async function resume(tx: Db, subscriptionId: string): Promise<void> {
 const sumOf = ({ amount, currency }: OrderRow) => ({ amount, currency })
 
 /** A declined card: the order may still be paid with another one, a renewal is noted as an order of its own. */
-async function noteFailure(tx: Db, order: OrderRow, { uid }: Payment): Promise<void> {
+async function noteFailedPayment(tx: Db, order: OrderRow, { uid }: Payment): Promise<void> {
   if (order.kind === 'renewal') {
     await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid })
   } else if (order.status === 'pending') {

@@ -1,5 +1,5 @@
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './rejections.ts'
 
 /** `none`: no money of a payer moved to us by it. `unknown`: a word we have no meaning for. */
 type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'

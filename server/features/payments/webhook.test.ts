@@ -7,25 +7,25 @@ import { GatewayTransaction } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { createGate } from '#server/testing/gate.ts'
 import { takeReversal } from './reversals.ts'
-import { type PaidWorld, startPaidWorld } from './testing/paid-world.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let world: PaidWorld
-let live: PaidWorld
+let app: PaidApp
+let live: PaidApp
 beforeAll(async () => {
-  world = await startPaidWorld()
-  live = await startPaidWorld({ test: false })
+  app = await startPaidApp()
+  live = await startPaidApp({ test: false })
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   await live.close()
 })
 afterEach(async () => {
-  await world.expectCleanBooks()
-  await live.expectCleanBooks()
+  await app.expectLedgerAddsUp()
+  await live.expectLedgerAddsUp()
 })
 
 /** A bundle ordered and not paid yet, and the news that would pay it. */
-async function unpaid(shop: PaidWorld, person: SignedIn) {
+async function unpaid(shop: PaidApp, person: SignedIn) {
   const bundle = await shop.aBundle({ symbols: 500, price: 350 })
   await person.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
   const [order] = await shop.ordersOf(person)
@@ -44,7 +44,7 @@ async function unpaid(shop: PaidWorld, person: SignedIn) {
   return { order: { id: order?.id ?? '' }, transaction, refund }
 }
 
-const eventOf = async (shop: PaidWorld, uid: string) =>
+const eventOf = async (shop: PaidApp, uid: string) =>
   (
     await shop.db
       .select()
@@ -54,19 +54,19 @@ const eventOf = async (shop: PaidWorld, uid: string) =>
 
 /** How many statements in this database wait for what another holds. */
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await world.database.execute(
+  const { rows } = await app.database.execute(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rows.length
 }
 
 test('news is taken only from the gateway: signature over the very bytes, and the shop credentials', async () => {
-  const anna = await world.signIn()
-  const { transaction } = await unpaid(world, anna)
+  const anna = await app.signIn()
+  const { transaction } = await unpaid(app, anna)
   const content = { transaction }
   const forged = JSON.stringify({ transaction: { ...transaction, amount: 1 } })
   const stranger = `Basic ${Buffer.from('361:another secret').toString('base64')}`
-  const changes: Parameters<PaidWorld['notify']>[1][] = [
+  const changes: Parameters<PaidApp['notify']>[1][] = [
     { body: forged },
     { body: `${JSON.stringify(content)} ` },
     { headers: { 'content-signature': null } },
@@ -75,27 +75,27 @@ test('news is taken only from the gateway: signature over the very bytes, and th
     { headers: { authorization: stranger } },
   ]
   for (const change of changes) {
-    const response = await world.notify(content, change)
+    const response = await app.notify(content, change)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' })
   }
-  expect(await eventOf(world, transaction.uid)).toBeUndefined()
-  expect((await world.balance(anna)).availableTokens).toBe(0)
-  expect((await world.notify(content)).status).toBe(200)
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  expect(await eventOf(app, transaction.uid)).toBeUndefined()
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+  expect((await app.notify(content)).status).toBe(200)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('news that comes from a browser page of another site needs no origin, only the signature', async () => {
-  const { transaction } = await unpaid(world, await world.signIn())
-  const response = await world.notify({ transaction }, { headers: { origin: 'https://bepaid.by' } })
+  const { transaction } = await unpaid(app, await app.signIn())
+  const response = await app.notify({ transaction }, { headers: { origin: 'https://bepaid.by' } })
   expect(response.status).toBe(200)
 })
 
 test('too large or unreadable news is refused', async () => {
   const body = JSON.stringify({ filler: 'я'.repeat(200_000) })
-  expect((await world.notify({}, { body })).status).toBe(413)
-  const headers = world.standIn.postman.headersOf('not json')
-  const unreadable = await world.app.request('/api/bepaid/webhook', { method: 'POST', headers, body: 'not json' })
+  expect((await app.notify({}, { body })).status).toBe(413)
+  const headers = app.fakeBepaid.webhookSender.headersOf('not json')
+  const unreadable = await app.app.request('/api/bepaid/webhook', { method: 'POST', headers, body: 'not json' })
   expect(unreadable.status).toBe(400)
 })
 
@@ -106,17 +106,17 @@ test.each([
 ])(
   '%s than ordered is not credited, is kept for the administrator, and the right one still counts',
   async (_, change) => {
-    const anna = await world.signIn()
-    const { transaction } = await unpaid(world, anna)
-    const response = await world.notify({ transaction: { ...transaction, ...change } })
+    const anna = await app.signIn()
+    const { transaction } = await unpaid(app, anna)
+    const response = await app.notify({ transaction: { ...transaction, ...change } })
     expect(response.status).toBe(400)
-    expect(await eventOf(world, transaction.uid)).toMatchObject({
+    expect(await eventOf(app, transaction.uid)).toMatchObject({
       processedAt: null,
       problem: expect.stringContaining('сумма'),
     })
-    expect((await world.balance(anna)).availableTokens).toBe(0)
-    expect((await world.notify({ transaction })).status).toBe(200)
-    expect((await world.balance(anna)).availableTokens).toBe(500)
+    expect((await app.balance(anna)).availableTokens).toBe(0)
+    expect((await app.notify({ transaction })).status).toBe(200)
+    expect((await app.balance(anna)).availableTokens).toBe(500)
   },
 )
 
@@ -139,89 +139,89 @@ test('a test subscription is refused by a live shop', async () => {
 })
 
 test('fifty deliveries of a payment and its refund, in any order and at once, count once each', async () => {
-  const people = await Promise.all(Array.from({ length: 4 }, () => world.signIn()))
-  const cases = await Promise.all(people.map((person) => unpaid(world, person)))
-  const news = cases.flatMap(({ transaction, refund }) =>
+  const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
+  const cases = await Promise.all(people.map((person) => unpaid(app, person)))
+  const published = cases.flatMap(({ transaction, refund }) =>
     Array.from({ length: 50 }, (_, i) => ({ transaction: i % 2 ? transaction : refund })),
   )
-  const shuffled = news.map((content) => ({ content, at: Math.random() })).sort((a, b) => a.at - b.at)
-  const statuses = await Promise.all(shuffled.map(async ({ content }) => (await world.notify(content)).status))
+  const shuffled = published.map((content) => ({ content, at: Math.random() })).sort((a, b) => a.at - b.at)
+  const statuses = await Promise.all(shuffled.map(async ({ content }) => (await app.notify(content)).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
   for (const [i, person] of people.entries()) {
-    expect((await world.balance(person)).availableTokens).toBe(0)
-    const entries = await world.db.select().from(ledger).where(eq(ledger.userId, person.user.id)).orderBy(ledger.id)
+    expect((await app.balance(person)).availableTokens).toBe(0)
+    const entries = await app.db.select().from(ledger).where(eq(ledger.userId, person.user.id)).orderBy(ledger.id)
     expect(entries.map(({ kind, symbols, amount }) => [kind, symbols, amount])).toEqual([
       ['bundle', 500, 350],
       ['take_back', -500, -350],
     ])
-    expect(await world.ordersOf(person)).toMatchObject([{ id: cases[i]?.order.id, status: 'refunded' }])
+    expect(await app.ordersOf(person)).toMatchObject([{ id: cases[i]?.order.id, status: 'refunded' }])
   }
 })
 
 test('a payment that comes while its refund is being written down ends in a refund', async () => {
-  const anna = await world.signIn()
-  const { transaction, refund } = await unpaid(world, anna)
-  const news = GatewayTransaction.parse(refund)
+  const anna = await app.signIn()
+  const { transaction, refund } = await unpaid(app, anna)
+  const published = GatewayTransaction.parse(refund)
   const [written, told] = [createGate(), createGate()]
-  const writing = world.db.transaction(async (tx) => {
-    await takeReversal(tx, world.payments, news)
+  const writing = app.db.transaction(async (tx) => {
+    await takeReversal(tx, app.payments, published)
     written.open()
     await told.opened
   })
   await written.opened
-  const telling = world.notify({ transaction })
+  const telling = app.notify({ transaction })
   // The embedded database has one connection: there the payment waits for the whole transaction anyway.
-  if (world.url) await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
+  if (app.url) await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
   told.open()
   expect((await telling).status).toBe(200)
   await writing
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })
 
 test('two payments for one order at the same instant are both credited', async () => {
-  const people = await Promise.all(Array.from({ length: 10 }, () => world.signIn()))
-  const cases = await Promise.all(people.map((person) => unpaid(world, person)))
+  const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
+  const cases = await Promise.all(people.map((person) => unpaid(app, person)))
   const told = cases.flatMap(({ transaction }) => [
     { transaction },
     { transaction: { ...transaction, uid: randomUUID() } },
   ])
-  const answers = await Promise.all(told.map((content) => world.notify(content)))
+  const answers = await Promise.all(told.map((content) => app.notify(content)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  for (const person of people) expect((await world.balance(person)).availableTokens).toBe(1000)
+  for (const person of people) expect((await app.balance(person)).availableTokens).toBe(1000)
 })
 
 test('a refund that is known before its payment takes the symbols back when the payment comes', async () => {
-  const anna = await world.signIn()
-  const { transaction, refund } = await unpaid(world, anna)
-  expect((await world.notify({ transaction: refund })).status).toBe(200)
-  expect(await eventOf(world, refund.uid)).toMatchObject({ orphan: true })
-  await world.notify({ transaction })
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
-  expect((await world.balance(anna)).availableTokens).toBe(0)
+  const anna = await app.signIn()
+  const { transaction, refund } = await unpaid(app, anna)
+  expect((await app.notify({ transaction: refund })).status).toBe(200)
+  expect(await eventOf(app, refund.uid)).toMatchObject({ orphan: true })
+  await app.notify({ transaction })
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
+  expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
 test('a part given back leaves the symbols, the rest of it takes them', async () => {
-  const anna = await world.signIn()
-  const { transaction, refund, order } = await unpaid(world, anna)
-  await world.notify({ transaction })
-  await world.notify({ transaction: { ...refund, amount: 100 } })
-  const [row] = await world.db.select().from(orders).where(eq(orders.id, order.id))
+  const anna = await app.signIn()
+  const { transaction, refund, order } = await unpaid(app, anna)
+  await app.notify({ transaction })
+  await app.notify({ transaction: { ...refund, amount: 100 } })
+  const [row] = await app.db.select().from(orders).where(eq(orders.id, order.id))
   expect(row).toMatchObject({ status: 'paid', refundedAmount: 100 })
-  expect((await world.balance(anna)).availableTokens).toBe(500)
-  await world.notify({ transaction: { ...refund, uid: randomUUID(), amount: 250 } })
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
-  expect((await world.balance(anna)).availableTokens).toBe(0)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
+  await app.notify({ transaction: { ...refund, uid: randomUUID(), amount: 250 } })
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
+  expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
 test("a bank's chargeback takes back what is left of that payment only", async () => {
-  const anna = await world.signIn()
-  const kept = await world.aBundle({ symbols: 700 })
-  await world.buyBundle(anna, kept.id)
-  const { transaction, refund } = await unpaid(world, anna)
-  await world.notify({ transaction })
-  await world.notify({ transaction: { ...refund, type: 'chargeback', reason: 'fraud' } })
-  expect((await world.balance(anna)).availableTokens).toBe(700)
-  expect((await world.ordersOf(anna)).map(({ status }) => status)).toEqual(['charged_back', 'paid'])
+  const anna = await app.signIn()
+  const kept = await app.aBundle({ symbols: 700 })
+  await app.buyBundle(anna, kept.id)
+  const { transaction, refund } = await unpaid(app, anna)
+  await app.notify({ transaction })
+  await app.notify({ transaction: { ...refund, type: 'chargeback', reason: 'fraud' } })
+  expect((await app.balance(anna)).availableTokens).toBe(700)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['charged_back', 'paid'])
 })
 
 test('news of an order that nobody knows is kept as an orphan and answered 200', async () => {
@@ -234,41 +234,41 @@ test('news of an order that nobody knows is kept as an orphan and answered 200',
     currency: 'BYN',
     tracking_id: 'bundle:no-such',
   }
-  expect((await world.notify({ transaction: stranger })).status).toBe(200)
-  expect(await eventOf(world, uid)).toMatchObject({ orphan: true, processedAt: expect.any(Date) })
-  expect((await world.notify({ something: uid })).status).toBe(200)
+  expect((await app.notify({ transaction: stranger })).status).toBe(200)
+  expect(await eventOf(app, uid)).toMatchObject({ orphan: true, processedAt: expect.any(Date) })
+  expect((await app.notify({ something: uid })).status).toBe(200)
 })
 
 test('a repeat is counted and changes nothing', async () => {
-  const anna = await world.signIn()
-  const { transaction } = await unpaid(world, anna)
-  for (let i = 0; i < 3; i++) expect((await world.notify({ transaction })).status).toBe(200)
-  expect(await eventOf(world, transaction.uid)).toMatchObject({ deliveries: 3 })
-  expect((await world.lettersTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
+  const anna = await app.signIn()
+  const { transaction } = await unpaid(app, anna)
+  for (let i = 0; i < 3; i++) expect((await app.notify({ transaction })).status).toBe(200)
+  expect(await eventOf(app, transaction.uid)).toMatchObject({ deliveries: 3 })
+  expect((await app.emailsTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
 })
 
 test('a pay page that closed ends its order, but a payment that came all the same counts', async () => {
-  const anna = await world.signIn()
-  const { transaction } = await unpaid(world, anna)
-  await world.control('expire')
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
-  await world.notify({ transaction })
-  expect(await world.ordersOf(anna)).toMatchObject([{ status: 'paid' }])
-  expect((await world.balance(anna)).availableTokens).toBe(500)
+  const anna = await app.signIn()
+  const { transaction } = await unpaid(app, anna)
+  await app.control('expire')
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
+  await app.notify({ transaction })
+  expect(await app.ordersOf(anna)).toMatchObject([{ status: 'paid' }])
+  expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
 test('what the payer has spent meanwhile stays spent: a refund takes only what is left', async () => {
-  const anna = await world.signIn()
-  const { transaction, refund } = await unpaid(world, anna)
-  await world.notify({ transaction })
+  const anna = await app.signIn()
+  const { transaction, refund } = await unpaid(app, anna)
+  await app.notify({ transaction })
   await anna.fetch('/api/profile/balance', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ amount: 120, modelId: 'demo' }),
   })
-  expect((await world.balance(anna)).availableTokens).toBe(380)
-  await world.notify({ transaction: refund })
-  expect((await world.balance(anna)).availableTokens).toBe(0)
-  const entries = await world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id)).orderBy(ledger.id)
+  expect((await app.balance(anna)).availableTokens).toBe(380)
+  await app.notify({ transaction: refund })
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+  const entries = await app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id)).orderBy(ledger.id)
   expect(entries.at(-1)).toMatchObject({ kind: 'take_back', symbols: -380 })
 })

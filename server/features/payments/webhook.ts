@@ -3,38 +3,38 @@ import type { Db } from '#server/db/client.ts'
 import { paymentEvents } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { storedOf } from './keep-event.ts'
+import { openedShop, type PaymentDeps } from './deps.ts'
 import { type Apply, type Notice, readNotice } from './notices.ts'
-import { Refusal } from './refusals.ts'
-import { openedShop, type PaymentWorld } from './world.ts'
+import { Rejection } from './rejections.ts'
+import { storedOf } from './store-event.ts'
 
 /** What the gateway sends: authenticated, kept, applied once. Refused news are kept too, and tried again when repeated. */
-export async function receiveNotice(world: PaymentWorld, body: Buffer, headers: Headers): Promise<void> {
-  if (!openedShop(world).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
-  await applyNotice(world, readJson(body))
+export async function receiveNotice(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
+  if (!openedShop(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
+  await applyNotice(deps, readJson(body))
 }
 
 /** The way of all news, also of what was learnt by asking: kept, applied once, and kept with the reason when refused. */
-export async function applyNotice(world: PaymentWorld, content: unknown): Promise<void> {
+export async function applyNotice(deps: PaymentDeps, content: unknown): Promise<void> {
   const notice = readNotice(content)
-  if (await isProcessed(world, notice, content)) return
+  if (await isProcessed(deps, notice, content)) return
   try {
-    const apply = await notice.prepare(world)
-    await world.db.transaction((tx) => processOnce(tx, notice.key, apply))
+    const apply = await notice.prepare(deps)
+    await deps.db.transaction((tx) => processOnce(tx, notice.key, apply))
   } catch (error) {
-    if (error instanceof Refusal) {
-      world.log?.error({ key: notice.key, reason: error.message }, 'news of the payment gateway was refused')
-      await world.db.update(paymentEvents).set({ problem: error.message }).where(ofKey(notice.key))
+    if (error instanceof Rejection) {
+      deps.log?.error({ key: notice.key, reason: error.message }, 'news of the payment gateway was refused')
+      await deps.db.update(paymentEvents).set({ problem: error.message }).where(ofKey(notice.key))
     }
     throw error
   }
 }
 
-async function isProcessed(world: PaymentWorld, notice: Notice, content: unknown): Promise<boolean> {
+async function isProcessed(deps: PaymentDeps, notice: Notice, content: unknown): Promise<boolean> {
   const { key: dedupeKey, refs } = notice
-  const [event] = await world.db
+  const [event] = await deps.db
     .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey, refs, ...(await storedOf(world, notice, content)) })
+    .values({ id: newId(), dedupeKey, refs, ...(await storedOf(deps, notice, content)) })
     .onConflictDoUpdate({
       target: paymentEvents.dedupeKey,
       set: { deliveries: sql`${paymentEvents.deliveries} + 1` },

@@ -33,10 +33,10 @@ export function visible(ctx: Ctx, view: PromptFilter['view'] = 'all'): SQL | und
 export const readable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), isAdmin(ctx) ? isOpen : visible(ctx))
 
 /** What lies on the desk of a person, the trash included. */
-export const onDesk = (ctx: Ctx) => (isAdmin(ctx) ? undefined : own(ctx))
+export const ownOrAnyIfAdmin = (ctx: Ctx) => (isAdmin(ctx) ? undefined : own(ctx))
 
 /** One that may be changed or thrown away, wherever it lies. */
-export const manageable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), onDesk(ctx))
+export const manageable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx))
 
 /** The text of what everybody sees is the administrators'. */
 export const isFixed = (ctx: Ctx, prompt: { published: boolean }) => prompt.published && !isAdmin(ctx)

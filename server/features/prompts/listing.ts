@@ -5,8 +5,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { visible } from './access.ts'
 import { promptOrders, readOffset, writeOffset } from './order.ts'
-import { selectPrompts, shapeSelected } from './prompt-shape.ts'
 import { literally, matchPrompts } from './search.ts'
+import { selectPrompts, toSelectedPrompt } from './to-prompt.ts'
 
 export async function listPrompts(ctx: Ctx, filter: PromptFilter): Promise<Page<Prompt[]>> {
   const scope = and(visible(ctx, filter.view), filter.category ? eq(prompts.category, filter.category) : undefined)
@@ -19,7 +19,7 @@ async function sortedPage(ctx: Ctx, scope: SQL | undefined, { sort, limit, curso
     .where(and(scope, cursor === undefined ? undefined : after(cursor)))
     .orderBy(...order)
     .limit(limit + 1)
-  const items = rows.slice(0, limit).map(shapeSelected(ctx))
+  const items = rows.slice(0, limit).map(toSelectedPrompt(ctx))
   const last = rows.length > limit ? items.at(-1) : undefined
   return new Page(items, last ? cursorOf(last) : null)
 }
@@ -33,7 +33,7 @@ async function foundPage(ctx: Ctx, scope: SQL | undefined, query: string, { limi
     .orderBy(...match.order, desc(prompts.id))
     .limit(limit + 1)
     .offset(offset)
-  const items = rows.slice(0, limit).map(shapeSelected(ctx))
+  const items = rows.slice(0, limit).map(toSelectedPrompt(ctx))
   return new Page(items, rows.length > limit ? writeOffset(offset + limit) : null)
 }
 
@@ -63,5 +63,5 @@ export async function suggestPrompts(ctx: Ctx, query: string): Promise<Prompt[]>
       desc(prompts.id),
     )
     .limit(MAX_SUGGESTIONS)
-  return rows.map(shapeSelected(ctx))
+  return rows.map(toSelectedPrompt(ctx))
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Prompt } from '#contract/prompts.ts'
 import { promptFavourites, prompts, promptUses } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { readablePrompt } from './prompt-shape.ts'
+import { readablePrompt } from './to-prompt.ts'
 
 /** What readers leave on a prompt: a star, a use. */
 

@@ -6,17 +6,17 @@ import { promptGuests, prompts } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { emptyTrash } from './schedule.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let anna: SignedIn
 let boris: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  owner = await world.signIn('owner@example.test')
-  anna = await world.signIn()
-  boris = await world.signIn()
+  app = await startTestApp()
+  owner = await app.signIn('owner@example.test')
+  anna = await app.signIn()
+  boris = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 let made = 0
 const draft = (more: Partial<PromptDraft> = {}) => ({
@@ -126,14 +126,14 @@ describe('publishing', () => {
 
   test('an administrator looking through the eyes of a user has no more rights than the user', async () => {
     const { id } = await create(boris)
-    const eyes = await world.signIn('owner@example.test')
+    const eyes = await app.signIn('owner@example.test')
     await eyes.post('/api/auth/admin/impersonate-user', { userId: anna.user.id })
     await expect(read(eyes, id)).rejects.toMatchObject(gone)
   })
 })
 
 test('the list is an array of own and published prompts, newest first, 50 at a time', async () => {
-  const vera = await world.signIn()
+  const vera = await app.signIn()
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await create(vera, { category: `К${i % 3}` })).id)
   const first = await callPage(promptsApi.list, { query: { view: 'own' } }, vera.fetch)
@@ -144,7 +144,7 @@ test('the list is an array of own and published prompts, newest first, 50 at a t
 })
 
 test('each order goes on where its page ended, over equal counts and places too', async () => {
-  const vera = await world.signIn()
+  const vera = await app.signIn()
   for (let i = 0; i < 9; i++) await create(vera, { category: `К${i % 2}` })
   const all = ids(await list(vera, { view: 'own' }))
   for (const [i, id] of all.entries()) {
@@ -175,7 +175,7 @@ test('a cursor that nobody gave is a 400', async () => {
 })
 
 test('categories are counted as they are seen', async () => {
-  const vera = await world.signIn()
+  const vera = await app.signIn()
   await create(vera, { category: 'Только моя' })
   await create(vera, { category: 'Только моя' })
   await create(owner, { category: 'Общая', published: true })
@@ -264,11 +264,11 @@ describe('a link', () => {
   test('needs a session, and its owner is no guest of it', async () => {
     const { id } = await create(anna)
     const { shareId } = await anna.call(promptsApi.share, { params: { id } })
-    expect((await world.visitor().fetch(`/api/prompts/${id}?share=${shareId}`)).status).toBe(401)
+    expect((await app.visitor().fetch(`/api/prompts/${id}?share=${shareId}`)).status).toBe(401)
     expect(await anna.call(promptsApi.keep, { params: { id }, body: { share: shareId ?? '' } })).toMatchObject({
       own: true,
     })
-    expect(await world.db.$count(promptGuests, eq(promptGuests.promptId, id))).toBe(0)
+    expect(await app.db.$count(promptGuests, eq(promptGuests.promptId, id))).toBe(0)
   })
 })
 
@@ -289,8 +289,8 @@ describe('a deleted prompt', () => {
     const [young, old] = [await create(anna), await create(anna)]
     for (const { id } of [young, old]) await anna.call(promptsApi.delete, { params: { id } })
     const longAgo = new Date(Date.now() - 30 * 86_400_000 - 1000)
-    await world.db.update(prompts).set({ deletedAt: longAgo }).where(eq(prompts.id, old.id))
-    await emptyTrash(world.db)
+    await app.db.update(prompts).set({ deletedAt: longAgo }).where(eq(prompts.id, old.id))
+    await emptyTrash(app.db)
     expect(await change(anna, young.id, { deleted: false })).toMatchObject({ id: young.id })
     await expect(change(anna, old.id, { deleted: false })).rejects.toMatchObject(gone)
   })

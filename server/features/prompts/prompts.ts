@@ -5,10 +5,10 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
-import { auditPrompt } from './prompt-acts.ts'
-import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shapePrompt, shownPrompt } from './prompt-shape.ts'
-import { checkPromptRoom } from './room.ts'
-import { changedWords, rewrite } from './versions.ts'
+import { checkPromptLimit } from './limit.ts'
+import { auditPrompt } from './prompt-actions.ts'
+import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shownPrompt, toPrompt } from './to-prompt.ts'
+import { changedLabel, rewrite } from './versions.ts'
 
 /** A link's `share` shows the prompt and no more: somebody else's text gets into a library by a click. */
 export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
@@ -53,14 +53,14 @@ const copyOf = (title: string) => title.slice(0, MAX_PROMPT_TITLE - COPY.length)
 async function insertOwn(ctx: Ctx, most: number, draft: PromptDraft): Promise<Prompt> {
   const { user } = ctx
   return ctx.db.transaction(async (tx) => {
-    await checkPromptRoom(tx, user.id, 1, most)
+    await checkPromptLimit(tx, user.id, 1, most)
     const [row] = await tx
       .insert(prompts)
       .values({ ...draft, id: newId(), userId: user.id, changedBy: user.id })
       .returning()
     if (!row) throw new Error('No prompt was made')
     await auditPrompt(ctx, 'prompt.create', null, row)
-    return shapePrompt(ctx, row, false)
+    return toPrompt(ctx, row, false)
   })
 }
 
@@ -68,7 +68,7 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, manageable(ctx, id))
     checkChange(ctx, row, change)
-    const words = changedWords(row, change)
+    const words = changedLabel(row, change)
     if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
     const published = change.published ?? row.published
     const deletedAt = change.deleted === false ? null : row.deletedAt
@@ -86,7 +86,7 @@ function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ..
     throw new AppError('conflict', 'Промпт успели изменить. Обновите страницу и внесите правку ещё раз.')
   }
   if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishes()
-  if (published !== false && isFixed(ctx, row) && changedWords(row, words)) throw publishedIsFixed()
+  if (published !== false && isFixed(ctx, row) && changedLabel(row, words)) throw publishedIsFixed()
 }
 
 /** To the trash, from where it can be taken back for a while. */

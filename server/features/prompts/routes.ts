@@ -1,12 +1,12 @@
-import { ExportQuery, PROMPTS_EXPORT, promptDeskApi } from '#contract/prompt-desk.ts'
 import { promptsApi } from '#contract/prompts.ts'
+import { ExportQuery, PROMPTS_EXPORT, promptsAdminApi } from '#contract/prompts-admin.ts'
 import type { Totals } from '#server/http/limit-table.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
-import { actOnMany } from './desk/bulk.ts'
-import { exportPrompts } from './desk/export.ts'
-import { applyImport, previewImport } from './desk/import.ts'
-import { movePrompt } from './desk/move.ts'
-import { listDesk } from './desk/table.ts'
+import { applyToMany } from './admin/bulk.ts'
+import { exportPrompts } from './admin/export.ts'
+import { applyImport, previewImport } from './admin/import.ts'
+import { movePrompt } from './admin/move.ts'
+import { listForAdmin } from './admin/table.ts'
 import { listCategories, listPrompts, suggestPrompts } from './listing.ts'
 import { countUse, markFavourite } from './marks.ts'
 import { changePrompt, createPrompt, deletePrompt, duplicatePrompt, keepPrompt, readPrompt } from './prompts.ts'
@@ -18,10 +18,10 @@ export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsApi.list, (ctx, { query }) => listPrompts(ctx, query))
   route(app, promptsApi.categories, (ctx, { query }) => listCategories(ctx, query.view))
   route(app, promptsApi.suggest, (ctx, { query }) => suggestPrompts(ctx, query.query))
-  route(app, promptDeskApi.table, (ctx, { query }) => listDesk(ctx, query))
-  route(app, promptDeskApi.bulk, (ctx, { body }) => actOnMany(ctx, body))
-  route(app, promptDeskApi.preview, (ctx, { body }) => previewImport(ctx, body), { limit: 'prompt-imports' })
-  route(app, promptDeskApi.import, (ctx, { body }) => applyImport(ctx, most, body), { limit: 'prompt-imports' })
+  route(app, promptsAdminApi.table, (ctx, { query }) => listForAdmin(ctx, query))
+  route(app, promptsAdminApi.bulk, (ctx, { body }) => applyToMany(ctx, body))
+  route(app, promptsAdminApi.preview, (ctx, { body }) => previewImport(ctx, body), { limit: 'prompt-imports' })
+  route(app, promptsAdminApi.import, (ctx, { body }) => applyImport(ctx, most, body), { limit: 'prompt-imports' })
   app.get(PROMPTS_EXPORT, async (c) =>
     exportPrompts(await admitUser(c, 'user', { limit: 'tables' }), check(ExportQuery, c.req.query())),
   )
@@ -40,5 +40,5 @@ export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsApi.restore, (ctx, { params }) => restoreVersion(ctx, params.id, params.version), {
     limit: 'prompts',
   })
-  route(app, promptDeskApi.move, (ctx, { params, body }) => movePrompt(ctx, params.id, body))
+  route(app, promptsAdminApi.move, (ctx, { params, body }) => movePrompt(ctx, params.id, body))
 }

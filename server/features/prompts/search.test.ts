@@ -3,13 +3,13 @@ import { callPage } from '#contract/call.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  owner = await world.signIn('owner@example.test')
-  anna = await world.signIn()
+  app = await startTestApp()
+  owner = await app.signIn('owner@example.test')
+  anna = await app.signIn()
   const add = (who: SignedIn, title: string, content: string, category = 'Разное') =>
     who.call(promptsApi.create, { body: { title, content, category, published: who === owner } })
   await add(owner, 'Вежливый отказ', 'Напиши письмо клиенту: мы не можем выполнить {{просьба:текст}}.', 'Письма')
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await add(owner, 'Отчёт о встрече', 'Выдели решения и поручения.', 'Документы')
   await add(anna, 'Моя заметка о клиентах', 'Личное.', 'Письма')
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const find = async (query: string, who = anna, more: object = {}) =>
   (await who.call(promptsApi.list, { query: { query, ...more } })).map(({ title }) => title)
@@ -59,14 +59,14 @@ test('only when nothing holds all the words, some of them are enough', async () 
 })
 
 test('the search stays within what one may see and what one has chosen', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   expect(await find('клиент', boris)).toEqual(['Вежливый отказ'])
   expect(await find('клиент', anna, { view: 'own' })).toEqual(['Моя заметка о клиентах'])
   expect(await find('клиент', anna, { view: 'published', category: 'Код' })).toEqual([])
 })
 
 test('what was found comes in pages too', async () => {
-  const vera = await world.signIn()
+  const vera = await app.signIn()
   for (let i = 0; i < 5; i++) {
     await vera.call(promptsApi.create, { body: { title: `Гороскоп ${i}`, content: 'Звёзды' } })
   }

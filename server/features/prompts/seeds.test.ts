@@ -67,13 +67,13 @@ test('links of a prompt are found, marked and bare', () => {
 })
 
 describe('at the start of the server', () => {
-  let world: TestApp
+  let app: TestApp
   let owner: SignedIn
   beforeAll(async () => {
-    world = await startTestApp()
-    owner = await world.signIn('owner@example.test')
+    app = await startTestApp()
+    owner = await app.signIn('owner@example.test')
   })
-  afterAll(() => world.close())
+  afterAll(() => app.close())
 
   const seed = (key: string, content = 'Текст', more: Partial<PromptSeed> = {}): PromptSeed => ({
     key,
@@ -84,7 +84,7 @@ describe('at the start of the server', () => {
     position: 1,
     ...more,
   })
-  const start = (...seeds: PromptSeed[]) => startPrompts(world.db, seeds)
+  const start = (...seeds: PromptSeed[]) => startPrompts(app.db, seeds)
   const find = async (key: string) =>
     (await owner.call(promptsApi.list, { query: { category: 'С продуктом', limit: 200 } })).find(
       ({ title }) => title === `Промпт ${key}`,
@@ -92,17 +92,17 @@ describe('at the start of the server', () => {
 
   test('they are published for everybody, belong to nobody, and a second start changes nothing', async () => {
     await start(seed('a'), seed('b', 'Текст', { position: 2 }))
-    const before = await world.db.select().from(prompts)
+    const before = await app.db.select().from(prompts)
     expect(before).toHaveLength(2)
     expect(before[0]).toMatchObject({ userId: null, changedBy: null, published: true })
-    const anna = await world.signIn()
+    const anna = await app.signIn()
     const seen = await anna.call(promptsApi.list, { query: { sort: 'order' } })
     expect(seen.map(({ title, position }) => [title, position])).toEqual([
       ['Промпт a', 1],
       ['Промпт b', 2],
     ])
     await start(seed('a'), seed('b', 'Текст', { position: 2 }))
-    expect(await world.db.select().from(prompts)).toEqual(before)
+    expect(await app.db.select().from(prompts)).toEqual(before)
   })
 
   test('what is new in the product comes, with the former text kept', async () => {
@@ -110,7 +110,7 @@ describe('at the start of the server', () => {
     const { id = '' } = (await find('новый')) ?? {}
     await owner.call(promptsApi.update, { params: { id }, body: { published: false } })
     await start(seed('новый', 'Второй'))
-    const [row] = await world.db.select().from(prompts).where(eq(prompts.id, id))
+    const [row] = await app.db.select().from(prompts).where(eq(prompts.id, id))
     expect(row).toMatchObject({ content: 'Второй', version: 2, published: false })
     const history = await owner.call(promptsApi.versions, { params: { id } })
     expect(history.map(({ content, by }) => [content, by])).toEqual([
@@ -134,7 +134,7 @@ describe('at the start of the server', () => {
     await owner.call(promptsApi.delete, { params: { id } })
     await start(seed('удалённый', 'Новее'))
     expect(await find('удалённый')).toBeUndefined()
-    await emptyTrash(world.db, Date.now() + 31 * 86_400_000)
+    await emptyTrash(app.db, Date.now() + 31 * 86_400_000)
     await start(seed('удалённый', 'Ещё новее'))
     expect(await find('удалённый')).toBeUndefined()
   })

@@ -4,8 +4,8 @@ import type { Prompt } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { manageable, noSuchPrompt } from './access.ts'
-import { auditPrompt } from './prompt-acts.ts'
-import { shownPrompt } from './prompt-shape.ts'
+import { auditPrompt } from './prompt-actions.ts'
+import { shownPrompt } from './to-prompt.ts'
 
 /** Opens the prompt to everybody signed in who has the link. Asked twice, it is the same link. */
 export async function sharePrompt(ctx: Ctx, id: string): Promise<Prompt> {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { KEPT_VERSIONS, promptsApi } from '#contract/prompts.ts'
+import { promptsApi, STORED_VERSIONS } from '#contract/prompts.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { rewrite } from './versions.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  owner = await world.signIn('owner@example.test')
-  anna = await world.signIn()
+  app = await startTestApp()
+  owner = await app.signIn('owner@example.test')
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const create = (title: string) =>
   anna.call(promptsApi.create, { body: { title, content: 'Первый вид', category: 'Письма' } })
@@ -74,7 +74,7 @@ test('a version that is not there, or not of this prompt, is a 404', async () =>
 test('a stranger and a reader of a published prompt see no history', async () => {
   const { id } = await create('Чужая история')
   await change(owner, id, { published: true })
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await expect(versions(boris, id)).rejects.toMatchObject({ status: 404 })
   await expect(restore(boris, id, 1)).rejects.toMatchObject({ status: 404 })
 })
@@ -97,12 +97,12 @@ test('who changes what somebody else has changed meanwhile is told so', async ()
 
 test('the oldest of very many versions are let go', async () => {
   const { id, title, description, category } = await create('Долгая история')
-  await world.db.transaction(async (tx) => {
-    for (let i = 1; i <= KEPT_VERSIONS + 5; i++) {
+  await app.db.transaction(async (tx) => {
+    for (let i = 1; i <= STORED_VERSIONS + 5; i++) {
       await rewrite(tx, anna.user.id, [{ id, title, description, category, content: `Вид ${i}` }])
     }
   })
   const history = await versions(anna, id)
-  expect(history).toHaveLength(KEPT_VERSIONS + 1)
-  expect(history[0]).toMatchObject({ content: `Вид ${KEPT_VERSIONS + 5}` })
+  expect(history).toHaveLength(STORED_VERSIONS + 1)
+  expect(history[0]).toMatchObject({ content: `Вид ${STORED_VERSIONS + 5}` })
 })

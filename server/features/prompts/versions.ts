@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { KEPT_VERSIONS, type Prompt, type PromptVersion } from '#contract/prompts.ts'
+import { type Prompt, type PromptVersion, STORED_VERSIONS } from '#contract/prompts.ts'
 import type { Db } from '#server/db/client.ts'
 import { prompts, promptVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
-import { auditPrompt } from './prompt-acts.ts'
-import { lockPrompt, shownPrompt } from './prompt-shape.ts'
+import { auditPrompt } from './prompt-actions.ts'
+import { lockPrompt, shownPrompt } from './to-prompt.ts'
 
 /** What is written in a prompt: every change of it leaves the former state behind. */
 export interface Words {
@@ -19,7 +19,7 @@ export interface Words {
 const wordNames = ['title', 'description', 'content', 'category'] as const
 
 /** The words as they will be, or null if nothing of them changes. */
-export function changedWords(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
+export function changedLabel(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
   const next = { ...now }
   for (const name of wordNames) next[name] = change[name] ?? now[name]
   if (wordNames.every((name) => next[name] === now[name])) return null
@@ -62,7 +62,7 @@ async function keepVersions(tx: Db, ids: string[]): Promise<void> {
   await tx.execute(sql`
     delete from ${promptVersions} using ${prompts}
     where prompt_versions.prompt_id = prompts.id and ${inArray(prompts.id, ids)}
-      and prompt_versions.version <= prompts.version - ${KEPT_VERSIONS}`)
+      and prompt_versions.version <= prompts.version - ${STORED_VERSIONS}`)
 }
 
 /** The present state first. */
@@ -109,7 +109,7 @@ export async function restoreVersion(ctx: Ctx, id: string, version: string): Pro
       .where(and(eq(promptVersions.promptId, id), eq(promptVersions.version, numberOf(version))))
     if (!former) throw notFound('Такой версии нет')
     if (isFixed(ctx, row)) throw publishedIsFixed()
-    const words = changedWords(row, former)
+    const words = changedLabel(row, former)
     if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
     await auditPrompt(ctx, 'prompt.revert', row, await lockPrompt(tx, eq(prompts.id, id)))
   })

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Found, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import { selectThreads, shapeThread } from '../threads/thread-shape.ts'
+import { selectThreads, toThread } from '../threads/to-thread.ts'
 import { fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
 import type { Question } from './question.ts'
 import type { Hit } from './rank.ts'
@@ -17,7 +17,7 @@ export async function showFound(db: Db, userId: string, hits: Hit[], mark: Marke
   const ids = hits.map(({ threadId }) => threadId)
   const rows = await selectThreads(db).where(and(inArray(threads.id, ids), eq(threads.userId, userId)))
   const contents = await contentsOf(db, userId, hits)
-  const known = new Map(rows.map((row) => [row.thread.id, shapeThread(row)]))
+  const known = new Map(rows.map((row) => [row.thread.id, toThread(row)]))
   const shown = hits.flatMap(({ threadId, messageId }) => {
     const thread = known.get(threadId)
     const text = messageId === null ? thread?.title : contents.get(messageId)
@@ -48,13 +48,13 @@ async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<stri
  * Marks words by asking the database which of those that begin alike are found by the question. Its own headlines
  * would parse every text whole, and speak of texts without «ё».
  */
-export const markWords =
+export const markLabel =
   (db: Db, { each }: Question): Marker =>
   async (texts) => {
-    const letters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
+    const emails = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
       String.fromCodePoint(stem.codePointAt(0) ?? 0),
     )
-    const spans = texts.map((text) => wordsBeginning(text, letters))
+    const spans = texts.map((text) => wordsBeginning(text, emails))
     const words = [...new Set(spans.flat().map(({ word }) => word))]
     const { rows } = (await db.execute(sql`
       select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word

@@ -17,8 +17,8 @@ const LEAD = 50
 const SLACK = 20
 
 /** The words of a text that begin with one of the letters. */
-export function wordsBeginning(text: string, letters: Iterable<string>): Span[] {
-  const first = [...new Set(letters)].map((letter) => (letter === 'е' ? 'её' : letter)).join('')
+export function wordsBeginning(text: string, emails: Iterable<string>): Span[] {
+  const first = [...new Set(emails)].map((email) => (email === 'е' ? 'её' : email)).join('')
   if (first === '') return []
   const words = text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])[${first}][\\p{L}\\p{N}\\p{M}]*`, 'giu'))
   return [...words].map(({ 0: word, index }) => ({

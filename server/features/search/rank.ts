@@ -76,10 +76,10 @@ export async function rankThreads(db: Db, scope: Scope, question: Question): Pro
 }
 
 /** Threads whose title has the very letters: what no index of words knows, such as «C++» or a smiley. */
-export async function threadsTitled(db: Db, scope: Scope, letters: string): Promise<Hit[]> {
+export async function threadsTitled(db: Db, scope: Scope, emails: string): Promise<Hit[]> {
   const { rows } = (await db.execute(sql`
     select t.id as "threadId", null as "messageId" from threads t
-    where ${ownIn(scope)} and strpos(translate(lower(t.title), 'ё', 'е'), ${letters}) > 0
+    where ${ownIn(scope)} and strpos(translate(lower(t.title), 'ё', 'е'), ${emails}) > 0
     order by t.updated_at desc, t.id desc
     limit ${scope.limit} offset ${scope.offset}`)) as unknown as { rows: Hit[] }
   return rows

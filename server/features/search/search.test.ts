@@ -7,13 +7,13 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { searchVector } from './vector.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 type View = 'active' | 'archived' | 'trash'
 const search = (query: string, who = anna, view: View = 'active') =>
@@ -23,13 +23,13 @@ const titles = async (query: string, who = anna, view: View = 'active') =>
 
 /** A thread with a message in it, found under its title. */
 async function wrote(who: SignedIn, title: string, text: string, values: Parameters<typeof aThread>[2] = {}) {
-  const thread = await aThread(world.db, who.user.id, { title, ...values })
+  const thread = await aThread(app.db, who.user.id, { title, ...values })
   return { thread, message: await say(thread, text) }
 }
 
 async function say(thread: { id: string; userId: string }, content: string) {
-  const message = await aMessage(world.db, thread, { content })
-  await world.db
+  const message = await aMessage(app.db, thread, { content })
+  await app.db
     .update(messages)
     .set({ search: searchVector(content) })
     .where(eq(messages.id, message.id))
@@ -103,7 +103,7 @@ describe('what is found', () => {
 })
 
 test('threads with all the words come alone, and with any of them only when no thread has all', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await wrote(boris, 'Оба слова', 'Суп из тыквы')
   await wrote(boris, 'Только суп', 'Рыбный суп')
   await wrote(boris, 'Только тыква', 'Тыква на зиму')
@@ -112,7 +112,7 @@ test('threads with all the words come alone, and with any of them only when no t
 })
 
 test('a title is better than a text, a whole word better than a beginning, a newer thread better than an older', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const day = (no: number) => new Date(Date.UTC(2026, 0, no))
   await wrote(boris, 'Старое', 'Нужен план работ', { updatedAt: day(1) })
   await wrote(boris, 'Новое', 'Нужен план работ', { updatedAt: day(2) })
@@ -123,7 +123,7 @@ test('a title is better than a text, a whole word better than a beginning, a new
 })
 
 test('one row a thread, with its best message; a title found says so by no message', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const { thread, message } = await wrote(boris, 'Кухня', 'Один раз про рецепт')
   const best = await say(thread, 'Рецепт, рецепты, рецептов, рецептами: сплошной рецепт')
   const rows = await search('рецепт', boris)
@@ -134,7 +134,7 @@ test('one row a thread, with its best message; a title found says so by no messa
 })
 
 test("strangers' texts and titles are never found", async () => {
-  const [boris, vera] = [await world.signIn(), await world.signIn()]
+  const [boris, vera] = [await app.signIn(), await app.signIn()]
   await wrote(boris, 'Тайна Бориса', 'Секретный бриллиант зарыт в саду')
   await wrote(vera, 'Мечты', 'Хочу бриллиант')
   for (const query of ['бриллиант', 'секретный', 'тайна', 'тойна', 'тайн бриллиант']) {
@@ -144,11 +144,11 @@ test("strangers' texts and titles are never found", async () => {
 })
 
 test('the archive is searched with the rest, the trash only by itself', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await wrote(boris, 'На виду', 'Про жирафов')
   await wrote(boris, 'В архиве', 'Про жирафов', { archived: true })
   await wrote(boris, 'В корзине', 'Про жирафов', { deletedAt: new Date() })
-  await aThread(world.db, boris.user.id, { title: 'Жирафы в корзине', deletedAt: new Date() })
+  await aThread(app.db, boris.user.id, { title: 'Жирафы в корзине', deletedAt: new Date() })
   expect((await titles('жираф', boris)).sort()).toEqual(['В архиве', 'На виду'])
   expect(await titles('жираф', boris, 'archived')).toEqual(['В архиве'])
   expect((await titles('жираф', boris, 'trash')).sort()).toEqual(['В корзине', 'Жирафы в корзине'])
@@ -156,7 +156,7 @@ test('the archive is searched with the rest, the trash only by itself', async ()
 
 describe('the fragment', () => {
   test('shows the words as they were written, «ё» included, and marks exactly them', async () => {
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     const text = 'Ёжик шёл по лесу. Ещё раз: ёжик нёс ёлку, а ЁЖИКИ спали, и трёхлетний ёж всё видел.'
     await wrote(boris, 'Сказка', text)
     const [row] = await search('ежика', boris)
@@ -165,7 +165,7 @@ describe('the fragment', () => {
   })
 
   test('is short, stands around the place and is cut between words', async () => {
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     const { message } = await wrote(
       boris,
       'Длинный',
@@ -182,7 +182,7 @@ describe('the fragment', () => {
   })
 
   test('of several places takes the one with the most of the words', async () => {
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     await wrote(
       boris,
       'Два места',
@@ -193,7 +193,7 @@ describe('the fragment', () => {
   })
 
   test('of a text without spaces is cut without breaking a letter', async () => {
-    const boris = await world.signIn()
+    const boris = await app.signIn()
     await wrote(boris, 'Смайлы', `${'😀'.repeat(200)} кактус ${'😀'.repeat(200)}`)
     const [row] = await search('кактус', boris)
     expect(hitsIn(row?.found)).toEqual(['кактус'])
@@ -202,7 +202,7 @@ describe('the fragment', () => {
 })
 
 test('a title with signs is found by its letters and marked', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await wrote(boris, 'Выучить C++ 🎉 за месяц', 'Поехали')
   const pieces = async (query: string) => (await search(query, boris))[0]?.found
   expect(hitsIn(await pieces('🎉'))).toEqual(['🎉'])
@@ -211,7 +211,7 @@ test('a title with signs is found by its letters and marked', async () => {
 })
 
 test('pages follow each other without repeating or losing a thread, and a foreign cursor is refused', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   for (let no = 1; no <= 7; no++) await wrote(boris, `Чат ${no}`, no > 3 ? 'апельсин и груша' : 'апельсин')
   const seen: string[] = []
   let cursor: string | null = ''

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { type Marker, markWords, showFound } from './found.ts'
+import { type Marker, markLabel, showFound } from './found.ts'
 import { placesOf } from './fragment.ts'
 import { type Asked, anyWord, askedWords, everyWord, knownStems, type Question } from './question.ts'
 import { type Hit, rankThreads, type Scope, threadIdsIn, threadsTitled } from './rank.ts'
@@ -44,7 +44,7 @@ async function* readings(db: Db, userId: string, query: string): AsyncGenerator<
   const byWords = (name: Reading['name'], question: Question): Reading => ({
     name,
     find: (scope) => rankThreads(db, scope, question),
-    mark: markWords(db, question),
+    mark: markLabel(db, question),
   })
   const words = await askedWords(db, query)
   if (words.length > 0) {
@@ -55,11 +55,11 @@ async function* readings(db: Db, userId: string, query: string): AsyncGenerator<
     if (fixed) yield byWords('fixed', everyWord(fixed))
     if (words.length > 1) yield byWords('any', anyWord(fixed ?? words))
   }
-  const letters = fold(query)
+  const emails = fold(query)
   yield {
     name: 'letters',
-    find: (scope) => threadsTitled(db, scope, letters),
-    mark: async (texts) => texts.map((text) => placesOf(text, letters)),
+    find: (scope) => threadsTitled(db, scope, emails),
+    mark: async (texts) => texts.map((text) => placesOf(text, emails)),
   }
 }
 

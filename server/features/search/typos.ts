@@ -27,7 +27,7 @@ export function fixesOf(word: string, known: string[], begins: boolean): string[
 /** Letters of a word that the other has nowhere: tells most pairs apart without counting slips. */
 function missing(word: string, other: string): number {
   let count = 0
-  for (const letter of word) if (!other.includes(letter)) count++
+  for (const email of word) if (!other.includes(email)) count++
   return count
 }
 

@@ -8,28 +8,28 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { pagesOf } from './exported.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const fetchFile = (id: string, format: string, who = anna) => who.fetch(`/api/threads/${id}/export?format=${format}`)
 
 /** A thread of a question and an answer, by a model with a name. */
 async function aTalk(question: string, answer: string, title = 'Договор аренды') {
-  const [model] = await world.db.select({ id: models.id, name: models.name }).from(models).limit(1)
-  const thread = await aThread(world.db, anna.user.id, { title, createdAt: new Date('2026-03-05T22:30:00Z') })
-  const asked = await aMessage(world.db, thread, { content: question })
-  const said = await aMessage(world.db, thread, {
+  const [model] = await app.db.select({ id: models.id, name: models.name }).from(models).limit(1)
+  const thread = await aThread(app.db, anna.user.id, { title, createdAt: new Date('2026-03-05T22:30:00Z') })
+  const asked = await aMessage(app.db, thread, { content: question })
+  const said = await aMessage(app.db, thread, {
     content: answer,
     role: 'assistant',
     parentId: asked.id,
     modelId: model?.id,
   })
-  await world.db.update(threads).set({ currentLeafId: said.id }).where(eq(threads.id, thread.id))
+  await app.db.update(threads).set({ currentLeafId: said.id }).where(eq(threads.id, thread.id))
   return { id: thread.id, asked, said, speaker: model?.name ?? '' }
 }
 
@@ -62,14 +62,14 @@ test('Markdown holds the title, the date, who speaks, and the texts as they are'
 test('code that was never closed does not swallow the rest of the file', async () => {
   const { id, said } = await aTalk('Код?', 'Вот:\n````ts\nconst a = 1\n```')
   const thread = { id, userId: anna.user.id }
-  const next = await aMessage(world.db, thread, { content: 'Дальше', parentId: said.id })
-  await world.db.update(threads).set({ currentLeafId: next.id }).where(eq(threads.id, id))
+  const next = await aMessage(app.db, thread, { content: 'Дальше', parentId: said.id })
+  await app.db.update(threads).set({ currentLeafId: next.id }).where(eq(threads.id, id))
   expect(await (await fetchFile(id, 'md')).text()).toContain('```\n````\n\n---\n\n**Вы**\n\nДальше')
 })
 
 test('JSON is the thread and its messages as the calls give them', async () => {
   const { id, asked, said } = await aTalk('Вопрос', 'Ответ')
-  await aMessage(world.db, { id, userId: anna.user.id }, { content: 'Другая ветка', parentId: asked.id })
+  await aMessage(app.db, { id, userId: anna.user.id }, { content: 'Другая ветка', parentId: asked.id })
   const text = await (await fetchFile(id, 'json')).text()
   const file = ThreadWithMessages.parse(JSON.parse(text))
   expect(file.Messages.map((message) => message.id)).toEqual([asked.id, said.id])
@@ -80,8 +80,8 @@ test('JSON is the thread and its messages as the calls give them', async () => {
 test('files of a question are named', async () => {
   const { id, asked } = await aTalk('Прочти', 'Прочёл')
   const file = { id: newId(), userId: anna.user.id, kind: 'document', name: 'смета.pdf' } as const
-  await world.db.insert(files).values({ ...file, mime: 'application/pdf', bytes: 1, storageKey: 'x', state: 'ready' })
-  await world.db.insert(messageFiles).values({ messageId: asked.id, fileId: file.id, position: 0 })
+  await app.db.insert(files).values({ ...file, mime: 'application/pdf', bytes: 1, storageKey: 'x', state: 'ready' })
+  await app.db.insert(messageFiles).values({ messageId: asked.id, fileId: file.id, position: 0 })
   expect(await (await fetchFile(id, 'md')).text()).toContain('**Вы**\n\nФайлы: смета.pdf\n\nПрочти')
   expect(textIn((await documentOf(id)).document)).toContain('Файлы: смета.pdf')
 })
@@ -89,7 +89,7 @@ test('files of a question are named', async () => {
 test('an answer that failed says why in place of a text', async () => {
   const { id, said } = await aTalk('Вопрос', 'x')
   const failed = await aMessage(
-    world.db,
+    app.db,
     { id, userId: anna.user.id },
     {
       role: 'assistant',
@@ -100,7 +100,7 @@ test('an answer that failed says why in place of a text', async () => {
       parentId: said.id,
     },
   )
-  await world.db.update(threads).set({ currentLeafId: failed.id }).where(eq(threads.id, id))
+  await app.db.update(threads).set({ currentLeafId: failed.id }).where(eq(threads.id, id))
   expect(await (await fetchFile(id, 'md')).text()).toMatch(/\*\*Ответ\*\*\n\nМодель занята\.\n$/)
 })
 
@@ -112,25 +112,25 @@ test('a file is named after the thread', async () => {
 
 test("a stranger's thread, one in the trash, no session and an unknown format are refused", async () => {
   const { id } = await aTalk('Вопрос', 'Ответ')
-  expect((await fetchFile(id, 'md', await world.signIn())).status).toBe(404)
-  expect((await world.visitor().fetch(`/api/threads/${id}/export?format=md`)).status).toBe(401)
+  expect((await fetchFile(id, 'md', await app.signIn())).status).toBe(404)
+  expect((await app.visitor().fetch(`/api/threads/${id}/export?format=md`)).status).toBe(401)
   for (const format of ['pdf', '', 'md%00', 'MD']) expect((await fetchFile(id, format)).status).toBe(400)
   expect((await anna.fetch(`/api/threads/${id}/export`)).status).toBe(400)
-  await world.db.update(threads).set({ deletedAt: new Date() }).where(eq(threads.id, id))
+  await app.db.update(threads).set({ deletedAt: new Date() }).where(eq(threads.id, id))
   expect((await fetchFile(id, 'md')).status).toBe(404)
 })
 
 test('an empty thread is a file with a title', async () => {
-  const thread = await aThread(world.db, anna.user.id, { title: 'Пусто' })
+  const thread = await aThread(app.db, anna.user.id, { title: 'Пусто' })
   expect(await (await fetchFile(thread.id, 'md')).text()).toMatch(/^# Пусто\n/)
   expect(textIn((await documentOf(thread.id)).document)).toContain('Пусто')
 })
 
 /** A thread of so many messages, each of 100,000 letters. */
 async function aHugeThread(length: number) {
-  const thread = await aThread(world.db, anna.user.id, { title: 'Огромная' })
-  await aBranch(world.db, thread, length)
-  await world.db
+  const thread = await aThread(app.db, anna.user.id, { title: 'Огромная' })
+  await aBranch(app.db, thread, length)
+  await app.db
     .update(messages)
     .set({ content: 'ю'.repeat(100_000) })
     .where(eq(messages.threadId, thread.id))
@@ -147,10 +147,10 @@ test.each(['md', 'json'])('a thread of 40 MB is sent as %s while it is read, in 
 })
 
 test('the file of all data sends a huge thread in small parts too', async () => {
-  const boris = await world.signIn()
-  const thread = await aThread(world.db, boris.user.id)
-  await aBranch(world.db, thread, 120)
-  await world.db
+  const boris = await app.signIn()
+  const thread = await aThread(app.db, boris.user.id)
+  await aBranch(app.db, thread, 120)
+  await app.db
     .update(messages)
     .set({ content: 'ю'.repeat(100_000) })
     .where(eq(messages.threadId, thread.id))
@@ -178,11 +178,11 @@ describe('a document of Word', () => {
   })
 
   test('is made one at a time for a person', async () => {
-    const thread = await aThread(world.db, anna.user.id, { title: 'Долгая' })
-    await aBranch(world.db, thread, 200)
-    const boris = await world.signIn()
-    const other = await aThread(world.db, boris.user.id)
-    await aBranch(world.db, other, 2)
+    const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
+    await aBranch(app.db, thread, 200)
+    const boris = await app.signIn()
+    const other = await aThread(app.db, boris.user.id)
+    await aBranch(app.db, other, 2)
     const statuses = await Promise.all(
       [fetchFile(thread.id, 'docx'), fetchFile(thread.id, 'docx'), fetchFile(other.id, 'docx', boris)].map(
         async (response) => (await response).status,
@@ -278,8 +278,8 @@ describe('a document of Word', () => {
   })
 
   test('is made of the whole branch of a very long thread', async () => {
-    const thread = await aThread(world.db, anna.user.id, { title: 'Долгая' })
-    await aBranch(world.db, thread, 1200)
+    const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
+    await aBranch(app.db, thread, 1200)
     const { document } = await documentOf(thread.id)
     expect(document.match(/<w:pStyle w:val="Speaker"\/>/g)).toHaveLength(1200)
     expect(textIn(document)).toContain('Вопрос 1Ответ')

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { TakePlace } from '#server/http/places.ts'
+import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Exported, readExported } from './exported.ts'
 import { fileHeaders, safeFileName } from './file-name.ts'
@@ -16,7 +16,7 @@ const types: Record<ExportFormat, string> = {
 }
 
 /** The current branch as a file to keep. */
-export async function exportThread(ctx: Ctx, takeTurn: TakePlace, id: string, format: ExportFormat): Promise<Response> {
+export async function exportThread(ctx: Ctx, takeTurn: TakeSlot, id: string, format: ExportFormat): Promise<Response> {
   const exported = await readExported(ctx, id)
   const headers = fileHeaders(safeFileName(exported.thread.title, format), types[format])
   if (format === 'docx') {

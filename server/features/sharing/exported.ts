@@ -4,8 +4,8 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { messageColumns, walkUp } from '../threads/branch.ts'
-import { shapeMessages } from '../threads/message-shape.ts'
-import { findThread, openThread } from '../threads/thread-shape.ts'
+import { toMessages } from '../threads/to-messages.ts'
+import { findThread, openThread } from '../threads/to-thread.ts'
 
 /** Read at once: few enough that a thread of any length costs little memory. */
 const PAGE_BYTES = 1_000_000
@@ -57,7 +57,7 @@ async function* readPages(db: Db, userId: string, branch: Measured[]): AsyncGene
       .from(messages)
       .where(and(inArray(messages.id, page), eq(messages.userId, userId)))
     const byId = new Map(rows.map((row) => [row.id, row]))
-    yield* await shapeMessages(
+    yield* await toMessages(
       db,
       page.flatMap((id) => byId.get(id) ?? []),
     )
@@ -89,9 +89,9 @@ export function filesLine({ files }: Message): string | null {
 }
 
 /** What the numbers in an answer stand for. */
-export function sourcesLine({ sources }: Message): string | null {
-  if (sources.length === 0) return null
-  return `Источники: ${sources.map(({ n, fileName, place }) => `[${n}] ${place ? `${fileName}, ${place}` : fileName}`).join('; ')}`
+export function citationsLine({ citations }: Message): string | null {
+  if (citations.length === 0) return null
+  return `Источники: ${citations.map(({ n, fileName, place }) => `[${n}] ${place ? `${fileName}, ${place}` : fileName}`).join('; ')}`
 }
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })

@@ -1,4 +1,4 @@
-import { dateLine, type Exported, filesLine, saidIn, sourcesLine } from './exported.ts'
+import { citationsLine, dateLine, type Exported, filesLine, saidIn } from './exported.ts'
 
 /** The thread as one Markdown text: what was said stands as it is. */
 export async function* markdownFile({ thread, messages, speakerOf }: Exported): AsyncGenerator<string> {
@@ -8,7 +8,7 @@ export async function* markdownFile({ thread, messages, speakerOf }: Exported): 
       `**${escaped(speakerOf(message))}**`,
       filesLine(message),
       closed(saidIn(message)),
-      sourcesLine(message),
+      citationsLine(message),
     ]
     yield BREAK + parts.filter(Boolean).join('\n\n')
   }

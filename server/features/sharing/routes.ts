@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { exportFormats, threadsApi } from '#contract/threads.ts'
 import type { Totals } from '#server/http/limit-table.ts'
-import { createPlaces } from '#server/http/places.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { createSlots } from '#server/http/slots.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
 
@@ -12,7 +12,7 @@ const Asked = z.object({ format: z.enum(exportFormats, { error: 'Бывает md
 const Path = z.object({ id: z.string() })
 
 export function sharingRoutes(app: App, totals: Totals) {
-  const takeTurn = createPlaces('making-documents', totals['making-documents'], STILL_MAKING)
+  const takeTurn = createSlots('making-documents', totals['making-documents'], STILL_MAKING)
   route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'shares' })
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   app.use(threadsApi.shared.path, async (c, next) => {

@@ -5,28 +5,28 @@ import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
   const site = { buildId: 'test', html: '<p>страница</p>', files: new Map() }
-  world = await startTestApp({ deps: { limits: memoryLimits(), site } })
-  anna = await world.signIn()
+  app = await startTestApp({ deps: { limits: memoryLimits(), site } })
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 /** Everybody reads from an address of the own, as people do. */
 let readers = 0
 const read = (shareId: string, ip = `10.0.0.${++readers}`) =>
-  world.app.request(`/api/shared/${shareId}`, {}, { incoming: { socket: { remoteAddress: ip } } })
+  app.app.request(`/api/shared/${shareId}`, {}, { incoming: { socket: { remoteAddress: ip } } })
 const textsOf = async (response: Response) =>
   ((await response.json()) as SharedThread).Messages.map(({ content }) => content)
 const share = (id: string, who = anna) => who.call(threadsApi.share, { params: { id } })
 const unshare = (id: string, who = anna) => who.call(threadsApi.unshare, { params: { id } })
-const refusal = { status: 404, code: 'not_found', message: 'Такой беседы нет: ссылка закрыта или неверна.' }
+const rejection = { status: 404, code: 'not_found', message: 'Такой беседы нет: ссылка закрыта или неверна.' }
 
 async function aShared(length = 4) {
-  const thread = await aThread(world.db, anna.user.id, { title: 'Договор аренды' })
-  const ids = await aBranch(world.db, thread, length)
+  const thread = await aThread(app.db, anna.user.id, { title: 'Договор аренды' })
+  const ids = await aBranch(app.db, thread, length)
   const { shareId } = await share(thread.id)
   return { thread, ids, shareId: shareId ?? '' }
 }
@@ -49,15 +49,15 @@ test('anybody with the address reads the title and the texts, and nothing of who
 })
 
 test('search engines are sent away from the page too, and only from that one', async () => {
-  const page = await world.app.request('/shared/abc')
+  const page = await app.app.request('/shared/abc')
   expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow'])
-  expect((await world.app.request('/threads/abc')).headers.get('x-robots-tag')).toBeNull()
+  expect((await app.app.request('/threads/abc')).headers.get('x-robots-tag')).toBeNull()
 })
 
 test('what is written later is not shown until it is shared again, under the same address', async () => {
   const { thread, ids, shareId } = await aShared()
-  const later = await aMessage(world.db, thread, { content: 'Ещё вопрос', parentId: ids.at(-1) })
-  await world.db.update(threads).set({ currentLeafId: later.id }).where(eq(threads.id, thread.id))
+  const later = await aMessage(app.db, thread, { content: 'Ещё вопрос', parentId: ids.at(-1) })
+  await app.db.update(threads).set({ currentLeafId: later.id }).where(eq(threads.id, thread.id))
   expect(await textsOf(await read(shareId))).toHaveLength(4)
   expect((await share(thread.id)).shareId).toBe(shareId)
   expect((await textsOf(await read(shareId))).at(-1)).toBe('Ещё вопрос')
@@ -65,7 +65,7 @@ test('what is written later is not shown until it is shared again, under the sam
 
 test('only the shared branch is shown, not its other versions', async () => {
   const { thread, ids, shareId } = await aShared()
-  await aMessage(world.db, thread, { content: 'Другая версия', parentId: ids[0], role: 'assistant' })
+  await aMessage(app.db, thread, { content: 'Другая версия', parentId: ids[0], role: 'assistant' })
   expect(await textsOf(await read(shareId))).not.toContain('Другая версия')
 })
 
@@ -73,7 +73,7 @@ test('a closed address stays closed: sharing again gives another', async () => {
   const { thread, shareId } = await aShared()
   expect((await unshare(thread.id)).shareId).toBeNull()
   const closed = await read(shareId)
-  expect([closed.status, await closed.json()]).toEqual([404, refusal])
+  expect([closed.status, await closed.json()]).toEqual([404, rejection])
   expect(closed.headers.get('x-robots-tag')).toBe('noindex, nofollow')
   expect((await unshare(thread.id)).shareId).toBeNull()
   const again = await share(thread.id)
@@ -85,7 +85,7 @@ test('a closed address stays closed: sharing again gives another', async () => {
 test('a thread in the trash cannot be read by its address, and can again when it is back', async () => {
   const { thread, shareId } = await aShared()
   await anna.call(threadsApi.delete, { params: { id: thread.id }, query: {} })
-  expect(await (await read(shareId)).json()).toEqual(refusal)
+  expect(await (await read(shareId)).json()).toEqual(rejection)
   await anna.call(threadsApi.update, { params: { id: thread.id }, body: { deleted: false } })
   expect((await read(shareId)).status).toBe(200)
 })
@@ -95,7 +95,7 @@ test('an unknown address and a wrong one are the same 404', async () => {
     const response = await read(wrong)
     expect([400, 404]).toContain(response.status)
   }
-  expect(await (await read('aaaaaaaaaaaaaaaaaaaaaaaa')).json()).toEqual(refusal)
+  expect(await (await read('aaaaaaaaaaaaaaaaaaaaaaaa')).json()).toEqual(rejection)
 })
 
 test('deleting the messages that were shared takes them out of what is read', async () => {
@@ -107,18 +107,18 @@ test('deleting the messages that were shared takes them out of what is read', as
 })
 
 test('an answer that is being written is shown as far as it is stored', async () => {
-  const thread = await aThread(world.db, anna.user.id)
-  const [question] = await aBranch(world.db, thread, 1)
-  const answer = await aMessage(world.db, thread, {
+  const thread = await aThread(app.db, anna.user.id)
+  const [question] = await aBranch(app.db, thread, 1)
+  const answer = await aMessage(app.db, thread, {
     parentId: question,
     role: 'assistant',
     status: 'streaming',
     content: 'Полови',
   })
-  await world.db.update(threads).set({ currentLeafId: answer.id }).where(eq(threads.id, thread.id))
+  await app.db.update(threads).set({ currentLeafId: answer.id }).where(eq(threads.id, thread.id))
   const { shareId } = await share(thread.id)
   expect(await textsOf(await read(shareId ?? ''))).toEqual(['Вопрос 1', 'Полови'])
-  await world.db
+  await app.db
     .update(messages)
     .set({ content: 'Половина', status: 'complete', run: null })
     .where(eq(messages.id, answer.id))
@@ -135,7 +135,7 @@ test('of a very long thread the last two thousand messages are shown', async () 
 
 test('a thread of many megabytes is shared as far as two of them reach, and its newest message always', async () => {
   const { thread, ids, shareId } = await aShared(60)
-  await world.db
+  await app.db
     .update(messages)
     .set({ content: 'ю'.repeat(100_000) })
     .where(eq(messages.threadId, thread.id))
@@ -146,7 +146,7 @@ test('a thread of many megabytes is shared as far as two of them reach, and its 
   const shown = JSON.parse(body) as SharedThread
   expect(shown.cut).toBe(true)
   expect(shown.Messages.map(({ id }) => id)).toEqual(ids.slice(-10))
-  await world.db
+  await app.db
     .update(messages)
     .set({ content: 'ю'.repeat(1_100_000) })
     .where(eq(messages.id, ids.at(-1) ?? ''))
@@ -171,7 +171,7 @@ test('what is changed after sharing stays private until it is shared again', asy
 test('an answer that is continued after sharing is shown as it was', async () => {
   const { thread, ids, shareId } = await aShared(2)
   const change = (set: Partial<typeof messages.$inferInsert>) =>
-    world.db
+    app.db
       .update(messages)
       .set(set)
       .where(eq(messages.id, ids[1] ?? ''))
@@ -184,10 +184,10 @@ test('an answer that is continued after sharing is shown as it was', async () =>
 
 test('a link that the previous release made is read, and from then on it is kept as it was', async () => {
   const { thread, ids, shareId } = await aShared(2)
-  await world.db.delete(sharedMessages)
-  await world.db.update(threads).set({ sharedTitle: null }).where(eq(threads.id, thread.id))
+  await app.db.delete(sharedMessages)
+  await app.db.update(threads).set({ sharedTitle: null }).where(eq(threads.id, thread.id))
   expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
-  await world.db
+  await app.db
     .update(messages)
     .set({ content: 'Правка' })
     .where(eq(messages.id, ids[1] ?? ''))
@@ -195,14 +195,14 @@ test('a link that the previous release made is read, and from then on it is kept
 })
 
 test("a stranger's thread and one in the trash cannot be shared, an empty one has nothing to share", async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const { thread } = await aShared()
   await expect(share(thread.id, boris)).rejects.toMatchObject({ status: 404 })
   await expect(unshare(thread.id, boris)).rejects.toMatchObject({ status: 404 })
-  const gone = await aThread(world.db, anna.user.id, { deletedAt: new Date() })
-  await aBranch(world.db, gone, 2)
+  const gone = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
+  await aBranch(app.db, gone, 2)
   await expect(share(gone.id)).rejects.toMatchObject({ status: 404 })
-  const empty = await aThread(world.db, anna.user.id)
+  const empty = await aThread(app.db, anna.user.id)
   await expect(share(empty.id)).rejects.toMatchObject({
     status: 409,
     message: expect.stringContaining('делиться нечем'),
@@ -218,11 +218,11 @@ test('sharing and closing make the thread newer and are told to the pages of its
   const shared = await share(thread.id, boris)
   const closed = await unshare(thread.id, boris)
   expect([shared.version, closed.version]).toEqual([thread.version + 1, thread.version + 2])
-  const news = (version: number) => [
+  const published = (version: number) => [
     [boris.user.id, { topic: 'threads', type: 'changed', data: { id: thread.id } }],
     [boris.user.id, { topic: `thread:${thread.id}`, type: 'changed', data: { version } }],
   ]
-  expect(told).toEqual([...news(shared.version), ...news(closed.version)])
+  expect(told).toEqual([...published(shared.version), ...published(closed.version)])
   await other.close()
 })
 

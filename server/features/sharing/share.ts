@@ -6,8 +6,8 @@ import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import type { AnyoneCtx, Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { contentSoFar, walkUp } from '../threads/branch.ts'
-import { tellThread } from '../threads/news.ts'
-import { findThread, openThread } from '../threads/thread-shape.ts'
+import { publishThread } from '../threads/events.ts'
+import { findThread, openThread } from '../threads/to-thread.ts'
 
 /** More than anybody reads by a link, and as much as a stranger may make the server read. */
 const MAX_SHOWN = 2000
@@ -31,7 +31,7 @@ export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
     const thread = await findThread(tx, own)
     if (!shared?.leafId) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
     await keepBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
-    tellThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })
+    publishThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })
     return thread
   })
 }
@@ -72,7 +72,7 @@ export function unshareThread(ctx: Ctx, id: string): Promise<Thread> {
       .returning({ version: threads.version })
     if (closed) {
       await tx.delete(sharedMessages).where(eq(sharedMessages.threadId, id))
-      tellThread(ctx.publish, { userId: ctx.user.id, id, ...closed })
+      publishThread(ctx.publish, { userId: ctx.user.id, id, ...closed })
     }
     return findThread(tx, own)
   })
@@ -92,11 +92,11 @@ export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<Sh
     .where(and(eq(threads.shareId, shareId), isNull(threads.deletedAt)))
   if (!thread?.leafId || !thread.sharedAt) throw noSuchLink()
   const { id: threadId, userId, leafId } = thread
-  let rows = await keptBranch(db, threadId)
+  let rows = await storedBranch(db, threadId)
   if (rows.length === 0) {
     // The previous release shares without writing the messages down.
     await keepBranch(db, { threadId, userId, leafId })
-    rows = await keptBranch(db, threadId)
+    rows = await storedBranch(db, threadId)
   }
   // Its owner has deleted everything that was shared.
   const [first] = rows
@@ -109,7 +109,7 @@ export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<Sh
   }
 }
 
-function keptBranch(db: Db, threadId: string) {
+function storedBranch(db: Db, threadId: string) {
   return db
     .select({
       id: messages.id,

@@ -11,18 +11,18 @@ import { liveRandomly, randomFrom } from './testing/random-life.ts'
 import { active, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
 import { told } from './testing/told.ts'
 
-let world: TestApp
+let app: TestApp
 let raw: Raw
 const today = dayOf(new Date())
 let people: string[]
 beforeAll(async () => {
-  world = await startTestApp()
-  people = (await liveRandomly(world.db, randomFrom(1), 140)).people
-  raw = await readRaw(world.db)
+  app = await startTestApp()
+  people = (await liveRandomly(app.db, randomFrom(1), 140)).people
+  raw = await readRaw(app.db)
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
-const ask = (from: string, to: string) => readStatistics(world, { from, to })
+const ask = (from: string, to: string) => readStatistics(app, { from, to })
 const periods = [
   [shiftDay(today, -29), today],
   [shiftDay(today, -6), today],
@@ -75,14 +75,14 @@ test('the days of the chart add up to the figures above it', async () => {
 })
 
 const rows = async () => {
-  await foldFigures(world.db)
-  const days = await world.db
+  await foldFigures(app.db)
+  const days = await app.db
     .select()
     .from(statDays)
     .where(sql`${statDays.value} <> 0`)
     .orderBy(statDays.metric, statDays.day, statDays.key, statDays.detail)
-  const active = await world.db.select().from(statActiveDays).orderBy(statActiveDays.day, statActiveDays.who)
-  const money = await world.db
+  const active = await app.db.select().from(statActiveDays).orderBy(statActiveDays.day, statActiveDays.who)
+  const money = await app.db
     .select()
     .from(statMoneyDays)
     .where(sql`abs(${statMoneyDays.earned}) + abs(${statMoneyDays.cost}) > 0.000001`)
@@ -93,7 +93,7 @@ const rows = async () => {
 
 test('sums made anew from the rows are the sums that the changes led to', async () => {
   const kept = await rows()
-  await rebuildFigures(world.db)
+  await rebuildFigures(app.db)
   expect(await rows()).toEqual(kept)
 })
 
@@ -101,28 +101,28 @@ test('an installation older than its statistics begins with what it has, and onc
   const kept = await rows()
   const names: string[] = []
   const jobs = { every: async (name: string) => void names.push(name), soon: async () => {}, close: async () => {} }
-  await world.db.execute(sql`truncate stat_days, stat_active_days, stat_money_days, stat_notes`)
-  await scheduleStatistics(jobs, world.db)
+  await app.db.execute(sql`truncate stat_days, stat_active_days, stat_money_days, stat_notes`)
+  await scheduleStatistics(jobs, app.db)
   expect(await rows()).toEqual(kept)
-  await world.db.execute(sql`truncate stat_days`)
-  await scheduleStatistics(jobs, world.db)
+  await app.db.execute(sql`truncate stat_days`)
+  await scheduleStatistics(jobs, app.db)
   expect((await rows()).days).toEqual([])
   expect(new Set(names)).toEqual(new Set(['fold-statistics', 'check-books']))
-  await rebuildFigures(world.db)
+  await rebuildFigures(app.db)
 })
 
 test('folding twice, or at the same time, counts nothing twice', async () => {
   const kept = await rows()
-  await Promise.all([foldFigures(world.db), foldFigures(world.db), foldFigures(world.db)])
+  await Promise.all([foldFigures(app.db), foldFigures(app.db), foldFigures(app.db)])
   expect(await rows()).toEqual(kept)
 })
 
 test('what users delete, and users who leave, stay counted', async () => {
   const before = told(await ask(shiftDay(today, -70), today))
   const [gone, tidy] = people
-  await world.db.delete(threads).where(eq(threads.userId, tidy ?? ''))
-  await world.db.delete(users).where(eq(users.id, gone ?? ''))
-  const { users: top, ...after } = await readStatistics(world, { from: shiftDay(today, -70), to: today })
+  await app.db.delete(threads).where(eq(threads.userId, tidy ?? ''))
+  await app.db.delete(users).where(eq(users.id, gone ?? ''))
+  const { users: top, ...after } = await readStatistics(app, { from: shiftDay(today, -70), to: today })
   expect(told({ ...after, users: top })).toEqual(before)
   expect(top.find(({ user }) => user === null)).toBeDefined()
   expect(top.every(({ user }) => user?.id !== gone)).toBe(true)
@@ -132,7 +132,7 @@ test('days of the database turn where those of the product do', async () => {
   const midnight = startOfDay('2026-03-01')
   const moments = [-1, 0, 1, 43_200_000, 86_399_999, 86_400_000].map((ms) => new Date(midnight.getTime() + ms))
   for (const moment of [...moments, new Date('2026-03-29T00:30:00Z'), new Date('2026-10-25T00:30:00Z')]) {
-    const { rows } = (await world.db.execute(
+    const { rows } = (await app.db.execute(
       sql`select stat_day(${moment.toISOString()}::timestamptz)::text as day`,
     )) as unknown as { rows: { day: string }[] }
     expect(rows[0]?.day).toBe(dayOf(moment))

@@ -43,7 +43,7 @@ function steps(figures: Figures, metric: string, id: string): Map<number, number
 }
 
 /** What models said when they failed, the commonest first. */
-export function failuresIn(figures: Figures): Statistics['failures'] {
+export function errorsIn(figures: Figures): Statistics['failures'] {
   return figures
     .of('failed')
     .filter(({ now }) => now > 0)

@@ -9,7 +9,7 @@ import { groupBy } from './figures.ts'
 /** What is found out seldom because it takes long: it is kept with its time. */
 
 type Owed = Statistics['owed']
-const Books = z.object({ ok: z.boolean(), problems: z.int() })
+const LedgerCheck = z.object({ ok: z.boolean(), problems: z.int() })
 const FRESH_MS = 60_000
 
 async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {
@@ -25,15 +25,15 @@ async function find(db: Db, name: string) {
 }
 
 /** Proves the books and remembers how it ended. */
-export async function checkBooks(db: Db): Promise<Problem[]> {
+export async function checkAndNoteLedger(db: Db): Promise<Problem[]> {
   const problems = await reconcile(db)
   await put(db, 'books', { ok: problems.length === 0, problems: problems.length })
   return problems
 }
 
-export async function lastBooks(db: Db): Promise<Statistics['books']> {
+export async function lastLedgerCheck(db: Db): Promise<Statistics['ledger']> {
   const note = await find(db, 'books')
-  return note ? { at: note.at.toISOString(), ...Books.parse(note.value) } : null
+  return note ? { at: note.at.toISOString(), ...LedgerCheck.parse(note.value) } : null
 }
 
 const WARNING = 'warning:'

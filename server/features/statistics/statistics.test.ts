@@ -21,14 +21,14 @@ import { grant, spend } from '../billing/ledger.ts'
 import { shiftDay } from './period.ts'
 import { rebuildFigures } from './rollups.ts'
 
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let made = 0
 const today = dayOf(new Date())
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 1000 })
-  owner = await world.signIn('owner@example.test')
-  const { db } = world
+  app = await startTestApp({ startSymbols: 1000 })
+  owner = await app.signIn('owner@example.test')
+  const { db } = app
   await db.insert(models).values({ id: 'm', name: 'Модель', provider: 'x', providerModel: 'm' })
   await db.insert(plans).values({ id: 'p', name: 'План' })
   await db.insert(planVersions).values([
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ])
   await db.insert(bundles).values({ id: 'b', name: 'Пакет', symbols: 1000, price: 10_000, currency: 'BYN' })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 /** Each test begins with sums of its own days: it looks at spans of time that no other one touches. */
 beforeEach(() => {
   made += 1
@@ -48,7 +48,7 @@ const noon = (day: string) => new Date(startOfDay(day).getTime() + 12 * 3_600_00
 
 async function aSubscription(from: string, values: Partial<typeof subscriptions.$inferInsert> = {}) {
   const id = `s${made}-${Math.random()}`
-  await world.db.insert(subscriptions).values({
+  await app.db.insert(subscriptions).values({
     id,
     gatewayId: id,
     planVersionId: 'month',
@@ -62,7 +62,7 @@ async function aSubscription(from: string, values: Partial<typeof subscriptions.
 
 async function aPaidBundle(userId: string, day: string) {
   const id = `o${made}-${Math.random()}`
-  await world.db.insert(orders).values({
+  await app.db.insert(orders).values({
     id,
     userId,
     kind: 'bundle',
@@ -76,11 +76,11 @@ async function aPaidBundle(userId: string, day: string) {
     createdAt: noon(day),
     paidAt: noon(day),
   })
-  await grant(world.db, { key: id, userId, kind: 'bundle', symbols: 1000, orderId: id })
+  await grant(app.db, { key: id, userId, kind: 'bundle', symbols: 1000, orderId: id })
 }
 
 test('only an admin sees statistics, and a period must make sense', async () => {
-  const user = await world.signIn()
+  const user = await app.signIn()
   expect((await user.fetch('/api/statistic')).status).toBe(403)
   const wrong = await owner.fetch('/api/statistic?from=2026-03-02&to=2026-03-01')
   expect(wrong.status).toBe(400)
@@ -99,7 +99,7 @@ test('the regular income of a month counts a plan of three months by its third',
   const { subscriptions: told } = await figures(from, shiftDay(from, 4))
   expect(told.live).toEqual({ now: 2, before: 0 })
   expect(told.mrr).toEqual([{ currency: 'BYN', now: 990 + 3000, before: 0 }])
-  await rebuildFigures(world.db)
+  await rebuildFigures(app.db)
   expect((await figures(from, shiftDay(from, 4))).subscriptions).toEqual(told)
 })
 
@@ -110,7 +110,7 @@ test('churn is the share of those live at the beginning whose paid time ran out'
   const leaves = shiftDay(today, -280)
   const id = await aSubscription(start, { activeTo: noon(leaves) })
   expect((await figures(shiftDay(today, -290), leaves)).subscriptions.ended.now).toBe(0)
-  await world.db
+  await app.db
     .update(subscriptions)
     .set({ cancelRequestedAt: noon(shiftDay(today, -285)), state: 'canceled' })
     .where(eq(subscriptions.id, id))
@@ -122,7 +122,7 @@ test('churn is the share of those live at the beginning whose paid time ran out'
 test('conversion counts those of the newcomers who have ever paid, each once', async () => {
   const day = shiftDay(today, -200)
   const people = ['c1', 'c2', 'c3', 'c4']
-  await world.db
+  await app.db
     .insert(users)
     .values(people.map((id) => ({ id, name: id, email: `${id}@example.test`, createdAt: noon(day) })))
   await aPaidBundle('c1', shiftDay(day, 40))
@@ -132,17 +132,17 @@ test('conversion counts those of the newcomers who have ever paid, each once', a
 })
 
 test('a model earns what was paid for the symbols spent on it, and gifts earn nothing', async () => {
-  const { user } = await world.signIn()
-  const thread = await aThread(world.db, user.id)
+  const { user } = await app.signIn()
+  const thread = await aThread(app.db, user.id)
   const day = shiftDay(today, -150)
   const at = noon(day)
-  await aMessage(world.db, thread, { createdAt: at })
-  await aMessage(world.db, thread, { role: 'assistant', modelId: 'm', cost: 400, costCurrency: 'BYN', createdAt: at })
+  await aMessage(app.db, thread, { createdAt: at })
+  await aMessage(app.db, thread, { role: 'assistant', modelId: 'm', cost: 400, costCurrency: 'BYN', createdAt: at })
   const answer = { userId: user.id, kind: 'answer', modelId: 'm' } as const
-  await spend(world.db, { ...answer, key: `gift-${made}`, symbols: 1000 }, at)
+  await spend(app.db, { ...answer, key: `gift-${made}`, symbols: 1000 }, at)
   expect((await figures(day, day)).models).toMatchObject([{ id: 'm', earned: [], margin: [{ amount: -400 }] }])
   await aPaidBundle(user.id, day)
-  await spend(world.db, { ...answer, key: `paid-${made}`, symbols: 100 }, at)
+  await spend(app.db, { ...answer, key: `paid-${made}`, symbols: 100 }, at)
   const { models: told, users: top, owed } = await figures(day, day)
   const money = (amount: number) => [{ amount, currency: 'BYN' }]
   expect(told).toMatchObject([
@@ -153,7 +153,7 @@ test('a model earns what was paid for the symbols spent on it, and gifts earn no
 })
 
 test('what pictures and recordings cost the owner counts too, a picture of a chat with its answer only', async () => {
-  const { user } = await world.signIn()
+  const { user } = await app.signIn()
   const day = shiftDay(today, -200)
   const picture = {
     userId: user.id,
@@ -165,27 +165,27 @@ test('what pictures and recordings cost the owner counts too, a picture of a cha
     price: 1,
   } as const
   const made = { createdAt: noon(day), heartbeatAt: noon(day) }
-  await world.db.insert(images).values([
+  await app.db.insert(images).values([
     { ...picture, ...made, id: 'own', batchId: 'own' },
     { ...picture, ...made, id: 'chat', batchId: 'chat', messageId: 'message' },
   ])
-  const recording = { userId: user.id, title: '', fileName: '', bytes: 1, pieceBytes: 1, storageKey: 'k', modelId: 'm' }
-  await world.db.insert(transcriptions).values({ ...recording, id: 'r', state: 'working', createdAt: noon(day) })
-  await world.db.update(images).set({ cost: 30, costCurrency: 'BYN' }).where(eq(images.userId, user.id))
-  await world.db.update(transcriptions).set({ cost: 12, costCurrency: 'BYN' }).where(eq(transcriptions.id, 'r'))
+  const recording = { userId: user.id, title: '', fileName: '', bytes: 1, chunkBytes: 1, storageKey: 'k', modelId: 'm' }
+  await app.db.insert(transcriptions).values({ ...recording, id: 'r', state: 'working', createdAt: noon(day) })
+  await app.db.update(images).set({ cost: 30, costCurrency: 'BYN' }).where(eq(images.userId, user.id))
+  await app.db.update(transcriptions).set({ cost: 12, costCurrency: 'BYN' }).where(eq(transcriptions.id, 'r'))
   const cost = async () => (await figures(day, day)).models.map((model) => model.cost)
   expect(await cost()).toEqual([[{ amount: 42, currency: 'BYN' }]])
-  await world.db.delete(transcriptions).where(eq(transcriptions.id, 'r'))
+  await app.db.delete(transcriptions).where(eq(transcriptions.id, 'r'))
   expect(await cost()).toEqual([[{ amount: 42, currency: 'BYN' }]])
 })
 
 test('an answer counts on the day of its question, though it ends after midnight', async () => {
-  const { user } = await world.signIn()
-  const thread = await aThread(world.db, user.id)
+  const { user } = await app.signIn()
+  const thread = await aThread(app.db, user.id)
   const day = shiftDay(today, -100)
   const lastMoment = new Date(startOfDay(day, 1).getTime() - 2)
-  await aMessage(world.db, thread, { createdAt: lastMoment })
-  const answer = await aMessage(world.db, thread, {
+  await aMessage(app.db, thread, { createdAt: lastMoment })
+  const answer = await aMessage(app.db, thread, {
     role: 'assistant',
     status: 'streaming',
     modelId: 'm',
@@ -198,7 +198,7 @@ test('an answer counts on the day of its question, though it ends after midnight
     errorCode: 'model_failed',
     errorMessage: 'Модель не отвечает. Позже.',
   } as const
-  await world.db.update(messages).set(failed).where(eq(messages.id, answer.id))
+  await app.db.update(messages).set(failed).where(eq(messages.id, answer.id))
   const { work, failures } = await figures(day, day)
   expect(work).toMatchObject({ answers: { now: 1 }, failed: { now: 1 } })
   expect(failures).toEqual([{ modelId: 'm', failure: 'Модель не отвечает', count: 1 }])
@@ -206,18 +206,18 @@ test('an answer counts on the day of its question, though it ends after midnight
 })
 
 test('a fork repeats words, not questions: nothing is counted twice', async () => {
-  const user = await world.signIn()
-  const thread = await aThread(world.db, user.user.id)
+  const user = await app.signIn()
+  const thread = await aThread(app.db, user.user.id)
   const day = shiftDay(today, -90)
-  const { id: messageId } = await aMessage(world.db, thread, { createdAt: noon(day) })
+  const { id: messageId } = await aMessage(app.db, thread, { createdAt: noon(day) })
   await user.call(threadsApi.fork, { params: { id: thread.id }, body: { messageId } })
   expect((await figures(day, day)).work.messages.now).toBe(1)
 })
 
 test('the light of the books shows how the last reconciliation ended, and when', async () => {
-  expect((await figures(today)).books).toBeNull()
+  expect((await figures(today)).ledger).toBeNull()
   expect(await owner.call(statisticsApi.reconcile, {})).toMatchObject({ ok: true })
-  const { books } = await figures(today)
-  expect(books).toMatchObject({ ok: true, problems: 0 })
-  expect(Date.now() - Date.parse(books?.at ?? '')).toBeLessThan(60_000)
+  const { ledger } = await figures(today)
+  expect(ledger).toMatchObject({ ok: true, problems: 0 })
+  expect(Date.now() - Date.parse(ledger?.at ?? '')).toBeLessThan(60_000)
 })

@@ -5,8 +5,8 @@ import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/queue.ts'
 import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
-import { failuresIn, modelFigures, modelNames } from './models.ts'
-import { lastBooks, readOwed, readWarnings } from './notes.ts'
+import { errorsIn, modelFigures, modelNames } from './models.ts'
+import { lastLedgerCheck, readOwed, readWarnings } from './notes.ts'
 import { readActive, readActiveDays, readTopUsers } from './people.ts'
 import { type Days, type Period, periodOf, shiftDay } from './period.ts'
 import { foldFigures } from './rollups.ts'
@@ -18,7 +18,7 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   await foldFigures(db)
-  const [figures, active, activeDays, days, since, models, users, owed, queue, books, warnings] = await Promise.all([
+  const [figures, active, activeDays, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
     readFigures(db, period),
     readActive(db, period),
     readActiveDays(db, period),
@@ -28,7 +28,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     readTopUsers(db, period),
     readOwed(db),
     readQueue(db),
-    lastBooks(db),
+    lastLedgerCheck(db),
     readWarnings(db),
   ])
   const subscriptions = subscriptionsIn(figures)
@@ -56,9 +56,9 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
       revenue: figures.money('promo_revenue'),
       discount: figures.money('promo_discount'),
     },
-    failures: failuresIn(figures),
+    failures: errorsIn(figures),
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
-    books,
+    ledger,
     warnings,
     series: seriesOf(period, days, activeDays, subscriptions.live.before),
   }

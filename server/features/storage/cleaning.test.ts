@@ -22,7 +22,7 @@ test('what no row names goes after seven days and not before, of every kind; the
   })
   await bucket.app.db.insert(transcriptions).values({
     ...{ id: 'heard', userId: bucket.anna.user.id, title: '', fileName: '', storageKey: 'heard-1', state: 'ready' },
-    ...{ bytes: 15, received: 15, pieceBytes: 10 },
+    ...{ bytes: 15, received: 15, chunkBytes: 10 },
   })
   kept.push('images/drawn', 'thumbs/drawn', 'recordings/0-heard-1', 'recordings/1-heard-1')
   const orphans = ['uploads/a', 'images/b', 'thumbs/b', 'recordings/0-c', 'recordings/1-c']

@@ -5,7 +5,7 @@ import { files, images, transcriptions } from '#server/db/schema.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { UPLOADS } from '../files/rows.ts'
 import { ORIGINALS, THUMBNAILS } from '../images/rows.ts'
-import { chunkKeys, RECORDINGS, storageKeyIn } from '../transcriptions/pieces.ts'
+import { chunkKeys, RECORDINGS, storageKeyIn } from '../transcriptions/chunks.ts'
 
 /** One kind of what is kept in the storage, and how its rows name it. */
 export interface StoredKind {
@@ -54,7 +54,7 @@ const chunkColumns = {
   storageKey: transcriptions.storageKey,
   // Of an upload on its way only what has come is in the storage.
   bytes: transcriptions.received,
-  pieceBytes: transcriptions.pieceBytes,
+  chunkBytes: transcriptions.chunkBytes,
 }
 
 const recordings: StoredKind = {

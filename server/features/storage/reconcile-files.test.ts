@@ -17,7 +17,7 @@ test('rows and bytes are compared by number and name; a row without bytes is an 
   bucket.s3.objects.delete(lost)
   await bucket.app.db.insert(transcriptions).values({
     ...{ id: 'half', userId: bucket.anna.user.id, title: '', fileName: '', storageKey: 'half', state: 'uploading' },
-    ...{ bytes: 30, received: 20, pieceBytes: 10 },
+    ...{ bytes: 30, received: 20, chunkBytes: 10 },
   })
   await bucket.put('recordings/0-half')
   const { isGood, lines } = await reconcileFiles(bucket.deps(), false)

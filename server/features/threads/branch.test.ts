@@ -5,59 +5,59 @@ import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { branchUp, newestLeaf, selectBranch } from './branch.ts'
-import { shapeMessages } from './message-shape.ts'
+import { toMessages } from './to-messages.ts'
 
-let world: TestApp
+let app: TestApp
 let userId: string
 let stranger: string
 beforeAll(async () => {
-  world = await startTestApp()
-  userId = (await world.signIn()).user.id
-  stranger = (await world.signIn()).user.id
+  app = await startTestApp()
+  userId = (await app.signIn()).user.id
+  stranger = (await app.signIn()).user.id
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second))
 
 test('a branch is read from its end up, oldest first, and no longer than asked', async () => {
-  const thread = await aThread(world.db, userId)
-  const ids = await aBranch(world.db, thread, 7)
+  const thread = await aThread(app.db, userId)
+  const ids = await aBranch(app.db, thread, 7)
   const end = ids[6] ?? ''
-  expect(idsOf(await branchUp(world.db, userId, end, 100))).toEqual(ids)
-  expect(idsOf(await branchUp(world.db, userId, end, 3))).toEqual(ids.slice(4))
-  expect(idsOf(await branchUp(world.db, userId, ids[2] ?? '', 100))).toEqual(ids.slice(0, 3))
+  expect(idsOf(await branchUp(app.db, userId, end, 100))).toEqual(ids)
+  expect(idsOf(await branchUp(app.db, userId, end, 3))).toEqual(ids.slice(4))
+  expect(idsOf(await branchUp(app.db, userId, ids[2] ?? '', 100))).toEqual(ids.slice(0, 3))
 })
 
 test('a branch has the rows as they are stored, with numbers, dates and JSON as such', async () => {
-  const thread = await aThread(world.db, userId)
-  const parts = { question: 1, history: 2, historyMessages: 3, cutMessages: 0, instructions: 4, files: 5, excerpts: 6 }
+  const thread = await aThread(app.db, userId)
+  const parts = { question: 1, history: 2, historyMessages: 3, cutMessages: 0, instructions: 4, files: 5, passages: 6 }
   const values = { role: 'assistant', content: 'Да', charged: 12, input: 5, output: 7, parts, cost: 0.25 } as const
-  const { search: _, ...stored } = await aMessage(world.db, thread, { ...values, createdAt: at(1) })
-  expect(await branchUp(world.db, userId, stored.id, 10)).toEqual([stored])
+  const { search: _, ...stored } = await aMessage(app.db, thread, { ...values, createdAt: at(1) })
+  expect(await branchUp(app.db, userId, stored.id, 10)).toEqual([stored])
 })
 
 test('somebody else’s branch is empty, and going down it finds nothing', async () => {
-  const thread = await aThread(world.db, userId)
-  const [id = ''] = await aBranch(world.db, thread, 2)
-  expect(await branchUp(world.db, stranger, id, 10)).toEqual([])
-  await expect(newestLeaf(world.db, stranger, id)).rejects.toMatchObject({ code: 'not_found' })
+  const thread = await aThread(app.db, userId)
+  const [id = ''] = await aBranch(app.db, thread, 2)
+  expect(await branchUp(app.db, stranger, id, 10)).toEqual([])
+  await expect(newestLeaf(app.db, stranger, id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('the tail of 3,000 messages is read without touching the others', async () => {
-  const thread = await aThread(world.db, userId)
-  const ids = await aBranch(world.db, thread, 3000)
-  await world.db.execute(sql`analyze messages`)
-  const long = selectBranch(world.db, { userId, leafId: ids.at(-1) ?? '', limit: 100 })
+  const thread = await aThread(app.db, userId)
+  const ids = await aBranch(app.db, thread, 3000)
+  await app.db.execute(sql`analyze messages`)
+  const long = selectBranch(app.db, { userId, leafId: ids.at(-1) ?? '', limit: 100 })
   expect(idsOf(await long)).toEqual(ids.slice(-100))
   // A hundred steps up and a hundred rows read.
   expect(await messagesTouched(long)).toBe(200)
 })
 
 test('the newest end below a message is that of its newest version at each fork, by time and then by id', async () => {
-  const thread = await aThread(world.db, userId)
+  const thread = await aThread(app.db, userId)
   const make = (parentId: string | null, second: number, id = newId()) =>
-    aMessage(world.db, thread, { id, parentId, createdAt: at(second) })
+    aMessage(app.db, thread, { id, parentId, createdAt: at(second) })
   const root = await make(null, 0)
   const older = await make(root.id, 1)
   const newer = await make(root.id, 2)
@@ -65,22 +65,22 @@ test('the newest end below a message is that of its newest version at each fork,
   await make(newer.id, 5, `b-${newId()}`)
   const twin = await make(newer.id, 5, `c-${newId()}`)
   await make(newer.id, 5, `a-${newId()}`)
-  expect(await newestLeaf(world.db, userId, root.id)).toBe(twin.id)
-  expect(await newestLeaf(world.db, userId, older.id)).toBe(lateBelowOlder.id)
-  expect(await newestLeaf(world.db, userId, twin.id)).toBe(twin.id)
+  expect(await newestLeaf(app.db, userId, root.id)).toBe(twin.id)
+  expect(await newestLeaf(app.db, userId, older.id)).toBe(lateBelowOlder.id)
+  expect(await newestLeaf(app.db, userId, twin.id)).toBe(twin.id)
 })
 
 test('each message names all versions in its place, oldest first', async () => {
-  const thread = await aThread(world.db, userId)
-  const other = await aThread(world.db, userId)
+  const thread = await aThread(app.db, userId)
+  const other = await aThread(app.db, userId)
   const make = (parentId: string | null, second: number) =>
-    aMessage(world.db, thread, { parentId, createdAt: at(second) })
+    aMessage(app.db, thread, { parentId, createdAt: at(second) })
   const late = await make(null, 7)
   const early = await make(null, 3)
-  await aMessage(world.db, other, { createdAt: at(1) })
+  await aMessage(app.db, other, { createdAt: at(1) })
   const answer = await make(early.id, 4)
   const again = await make(early.id, 5)
-  const shaped = await shapeMessages(world.db, [early, again])
+  const shaped = await toMessages(app.db, [early, again])
   expect(shaped.map(({ siblings }) => siblings)).toEqual([
     [early.id, late.id],
     [answer.id, again.id],
@@ -88,10 +88,10 @@ test('each message names all versions in its place, oldest first', async () => {
 })
 
 test('a message has its files in their order, without what was read out of them', async () => {
-  const thread = await aThread(world.db, userId)
-  const message = await aMessage(world.db, thread)
-  const plain = await aMessage(world.db, thread, { parentId: message.id, role: 'assistant' })
-  const made = await world.db
+  const thread = await aThread(app.db, userId)
+  const message = await aMessage(app.db, thread)
+  const plain = await aMessage(app.db, thread, { parentId: message.id, role: 'assistant' })
+  const made = await app.db
     .insert(files)
     .values(
       ['b.txt', 'a.png'].map((name) => ({
@@ -107,10 +107,10 @@ test('a message has its files in their order, without what was read out of them'
       })),
     )
     .returning()
-  await world.db
+  await app.db
     .insert(messageFiles)
     .values(made.map(({ id }, index) => ({ messageId: message.id, fileId: id, position: 2 - index })))
-  const [shaped, answer] = await shapeMessages(world.db, [message, plain])
+  const [shaped, answer] = await toMessages(app.db, [message, plain])
   expect(shaped?.files.map(({ name, kind }) => [name, kind])).toEqual([
     ['a.png', 'image'],
     ['b.txt', 'document'],
@@ -120,7 +120,7 @@ test('a message has its files in their order, without what was read out of them'
 })
 
 test('shaping nothing asks nothing', async () => {
-  expect(await shapeMessages(world.db, [])).toEqual([])
+  expect(await toMessages(app.db, [])).toEqual([])
 })
 
 interface Plan {
@@ -132,7 +132,7 @@ interface Plan {
 }
 
 async function messagesTouched(query: SQLWrapper): Promise<number> {
-  const explained = await world.db.execute(sql`explain (analyze, format json) ${query.getSQL()}`)
+  const explained = await app.db.execute(sql`explain (analyze, format json) ${query.getSQL()}`)
   const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] }).rows
   const touched = (plan: Plan): number => {
     const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)

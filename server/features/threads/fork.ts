@@ -3,16 +3,16 @@ import type { Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { noteRefusal } from '#server/http/limit-refusals.ts'
+import { noteRejection } from '#server/http/limit-rejections.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
-import { tellThread } from './news.ts'
-import { bytesOfMessages, type CheckRoom, checkThreadRoom } from './room.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
+import { publishThread } from './events.ts'
+import { bytesOfMessages, type CheckStorageLimit, checkThreadLimit } from './limits.ts'
+import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
 
-interface ForkRoom {
-  checkRoom: CheckRoom
+interface ForkLimits {
+  checkStorageLimit: CheckStorageLimit
   mostMessages: number
   mostThreads: number
 }
@@ -20,7 +20,7 @@ interface ForkRoom {
 /** A new thread that begins as a copy of this one up to a message. What was said there is paid for already. */
 export async function forkThread(
   { db, user, publish }: Ctx,
-  { checkRoom, mostMessages, mostThreads }: ForkRoom,
+  { checkStorageLimit, mostMessages, mostThreads }: ForkLimits,
   threadId: string,
   messageId: string,
 ): Promise<Thread> {
@@ -28,16 +28,16 @@ export async function forkThread(
     const [origin] = await tx.select().from(threads).where(openThread(user.id, threadId))
     if (!origin) throw noSuchThread()
     const originals = await readBranch(tx, origin, messageId, mostMessages)
-    await checkRoom(tx, user.id, await bytesOfMessages(tx, originals))
+    await checkStorageLimit(tx, user.id, await bytesOfMessages(tx, originals))
     const copies = originals.map(() => newId())
     const { title, titleSource, assistantId, modelId, userId } = origin
     const id = newId()
-    await checkThreadRoom(tx, user.id, id, mostThreads)
+    await checkThreadLimit(tx, user.id, id, mostThreads)
     await tx
       .insert(threads)
       .values({ id, userId, title, titleSource, assistantId, modelId, currentLeafId: copies.at(-1) ?? null })
     await copyMessages(tx, id, originals, copies)
-    tellThread(publish, { userId, id, version: 0 })
+    publishThread(publish, { userId, id, version: 0 })
     return findThread(tx, ownThread(userId, id))
   })
 }
@@ -54,7 +54,7 @@ async function readBranch(
   const rows = await db.with(branch).select().from(branch).orderBy(latestLast)
   if (rows.at(-1)?.threadId !== thread.id) throw noSuchMessage()
   if (rows.length > most) {
-    noteRefusal('fork-messages')
+    noteRejection('fork-messages')
     throw new AppError(
       'conflict',
       `До этого места больше ${most} сообщений, столько сразу не копируется. Выберите сообщение ближе к началу чата.`,

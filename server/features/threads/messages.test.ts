@@ -6,31 +6,31 @@ import { messages, threads } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
-let news: TopicEvent[] = []
+let published: TopicEvent[] = []
 beforeAll(async () => {
-  world = await startTestApp({ deps: { publish: (_, event) => news.push(event) } })
-  anna = await world.signIn()
+  app = await startTestApp({ deps: { publish: (_, event) => published.push(event) } })
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
-const thread = () => aThread(world.db, anna.user.id)
+const thread = () => aThread(app.db, anna.user.id)
 const edit = (id: string, messageId: string, content: string) =>
   anna.call(threadsApi.editMessage, { params: { id, messageId }, body: { content } })
 const remove = (id: string, messageId: string) => anna.call(threadsApi.deleteMessage, { params: { id, messageId } })
-const messageOf = async (id: string) => (await world.db.select().from(messages).where(eq(messages.id, id)))[0]
-const threadOf = async (id: string) => (await world.db.select().from(threads).where(eq(threads.id, id)))[0]
-const changedNews = (id: string, version: number) => [
+const messageOf = async (id: string) => (await app.db.select().from(messages).where(eq(messages.id, id)))[0]
+const threadOf = async (id: string) => (await app.db.select().from(threads).where(eq(threads.id, id)))[0]
+const changedEvents = (id: string, version: number) => [
   { topic: 'threads', type: 'changed', data: { id } },
   { topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
 
 test('a text is edited in its place, nothing else of it changes, and pages are told', async () => {
   const { id, userId } = await thread()
-  const [question = '', answer = ''] = await aBranch(world.db, { id, userId }, 2)
-  await world.db.update(messages).set({ charged: 30, output: 20 }).where(eq(messages.id, answer))
-  news = []
+  const [question = '', answer = ''] = await aBranch(app.db, { id, userId }, 2)
+  await app.db.update(messages).set({ charged: 30, output: 20 }).where(eq(messages.id, answer))
+  published = []
   expect(await edit(id, answer, 'Исправленный ответ')).toMatchObject({
     id: answer,
     parentId: question,
@@ -40,17 +40,17 @@ test('a text is edited in its place, nothing else of it changes, and pages are t
     output: 20,
     siblings: [answer],
   })
-  expect(news).toEqual(changedNews(id, 1))
+  expect(published).toEqual(changedEvents(id, 1))
   expect(await threadOf(id)).toMatchObject({ version: 1, currentLeafId: answer })
 })
 
 test('an edited text is found by its new words in any form, with ё as е, and not by the old ones', async () => {
   const { id, userId } = await thread()
-  const [question = ''] = await aBranch(world.db, { id, userId }, 1)
+  const [question = ''] = await aBranch(app.db, { id, userId }, 1)
   await edit(id, question, 'Зелёные ёжики')
   const finds = async (words: string) => {
     const found = sql`${messages.search} @@ plainto_tsquery('russian', ${words})`
-    return (await world.db.select({ found }).from(messages).where(eq(messages.id, question)))[0]?.found
+    return (await app.db.select({ found }).from(messages).where(eq(messages.id, question)))[0]?.found
   }
   expect(await finds('зеленый ежик')).toBe(true)
   expect(await finds('вопрос')).toBe(false)
@@ -58,7 +58,7 @@ test('an edited text is found by its new words in any form, with ё as е, and n
 
 test('a question cannot become empty, an answer may become anything that is not too long', async () => {
   const { id, userId } = await thread()
-  const [question = '', answer = ''] = await aBranch(world.db, { id, userId }, 2)
+  const [question = '', answer = ''] = await aBranch(app.db, { id, userId }, 2)
   for (const content of ['', ' \n ']) {
     await expect(edit(id, question, content)).rejects.toMatchObject({ status: 400, field: 'content' })
   }
@@ -69,89 +69,89 @@ test('a question cannot become empty, an answer may become anything that is not 
 
 test('what is still being written can be neither edited nor deleted, nor what it hangs on', async () => {
   const row = await thread()
-  const [question = '', , second = ''] = await aBranch(world.db, row, 3)
-  const answer = await aMessage(world.db, row, {
+  const [question = '', , second = ''] = await aBranch(app.db, row, 3)
+  const answer = await aMessage(app.db, row, {
     parentId: second,
     role: 'assistant',
     status: 'streaming',
     content: 'Уже',
   })
-  news = []
-  const refusal = { status: 409, message: 'Ответ ещё пишется. Дождитесь конца или остановите его.' }
-  await expect(edit(row.id, answer.id, 'Нет')).rejects.toMatchObject(refusal)
-  for (const id of [answer.id, second, question]) await expect(remove(row.id, id)).rejects.toMatchObject(refusal)
+  published = []
+  const rejection = { status: 409, message: 'Ответ ещё пишется. Дождитесь конца или остановите его.' }
+  await expect(edit(row.id, answer.id, 'Нет')).rejects.toMatchObject(rejection)
+  for (const id of [answer.id, second, question]) await expect(remove(row.id, id)).rejects.toMatchObject(rejection)
   expect(await messageOf(answer.id)).toMatchObject({ content: 'Уже' })
   expect(await threadOf(row.id)).toMatchObject({ version: 0 })
-  expect(news).toEqual([])
+  expect(published).toEqual([])
 })
 
 test('a message of another thread is no message of this one', async () => {
   const [here, there] = [await thread(), await thread()]
-  const [elsewhere = ''] = await aBranch(world.db, there, 1)
+  const [elsewhere = ''] = await aBranch(app.db, there, 1)
   for (const messageId of [elsewhere, 'no-such-message']) {
-    const refusal = { status: 404, message: 'В этой беседе нет такого сообщения' }
-    await expect(edit(here.id, messageId, 'Нет')).rejects.toMatchObject(refusal)
-    await expect(remove(here.id, messageId)).rejects.toMatchObject(refusal)
+    const rejection = { status: 404, message: 'В этой беседе нет такого сообщения' }
+    await expect(edit(here.id, messageId, 'Нет')).rejects.toMatchObject(rejection)
+    await expect(remove(here.id, messageId)).rejects.toMatchObject(rejection)
   }
   expect(await messageOf(elsewhere)).toMatchObject({ content: 'Вопрос 1' })
 })
 
 test('a message goes with everything below it, in all its versions, and nothing else goes', async () => {
   const row = await thread()
-  const [question = '', answer = '', ...below] = await aBranch(world.db, row, 5)
-  const version = await aMessage(world.db, row, { parentId: answer })
-  const belowVersion = await aMessage(world.db, row, { parentId: version.id, role: 'assistant' })
-  news = []
+  const [question = '', answer = '', ...below] = await aBranch(app.db, row, 5)
+  const version = await aMessage(app.db, row, { parentId: answer })
+  const belowVersion = await aMessage(app.db, row, { parentId: version.id, role: 'assistant' })
+  published = []
   const { deleted, Thread } = await remove(row.id, answer)
   expect(new Set(deleted)).toEqual(new Set([answer, ...below, version.id, belowVersion.id]))
   expect(Thread).toMatchObject({ id: row.id, currentLeafId: question, version: 1 })
-  const left = await world.db.select().from(messages).where(eq(messages.threadId, row.id))
+  const left = await app.db.select().from(messages).where(eq(messages.threadId, row.id))
   expect(left.map(({ id }) => id)).toEqual([question])
-  expect(news).toEqual(changedNews(row.id, 1))
+  expect(published).toEqual(changedEvents(row.id, 1))
 })
 
 test('in place of a deleted version its newest other version is shown, down to its newest end', async () => {
   const row = await thread()
-  const [question = ''] = await aBranch(world.db, row, 1)
+  const [question = ''] = await aBranch(app.db, row, 1)
   const answerAt = (second: number) =>
-    aMessage(world.db, row, { parentId: question, role: 'assistant', createdAt: new Date(1e12 + second * 1000) })
+    aMessage(app.db, row, { parentId: question, role: 'assistant', createdAt: new Date(1e12 + second * 1000) })
   await answerAt(1)
   const second = await answerAt(2)
   const third = await answerAt(3)
-  const below = await aMessage(world.db, row, { parentId: second.id })
-  await world.db.update(threads).set({ currentLeafId: third.id }).where(eq(threads.id, row.id))
+  const below = await aMessage(app.db, row, { parentId: second.id })
+  await app.db.update(threads).set({ currentLeafId: third.id }).where(eq(threads.id, row.id))
   expect((await remove(row.id, third.id)).Thread.currentLeafId).toBe(below.id)
 })
 
 test('deleting the only first message leaves an empty thread; another first message takes its place', async () => {
   const empty = await thread()
-  const [only = ''] = await aBranch(world.db, empty, 2)
+  const [only = ''] = await aBranch(app.db, empty, 2)
   expect((await remove(empty.id, only)).Thread.currentLeafId).toBeNull()
   expect(await anna.call(threadsApi.get, { params: { id: empty.id }, query: {} })).toMatchObject({ Messages: [] })
   const row = await thread()
-  const other = await aMessage(world.db, row, { createdAt: new Date(1e12) })
-  const [first = ''] = await aBranch(world.db, row, 2)
+  const other = await aMessage(app.db, row, { createdAt: new Date(1e12) })
+  const [first = ''] = await aBranch(app.db, row, 2)
   expect((await remove(row.id, first)).Thread.currentLeafId).toBe(other.id)
 })
 
 test('a version that is not shown goes without changing what is', async () => {
   const row = await thread()
-  const [question = '', answer] = await aBranch(world.db, row, 2)
-  const hidden = await aMessage(world.db, row, { parentId: question, role: 'assistant' })
+  const [question = '', answer] = await aBranch(app.db, row, 2)
+  const hidden = await aMessage(app.db, row, { parentId: question, role: 'assistant' })
   expect((await remove(row.id, hidden.id)).Thread.currentLeafId).toBe(answer)
 })
 
 test('a link that showed what is deleted goes on with what is left before it', async () => {
   const row = await thread()
-  const [, , third = '', fourth = ''] = await aBranch(world.db, row, 4)
-  await world.db.update(threads).set({ sharedLeafId: fourth }).where(eq(threads.id, row.id))
+  const [, , third = '', fourth = ''] = await aBranch(app.db, row, 4)
+  await app.db.update(threads).set({ sharedLeafId: fourth }).where(eq(threads.id, row.id))
   await remove(row.id, fourth)
   expect(await threadOf(row.id)).toMatchObject({ sharedLeafId: third })
 })
 
 test('a chain of 5,000 messages is deleted whole', async () => {
   const row = await thread()
-  const ids = await aBranch(world.db, row, 5000)
+  const ids = await aBranch(app.db, row, 5000)
   const { deleted, Thread } = await remove(row.id, ids[1] ?? '')
   expect(deleted).toHaveLength(4999)
   expect(Thread.currentLeafId).toBe(ids[0])

@@ -6,17 +6,17 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { searchVector } from '../search/vector.ts'
 import { messageColumns, newestLeaf, noSuchMessage, stillWriting } from './branch.ts'
-import { shapeMessages } from './message-shape.ts'
-import { tellThread } from './news.ts'
-import type { CheckRoom } from './room.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
+import { publishThread } from './events.ts'
+import type { CheckStorageLimit } from './limits.ts'
+import { toMessages } from './to-messages.ts'
+import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
 
 const ownMessage = ({ user }: Ctx, threadId: string, id: string) =>
   and(eq(messages.id, id), eq(messages.threadId, threadId), eq(messages.userId, user.id))
 
 export async function editMessage(
   ctx: Ctx,
-  checkRoom: CheckRoom,
+  checkStorageLimit: CheckStorageLimit,
   threadId: string,
   messageId: string,
   content: string,
@@ -35,13 +35,13 @@ export async function editMessage(
     if (before.role === 'user' && content.trim() === '') {
       throw new AppError('bad_request', 'Поле content: сообщение не может быть пустым', { field: 'content' })
     }
-    await checkRoom(tx, ctx.user.id, Buffer.byteLength(content))
+    await checkStorageLimit(tx, ctx.user.id, Buffer.byteLength(content))
     const edited = await tx
       .update(messages)
       .set({ content, search: searchVector(content) })
       .where(own)
       .returning(messageColumns)
-    const [message] = await shapeMessages(tx, edited)
+    const [message] = await toMessages(tx, edited)
     if (!message) throw noSuchMessage()
     return message
   })
@@ -117,6 +117,6 @@ async function changeThread(
     .where(openThread(user.id, id))
     .returning({ version: threads.version })
   if (!changed) throw noSuchThread()
-  tellThread(publish, { userId: user.id, id, version: changed.version })
+  publishThread(publish, { userId: user.id, id, version: changed.version })
   return findThread(db, ownThread(user.id, id))
 }

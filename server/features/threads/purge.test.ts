@@ -12,35 +12,35 @@ import { scheduleThreads } from './schedule.ts'
 const now = new Date(Date.UTC(2026, 5, 1))
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-let world: TestApp
+let app: TestApp
 let userId: string
 beforeAll(async () => {
-  world = await startTestApp()
-  userId = (await world.signIn()).user.id
+  app = await startTestApp()
+  userId = (await app.signIn()).user.id
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const left = async () =>
-  (await world.db.select({ title: threads.title }).from(threads).where(eq(threads.userId, userId)))
+  (await app.db.select({ title: threads.title }).from(threads).where(eq(threads.userId, userId)))
     .map(({ title }) => title)
     .sort()
 
 test('what has lain in the trash for its days goes for good, the rest stays', async () => {
-  const old = await aThread(world.db, userId, { title: 'старая', deletedAt: daysAgo(TRASH_DAYS + 0.01) })
-  await aBranch(world.db, old, 3)
-  await aThread(world.db, userId, { title: 'ещё ждёт', deletedAt: daysAgo(TRASH_DAYS - 0.01) })
-  await aThread(world.db, userId, { title: 'открытая', updatedAt: daysAgo(400) })
-  const busy = await aThread(world.db, userId, { title: 'пишется', deletedAt: daysAgo(90) })
-  await aMessage(world.db, busy, { role: 'assistant', status: 'streaming' })
-  expect(await purgeTrash(world.db, now)).toBe(1)
+  const old = await aThread(app.db, userId, { title: 'старая', deletedAt: daysAgo(TRASH_DAYS + 0.01) })
+  await aBranch(app.db, old, 3)
+  await aThread(app.db, userId, { title: 'ещё ждёт', deletedAt: daysAgo(TRASH_DAYS - 0.01) })
+  await aThread(app.db, userId, { title: 'открытая', updatedAt: daysAgo(400) })
+  const busy = await aThread(app.db, userId, { title: 'пишется', deletedAt: daysAgo(90) })
+  await aMessage(app.db, busy, { role: 'assistant', status: 'streaming' })
+  expect(await purgeTrash(app.db, now)).toBe(1)
   expect(await left()).toEqual(['ещё ждёт', 'открытая', 'пишется'])
-  expect(await world.db.$count(messages, eq(messages.threadId, old.id))).toBe(0)
+  expect(await app.db.$count(messages, eq(messages.threadId, old.id))).toBe(0)
 })
 
 test('a full trash is emptied batch by batch', async () => {
   const rows = Array.from({ length: 120 }, () => ({ id: newId(), userId, title: 'много', deletedAt: daysAgo(60) }))
-  await world.db.insert(threads).values(rows)
-  expect(await purgeTrash(world.db, now)).toBe(120)
+  await app.db.insert(threads).values(rows)
+  expect(await purgeTrash(app.db, now)).toBe(120)
   expect(await left()).not.toContain('много')
 })
 
@@ -53,8 +53,8 @@ test('the trash is looked through every day', async () => {
     soon: async () => {},
     close: async () => {},
   }
-  await scheduleThreads(jobs, world.db)
-  await aThread(world.db, userId, { title: 'очень старая', deletedAt: daysAgo(10_000) })
+  await scheduleThreads(jobs, app.db)
+  await aThread(app.db, userId, { title: 'очень старая', deletedAt: daysAgo(10_000) })
   const job = planned.get('purge-trash')
   expect(job?.cron).toMatch(/^\d+ \d+ \* \* \*$/)
   await job?.work()

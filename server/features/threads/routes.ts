@@ -3,17 +3,17 @@ import type { Totals } from '#server/http/limit-table.ts'
 import { type App, route } from '#server/http/route.ts'
 import { searchThreads } from '../search/search.ts'
 import { forkThread } from './fork.ts'
+import { createStorageLimit } from './limits.ts'
 import { deleteMessage, editMessage } from './messages.ts'
-import { createRoom } from './room.ts'
 import { listThreads } from './thread-list.ts'
 import { createThread, deleteThread, readThread, updateThread } from './threads.ts'
-import { regenerateTitle, type TitleWorld } from './title.ts'
+import { regenerateTitle, type TitleDeps } from './title.ts'
 
-export function threadRoutes(app: App, world: TitleWorld & { totals: Totals }) {
-  const { totals } = world
-  const checkRoom = createRoom(totals['stored-megabytes'])
+export function threadRoutes(app: App, deps: TitleDeps & { totals: Totals }) {
+  const { totals } = deps
+  const checkStorageLimit = createStorageLimit(totals['stored-megabytes'])
   const mostThreads = totals['stored-threads']
-  const forkRoom = { checkRoom, mostThreads, mostMessages: totals['fork-messages'] }
+  const forkLimits = { checkStorageLimit, mostThreads, mostMessages: totals['fork-messages'] }
   route(
     app,
     threadsApi.list,
@@ -24,14 +24,14 @@ export function threadRoutes(app: App, world: TitleWorld & { totals: Totals }) {
   route(app, threadsApi.get, (ctx, { params, query }) => readThread(ctx, params.id, query.cursor))
   route(app, threadsApi.update, (ctx, { params, body }) => updateThread(ctx, params.id, body))
   route(app, threadsApi.delete, (ctx, { params, query }) => deleteThread(ctx, params.id, query.forever === '1'))
-  route(app, threadsApi.rename, (ctx, { params }) => regenerateTitle(ctx, world, params.id), { limit: 'thread-title' })
-  route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, forkRoom, params.id, body.messageId), {
+  route(app, threadsApi.rename, (ctx, { params }) => regenerateTitle(ctx, deps, params.id), { limit: 'thread-title' })
+  route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, forkLimits, params.id, body.messageId), {
     limit: 'forks',
   })
   route(
     app,
     threadsApi.editMessage,
-    (ctx, { params, body }) => editMessage(ctx, checkRoom, params.id, params.messageId, body.content),
+    (ctx, { params, body }) => editMessage(ctx, checkStorageLimit, params.id, params.messageId, body.content),
     { limit: 'edits' },
   )
   route(app, threadsApi.deleteMessage, (ctx, { params }) => deleteMessage(ctx, params.id, params.messageId))

@@ -9,11 +9,11 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { aThread } from '#server/testing/builders.ts'
 import { threadsAfter } from './thread-list.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp()
+  app = await startTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const titlesOf = (rows: ThreadRow[]) => rows.map(({ title }) => title)
@@ -29,7 +29,7 @@ async function manyThreads(userId: string, count: number): Promise<string[]> {
     pinned: index % 20 === 0,
     updatedAt: at(Math.floor(index / 3)),
   }))
-  await world.db.insert(threads).values(rows)
+  await app.db.insert(threads).values(rows)
   return rows.map(({ id }) => id)
 }
 
@@ -56,23 +56,23 @@ async function readAll(
 }
 
 test('pinned threads come first, then those last written in, and nobody sees another’s', async () => {
-  const [anna, boris] = [await world.signIn(), await world.signIn()]
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const [title, pinned, minute] of [
     ['старая', false, 1],
     ['новая', false, 3],
     ['старая закреплённая', true, 0],
     ['новая закреплённая', true, 2],
   ] as const) {
-    await aThread(world.db, anna.user.id, { title, pinned, updatedAt: at(minute) })
+    await aThread(app.db, anna.user.id, { title, pinned, updatedAt: at(minute) })
   }
   expect(titlesOf(await list(anna))).toEqual(['новая закреплённая', 'старая закреплённая', 'новая', 'старая'])
   expect(await list(boris)).toEqual([])
 })
 
 test('each view shows its own threads in its own order', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const make = (title: string, values: Partial<typeof threads.$inferInsert>) =>
-    aThread(world.db, anna.user.id, { title, ...values })
+    aThread(app.db, anna.user.id, { title, ...values })
   await make('открытая', {})
   await make('в архиве давно', { archived: true, updatedAt: at(1), pinned: true })
   await make('в архиве недавно', { archived: true, updatedAt: at(2) })
@@ -84,7 +84,7 @@ test('each view shows its own threads in its own order', async () => {
 })
 
 test('a row says what the contract promises, with the name of its model', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const { Model } = await anna.call(threadsApi.create, { body: { title: 'Про ежей' } })
   const [row] = await list(anna)
   expect(row).toMatchObject({ title: 'Про ежей', User: { id: anna.user.id }, Model, version: 0, shareId: null })
@@ -92,12 +92,12 @@ test('a row says what the contract promises, with the name of its model', async 
 })
 
 test('120 threads are paged through with none twice and none lost while seen ones are touched and new ones come', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const seen = await readAll(anna, 'active', async (soFar) => {
-    await aThread(world.db, anna.user.id, { title: 'ещё одна' })
+    await aThread(app.db, anna.user.id, { title: 'ещё одна' })
     for (const id of [soFar[0], soFar.at(-1)]) {
-      await world.db
+      await app.db
         .update(threads)
         .set({ updatedAt: new Date() })
         .where(eq(threads.id, id ?? ''))
@@ -109,36 +109,36 @@ test('120 threads are paged through with none twice and none lost while seen one
 })
 
 test('a thread touched before its page came is on the first page, the others come as if nothing had been', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const touched = ids[1] ?? ''
   const seen = await readAll(anna, 'active', async () => {
-    await world.db.update(threads).set({ updatedAt: new Date() }).where(eq(threads.id, touched))
+    await app.db.update(threads).set({ updatedAt: new Date() }).where(eq(threads.id, touched))
   })
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.filter((id) => id !== touched).sort())
   expect((await list(anna)).find(({ pinned }) => !pinned)?.id).toBe(touched)
 })
 
 test('archive and trash are paged the same way', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 110)
   const own = eq(threads.userId, anna.user.id)
-  await world.db.update(threads).set({ archived: true }).where(own)
+  await app.db.update(threads).set({ archived: true }).where(own)
   expect((await readAll(anna, 'archived')).map(({ id }) => id).sort()).toEqual([...ids].sort())
-  await world.db.update(threads).set({ deletedAt: threads.updatedAt }).where(own)
+  await app.db.update(threads).set({ deletedAt: threads.updatedAt }).where(own)
   expect((await readAll(anna, 'trash')).map(({ id }) => id).sort()).toEqual([...ids].sort())
 })
 
 test('with a query the list is what the search finds, with a blank one it is the list', async () => {
-  const anna = await world.signIn()
-  for (const title of ['Рецепт борща', 'Отпуск']) await aThread(world.db, anna.user.id, { title })
+  const anna = await app.signIn()
+  for (const title of ['Рецепт борща', 'Отпуск']) await aThread(app.db, anna.user.id, { title })
   const find = (query: string) => anna.call(threadsApi.list, { query: { query } })
   expect(titlesOf(await find('борщ'))).toEqual(['Рецепт борща'])
   expect(await find('  ')).toHaveLength(2)
 })
 
 test('the page may be smaller or larger, and its end has no cursor', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   await manyThreads(anna.user.id, 5)
   const first = await readPage(anna, '/api/threads?limit=3')
   expect(first.rows).toHaveLength(3)
@@ -153,7 +153,7 @@ const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 test.each(['no-such', '%00', base64([true, 1]), base64([true, 1e18, 'x']), base64([false, 1, 'a\0b']), base64('x')])(
   'the cursor %s answers 400 and names the field',
   async (cursor) => {
-    const response = await (await world.signIn()).fetch(`/api/threads?cursor=${cursor}`)
+    const response = await (await app.signIn()).fetch(`/api/threads?cursor=${cursor}`)
     expect(response.status).toBe(400)
     if (cursor !== '%00') expect(await response.json()).toMatchObject({ field: 'cursor' })
   },
@@ -171,7 +171,7 @@ test('each view can be read along its own index, without sorting and without mes
 
 /** In a table this small a walk over all of it is cheapest, so that way is closed: what is left is what the indexes allow. */
 function explain(query: (db: Db) => SQLWrapper): Promise<string> {
-  return world.db.transaction(async (tx) => {
+  return app.db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`)
     await tx.execute(sql`set local enable_sort = off`)
     const { rows } = (await tx.execute(sql`explain ${query(tx).getSQL()}`)) as unknown as { rows: object[] }

@@ -6,12 +6,12 @@ import { threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { selectThreads, shapeThread } from './thread-shape.ts'
+import { selectThreads, toThread } from './to-thread.ts'
 
 type View = ThreadFilter['view']
 
 export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<Thread[]>> {
-  const found = (await threadsAfter(db, user.id, filter)).map(shapeThread)
+  const found = (await threadsAfter(db, user.id, filter)).map(toThread)
   const items = found.slice(0, filter.limit)
   const last = found.length > items.length ? items.at(-1) : undefined
   return new Page(items, last ? cursorOf(last, filter.view) : null)

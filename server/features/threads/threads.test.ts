@@ -10,24 +10,24 @@ import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
 const NOT_YOURS = { status: 404, message: 'У вас нет беседы с таким ID' }
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 let boris: SignedIn
-let news: (TopicEvent & { userId: string })[] = []
+let published: (TopicEvent & { userId: string })[] = []
 beforeAll(async () => {
-  world = await startTestApp({ deps: { publish: (userId, event) => news.push({ userId, ...event }) } })
-  anna = await world.signIn()
-  boris = await world.signIn()
-  await world.db.insert(models).values([
+  app = await startTestApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
+  anna = await app.signIn()
+  boris = await app.signIn()
+  await app.db.insert(models).values([
     { id: 'plain', name: 'Обычная', provider: 'demo', providerModel: 'plain', position: 50 },
     { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
     { id: 'indexer', name: 'Указатель', provider: 'demo', providerModel: 'indexer', kind: 'embedding' },
   ])
-  await world.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
+  await app.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(() => {
-  news = []
+  published = []
 })
 
 const connect = (id: string) => ({ connect: { id } })
@@ -37,8 +37,8 @@ const read = (id: string, cursor?: string) =>
 const update = (id: string, body: ThreadChange) => anna.call(threadsApi.update, { params: { id }, body })
 const remove = (id: string, forever = false) =>
   anna.call(threadsApi.delete, { params: { id }, query: forever ? { forever: '1' } : {} })
-const rowOf = async (id: string) => (await world.db.select().from(threads).where(eq(threads.id, id)))[0]
-const changedNews = (id: string, version: number, type = 'changed') => [
+const rowOf = async (id: string) => (await app.db.select().from(threads).where(eq(threads.id, id)))[0]
+const changedEvents = (id: string, version: number, type = 'changed') => [
   { userId: anna.user.id, topic: 'threads', type, data: { id } },
   { userId: anna.user.id, topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
@@ -66,7 +66,7 @@ test('a thread begins with the usual title, its owner’s model and no messages,
     Messages: [],
   })
   expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'default' })
-  expect(news).toEqual(changedNews(thread.id, 0))
+  expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
 test('the specification’s shape of a new thread is taken as it is', async () => {
@@ -86,7 +86,7 @@ test.each(['no-such', 'hidden', 'indexer'])('a thread cannot be begun with the m
 
 test('left out, the model is the one of the settings while it can be seen, else the first there is', async () => {
   const choose = (threadModel: string) =>
-    world.db.update(settings).set({ threadModel }).where(eq(settings.userId, anna.user.id))
+    app.db.update(settings).set({ threadModel }).where(eq(settings.userId, anna.user.id))
   const { Model: first } = await create()
   await choose('plain')
   expect((await create()).Model?.id).toBe('plain')
@@ -99,9 +99,9 @@ test('creating the same thread again, even at once, creates it once', async () =
   const id = newId()
   const made = await Promise.all(Array.from({ length: 8 }, () => create({ id, title: 'Одна' })))
   expect(new Set(made.map((thread) => thread.id))).toEqual(new Set([id]))
-  expect((await world.db.select().from(threads).where(eq(threads.id, id))).length).toBe(1)
-  expect(news).toHaveLength(2)
-  await aBranch(world.db, { id, userId: anna.user.id }, 2)
+  expect((await app.db.select().from(threads).where(eq(threads.id, id))).length).toBe(1)
+  expect(published).toHaveLength(2)
+  await aBranch(app.db, { id, userId: anna.user.id }, 2)
   expect((await create({ id, title: 'Другая' })) as ThreadWithMessages).toMatchObject({
     title: 'Одна',
     Messages: [{}, {}],
@@ -109,15 +109,15 @@ test('creating the same thread again, even at once, creates it once', async () =
 })
 
 test('an id that is another’s, or lies in the trash, answers 409', async () => {
-  const foreign = await aThread(world.db, boris.user.id)
-  const trashed = await aThread(world.db, anna.user.id, { deletedAt: new Date() })
+  const foreign = await aThread(app.db, boris.user.id)
+  const trashed = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
   for (const { id } of [foreign, trashed]) await expect(create({ id })).rejects.toMatchObject({ status: 409 })
   expect((await rowOf(foreign.id))?.userId).toBe(boris.user.id)
 })
 
 test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning', async () => {
-  const thread = await aThread(world.db, anna.user.id)
-  const ids = await aBranch(world.db, thread, 250)
+  const thread = await aThread(app.db, anna.user.id)
+  const ids = await aBranch(app.db, thread, 250)
   const pages: string[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const response = await anna.fetch(`/api/threads/${thread.id}${cursor && `?cursor=${cursor}`}`)
@@ -130,33 +130,33 @@ test('a thread comes with the end of its branch, and older pages follow by curso
 })
 
 test('a cursor that is no message of the thread answers 400', async () => {
-  const thread = await aThread(world.db, anna.user.id)
-  const other = await aThread(world.db, anna.user.id)
-  const foreign = await aMessage(world.db, await aThread(world.db, boris.user.id))
-  const [elsewhere = ''] = await aBranch(world.db, other, 1)
+  const thread = await aThread(app.db, anna.user.id)
+  const other = await aThread(app.db, anna.user.id)
+  const foreign = await aMessage(app.db, await aThread(app.db, boris.user.id))
+  const [elsewhere = ''] = await aBranch(app.db, other, 1)
   for (const cursor of ['no-such', elsewhere, foreign.id]) {
     await expect(read(thread.id, cursor)).rejects.toMatchObject({ status: 400, field: 'cursor' })
   }
 })
 
 test('a stranger’s thread is no thread, whatever is asked of it', async () => {
-  const { id } = await aThread(world.db, boris.user.id)
-  const [messageId = ''] = await aBranch(world.db, { id, userId: boris.user.id }, 2)
+  const { id } = await aThread(app.db, boris.user.id)
+  const [messageId = ''] = await aBranch(app.db, { id, userId: boris.user.id }, 2)
   const restore = () => update(id, { deleted: false })
   const deleteForever = () => remove(id, true)
-  for (const act of [...everything(id, messageId), restore, deleteForever]) {
-    await expect(act()).rejects.toMatchObject(NOT_YOURS)
+  for (const action of [...everything(id, messageId), restore, deleteForever]) {
+    await expect(action()).rejects.toMatchObject(NOT_YOURS)
   }
   expect(await rowOf(id)).toMatchObject({ version: 0, title: NEW_THREAD_TITLE, deletedAt: null })
-  expect(news).toEqual([])
+  expect(published).toEqual([])
 })
 
 test('each change is kept, counted and told, and leaves the thread where it was in the list', async () => {
-  const thread = await aThread(world.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
+  const thread = await aThread(app.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
   const changes = [{ title: 'Моя' }, { pinned: true }, { archived: true }, { assistantId: 'chef' }] as const
   for (const [index, change] of changes.entries()) {
     expect(await update(thread.id, change)).toMatchObject({ ...change, version: index + 1 })
-    expect(news.splice(0)).toEqual(changedNews(thread.id, index + 1))
+    expect(published.splice(0)).toEqual(changedEvents(thread.id, index + 1))
   }
   expect(await update(thread.id, { Model: connect('plain') })).toMatchObject({ Model: { id: 'plain' }, version: 5 })
   expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'user', updatedAt: thread.updatedAt })
@@ -165,21 +165,21 @@ test('each change is kept, counted and told, and leaves the thread where it was 
 
 test('a change of nothing changes nothing', async () => {
   const { id } = await create()
-  news = []
+  published = []
   expect(await update(id, {})).toMatchObject({ version: 0 })
-  expect(news).toEqual([])
+  expect(published).toEqual([])
 })
 
 test('a change made on an old version answers 409 and changes nothing', async () => {
   const { id } = await create({ title: 'Первая' })
   await update(id, { pinned: true, version: 0 })
-  news = []
+  published = []
   await expect(update(id, { title: 'Вторая', version: 0 })).rejects.toMatchObject({
     status: 409,
     message: 'Беседа изменилась в другом окне. Обновите её и повторите.',
   })
   expect(await rowOf(id)).toMatchObject({ title: 'Первая', version: 1 })
-  expect(news).toEqual([])
+  expect(published).toEqual([])
   expect(await update(id, { title: 'Вторая', version: 1 })).toMatchObject({ title: 'Вторая', version: 2 })
 })
 
@@ -191,45 +191,45 @@ test('of changes made on one version at once only one is taken', async () => {
 })
 
 test('another version is shown down to its newest end, and only one of this thread', async () => {
-  const thread = await aThread(world.db, anna.user.id)
-  const [root = ''] = await aBranch(world.db, thread, 2)
-  const old = await aMessage(world.db, thread, { parentId: root, role: 'assistant', createdAt: new Date(1e12) })
-  const below = await aMessage(world.db, thread, { parentId: old.id })
+  const thread = await aThread(app.db, anna.user.id)
+  const [root = ''] = await aBranch(app.db, thread, 2)
+  const old = await aMessage(app.db, thread, { parentId: root, role: 'assistant', createdAt: new Date(1e12) })
+  const below = await aMessage(app.db, thread, { parentId: old.id })
   expect(await update(thread.id, { currentLeafId: old.id })).toMatchObject({ currentLeafId: below.id })
   expect((await read(thread.id)).Messages.map(({ id }) => id)).toEqual([root, old.id, below.id])
-  const other = await aThread(world.db, anna.user.id)
-  const elsewhere = await aMessage(world.db, other)
+  const other = await aThread(app.db, anna.user.id)
+  const elsewhere = await aMessage(app.db, other)
   await expect(update(thread.id, { currentLeafId: elsewhere.id })).rejects.toMatchObject({ status: 404 })
   expect((await rowOf(thread.id))?.currentLeafId).toBe(below.id)
 })
 
 test('a deleted thread is nowhere but in the trash, from where it comes back as it was', async () => {
   const { id } = await create({ title: 'Нужная' })
-  const [messageId = ''] = await aBranch(world.db, { id, userId: anna.user.id }, 2)
-  news = []
+  const [messageId = ''] = await aBranch(app.db, { id, userId: anna.user.id }, 2)
+  published = []
   expect(await remove(id)).toMatchObject({ id, deletedAt: expect.any(String), version: 1 })
-  expect(news).toEqual(changedNews(id, 1, 'removed'))
-  for (const act of everything(id, messageId)) await expect(act()).rejects.toMatchObject(NOT_YOURS)
+  expect(published).toEqual(changedEvents(id, 1, 'removed'))
+  for (const action of everything(id, messageId)) await expect(action()).rejects.toMatchObject(NOT_YOURS)
   expect(await update(id, { deleted: false })).toMatchObject({ deletedAt: null, version: 2 })
   expect(await read(id)).toMatchObject({ title: 'Нужная', Messages: [{}, {}] })
 })
 
 test('forever deletes from the trash only, with everything in it', async () => {
   const { id } = await create()
-  await aBranch(world.db, { id, userId: anna.user.id }, 4)
+  await aBranch(app.db, { id, userId: anna.user.id }, 4)
   await expect(remove(id, true)).rejects.toMatchObject({ status: 409 })
   await remove(id)
-  news = []
+  published = []
   expect(await remove(id, true)).toMatchObject({ id })
-  expect(news).toEqual(changedNews(id, 1, 'removed'))
+  expect(published).toEqual(changedEvents(id, 1, 'removed'))
   expect(await rowOf(id)).toBeUndefined()
-  expect(await world.db.select().from(messages).where(eq(messages.threadId, id))).toEqual([])
+  expect(await app.db.select().from(messages).where(eq(messages.threadId, id))).toEqual([])
   await expect(remove(id, true)).rejects.toMatchObject(NOT_YOURS)
 })
 
 test('a thread in which an answer is being written is not deleted forever', async () => {
-  const thread = await aThread(world.db, anna.user.id, { deletedAt: new Date() })
-  await aMessage(world.db, thread, { role: 'assistant', status: 'streaming' })
+  const thread = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
+  await aMessage(app.db, thread, { role: 'assistant', status: 'streaming' })
   await expect(remove(thread.id, true)).rejects.toMatchObject({ status: 409 })
   expect(await rowOf(thread.id)).toBeDefined()
 })

@@ -14,13 +14,13 @@ import { Page } from '#server/http/route.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel } from '../assistants/assistants.ts'
-import { noAssistant, threadAssistant } from '../assistants/shape.ts'
+import { noAssistant, threadAssistant } from '../assistants/to-assistant.ts'
 import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
-import { shapeMessages } from './message-shape.ts'
-import { tellThread } from './news.ts'
-import { checkThreadRoom } from './room.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './thread-shape.ts'
+import { publishThread } from './events.ts'
+import { checkThreadLimit } from './limits.ts'
+import { toMessages } from './to-messages.ts'
+import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
 
 export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
   const { db, user } = ctx
@@ -34,13 +34,13 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
     ? await visibleModelId(db, draft.Model.connect.id)
     : (assistant?.modelId ?? (await usualModelId(db, user.id)))
   const id = draft.id ?? newId()
-  await checkThreadRoom(db, user.id, id, most)
+  await checkThreadLimit(db, user.id, id, most)
   const [made] = await db
     .insert(threads)
     .values({ id, userId: user.id, title, titleSource, assistantId, modelId })
     .onConflictDoNothing()
     .returning({ version: threads.version })
-  if (made) tellThread(ctx.publish, { userId: user.id, id, version: made.version })
+  if (made) publishThread(ctx.publish, { userId: user.id, id, version: made.version })
   else await checkRepeat(ctx, id)
   return readThread(ctx, id)
 }
@@ -77,7 +77,7 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
     throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
-  return new Page({ ...thread, Assistant, Messages: await shapeMessages(db, rows) }, rows[0]?.parentId ?? null)
+  return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows) }, rows[0]?.parentId ?? null)
 }
 
 export async function updateThread(ctx: Ctx, id: string, { version, ...change }: ThreadChange): Promise<Thread> {
@@ -94,7 +94,7 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
         .update(threads)
         .set({ ...(await changedColumns({ ...ctx, db: tx }, id, change)), version: now.version + 1 })
         .where(ownThread(user.id, id))
-      tellThread(ctx.publish, { userId: user.id, id, version: now.version + 1 })
+      publishThread(ctx.publish, { userId: user.id, id, version: now.version + 1 })
     }
     return findThread(tx, ownThread(user.id, id))
   })
@@ -137,7 +137,7 @@ async function putInTrash({ db, user, publish }: Ctx, id: string): Promise<Threa
       .where(openThread(user.id, id))
       .returning({ version: threads.version })
     if (!put) throw noSuchThread()
-    tellThread(publish, { userId: user.id, id, version: put.version }, 'removed')
+    publishThread(publish, { userId: user.id, id, version: put.version }, 'removed')
     return findThread(tx, ownThread(user.id, id))
   })
 }
@@ -151,7 +151,7 @@ async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Th
       .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(answering(tx))))
       .returning({ version: threads.version })
     if (!gone) throw new AppError('conflict', 'В беседе ещё пишется ответ. Повторите, когда он закончится.')
-    tellThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
+    publishThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
     return thread
   })
 }

@@ -36,13 +36,13 @@ test('a word without an end is cut, and no emoji in two', () => {
 })
 
 const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ')
-const countWords = (text: string) => text.split(' ').filter(Boolean).length
+const formatCount = (text: string) => text.split(' ').filter(Boolean).length
 
 test('of the first exchange 250 words are shown, and the answer is always among them', () => {
   const long = cutExchange({ question: words(400, 'вопрос'), answer: words(400, 'ответ') })
-  expect([countWords(long.question), countWords(long.answer)]).toEqual([150, 100])
+  expect([formatCount(long.question), formatCount(long.answer)]).toEqual([150, 100])
   const short = cutExchange({ question: 'Как дела?', answer: words(400, 'ответ') })
-  expect([short.question, countWords(short.answer)]).toEqual(['Как дела?', 248])
+  expect([short.question, formatCount(short.answer)]).toEqual(['Как дела?', 248])
   expect(cutExchange({ question: 'я'.repeat(100_000), answer: '' }).question.length).toBeLessThan(5000)
 })
 

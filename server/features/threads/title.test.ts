@@ -10,12 +10,12 @@ import type { Llm, LlmRequest } from '#server/llm/llm.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
-import { nameThread, type TitleWorld } from './title.ts'
+import { nameThread, type TitleDeps } from './title.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
-let title: TitleWorld
-let news: TopicEvent[] = []
+let title: TitleDeps
+let published: TopicEvent[] = []
 let asked: (LlmRequest & { provider: string })[] = []
 let play: Llm
 
@@ -41,15 +41,15 @@ const breaksOff =
   }
 
 beforeAll(async () => {
-  const publish = (_: string, event: TopicEvent) => void news.push(event)
-  world = await startTestApp({ deps: { publish, providers: scripted, limits: memoryLimits() } })
-  title = { db: world.db, publish, log: openLog('silent'), providers: scripted, defaultModel: 'gpt-4.1-mini' }
-  await world.db.insert(models).values([
+  const publish = (_: string, event: TopicEvent) => void published.push(event)
+  app = await startTestApp({ deps: { publish, providers: scripted, limits: memoryLimits() } })
+  title = { db: app.db, publish, log: openLog('silent'), providers: scripted, defaultModel: 'gpt-4.1-mini' }
+  await app.db.insert(models).values([
     { id: 'first', name: 'Первая', provider: 'one', providerModel: 'first', position: -5 },
     { id: 'namer', name: 'Мини', provider: 'two', providerModel: 'gpt-4.1-mini', position: 70 },
   ])
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 afterEach(() => vi.restoreAllMocks())
 
 /** A new person with one answered question. */
@@ -57,12 +57,12 @@ async function aTalk(
   values: Partial<typeof threads.$inferInsert> = {},
   answered: Partial<typeof messages.$inferInsert> = {},
 ) {
-  anna = await world.signIn()
-  const thread = await aThread(world.db, anna.user.id, values)
-  const question = await aMessage(world.db, thread, { content: 'Как сварить борщ?', createdAt: new Date(1e12) })
+  anna = await app.signIn()
+  const thread = await aThread(app.db, anna.user.id, values)
+  const question = await aMessage(app.db, thread, { content: 'Как сварить борщ?', createdAt: new Date(1e12) })
   const answer = { parentId: question.id, role: 'assistant', content: 'Возьмите свёклу.', ...answered } as const
-  await aMessage(world.db, thread, { ...answer, createdAt: new Date(1e12 + 1) })
-  news = []
+  await aMessage(app.db, thread, { ...answer, createdAt: new Date(1e12 + 1) })
+  published = []
   asked = []
   play = says('«Бор', 'щ».')
   return thread
@@ -70,19 +70,19 @@ async function aTalk(
 
 const name = ({ id, userId }: { id: string; userId: string }) => nameThread(title, { userId, threadId: id })
 const regenerate = (id: string) => anna.call(threadsApi.rename, { params: { id } })
-const rowOf = async (id: string) => (await world.db.select().from(threads).where(eq(threads.id, id)))[0]
+const rowOf = async (id: string) => (await app.db.select().from(threads).where(eq(threads.id, id)))[0]
 const set = (values: Partial<typeof settings.$inferInsert>) =>
-  world.db.update(settings).set(values).where(eq(settings.userId, anna.user.id))
+  app.db.update(settings).set(values).where(eq(settings.userId, anna.user.id))
 
 const change = (id: string, values: Partial<typeof threads.$inferInsert>) =>
-  world.db.update(threads).set(values).where(eq(threads.id, id))
+  app.db.update(threads).set(values).where(eq(threads.id, id))
 const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(messages.role, 'assistant'))
 const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
-  world.db.update(messages).set(values).where(answerIn(threadId))
+  app.db.update(messages).set(values).where(answerIn(threadId))
 
 test('after the first exchange a thread gets its name, all pages are told, and it costs nothing', async () => {
   const thread = await aTalk()
-  const entries = () => world.db.$count(ledger, eq(ledger.userId, anna.user.id))
+  const entries = () => app.db.$count(ledger, eq(ledger.userId, anna.user.id))
   const before = await entries()
   await name(thread)
   expect(await rowOf(thread.id)).toMatchObject({
@@ -91,7 +91,7 @@ test('after the first exchange a thread gets its name, all pages are told, and i
     version: 1,
     updatedAt: thread.updatedAt,
   })
-  expect(news).toEqual([
+  expect(published).toEqual([
     { topic: 'threads', type: 'changed', data: { id: thread.id } },
     { topic: `thread:${thread.id}`, type: 'changed', data: { version: 1 } },
   ])
@@ -114,8 +114,8 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   ['naming is off', () => set({ threadGptNameEnabled: false })],
   ['there is no naming prompt', () => set({ threadGptNamePrompt: '' })],
   ['the naming prompt is blank', () => set({ threadGptNamePrompt: ' \n' })],
-  ['there are three messages', (thread) => aMessage(world.db, thread)],
-  ['there is one message', ({ id }) => world.db.delete(messages).where(answerIn(id))],
+  ['there are three messages', (thread) => aMessage(app.db, thread)],
+  ['there is one message', ({ id }) => app.db.delete(messages).where(answerIn(id))],
   ['a person named it', ({ id }) => change(id, { titleSource: 'user' })],
   ['it was named already', ({ id }) => change(id, { titleSource: 'auto' })],
   ['it is in the trash', ({ id }) => change(id, { deletedAt: new Date() })],
@@ -128,19 +128,19 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   await name(thread)
   expect(await rowOf(thread.id)).toMatchObject({ title: NEW_THREAD_TITLE, version: 0 })
   expect(asked).toEqual([])
-  expect(news).toEqual([])
+  expect(published).toEqual([])
 })
 
 test('a thread is named only for its owner', async () => {
   const thread = await aTalk()
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   await nameThread(title, { userId: boris.user.id, threadId: thread.id })
   expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
 })
 
 test('without the default model the first that can be seen gives the name', async () => {
   const thread = await aTalk()
-  const hide = (hidden: boolean) => world.db.update(models).set({ hidden }).where(eq(models.id, 'namer'))
+  const hide = (hidden: boolean) => app.db.update(models).set({ hidden }).where(eq(models.id, 'namer'))
   await hide(true)
   await name(thread)
   await hide(false)
@@ -150,14 +150,14 @@ test('without the default model the first that can be seen gives the name', asyn
 test.each([
   ['the model was thinking by itself', name],
   ['it was asked for', ({ id }: { id: string }) => regenerate(id)],
-])('a title typed while %s stays', async (_, act) => {
+])('a title typed while %s stays', async (_, action) => {
   const thread = await aTalk()
   play = async (request, signal, onText) => {
     const typed = { params: { id: thread.id }, body: { title: 'Мой борщ' } }
     await anna.call(threadsApi.update, typed)
     return says('Борщ')(request, signal, onText)
   }
-  const answer = await act(thread)
+  const answer = await action(thread)
   expect(await rowOf(thread.id)).toMatchObject({ title: 'Мой борщ', titleSource: 'user', version: 1 })
   expect([undefined, 'Мой борщ']).toContain(answer)
 })
@@ -209,7 +209,7 @@ test('a model that talks without end is not listened to for long', async () => {
 
 test('asked for, a name comes anew however long the thread is, naming on or off', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
-  await aMessage(world.db, thread, { content: 'А потом?' })
+  await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
   expect(await regenerate(thread.id)).toBe('Борщ')
   expect(asked[0]?.messages[0]?.content).toBe(DEFAULT_NAME_PROMPT)

@@ -5,15 +5,15 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import { collectText } from '#server/llm/collect-text.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import { hear } from '#server/llm/hear.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/title-request.ts'
-import { tellThread } from './news.ts'
-import { findThread, noSuchThread, openThread } from './thread-shape.ts'
+import { publishThread } from './events.ts'
 import { cleanTitle, cutExchange } from './title-text.ts'
+import { findThread, noSuchThread, openThread } from './to-thread.ts'
 
-export interface TitleWorld {
+export interface TitleDeps {
   db: Db
   publish: Publish
   log: Log
@@ -32,9 +32,9 @@ const MAX_MS = 45_000
 const ENOUGH = 400
 
 /** Names a thread by its first exchange, if its owner wants that and nobody has named it yet. Costs nothing. */
-export async function nameThread(world: TitleWorld, naming: Naming): Promise<void> {
-  const thread = await readNaming(world.db, naming)
-  if (thread && wantsName(thread)) await think(world, naming, thread.prompt)
+export async function nameThread(deps: TitleDeps, naming: Naming): Promise<void> {
+  const thread = await readNaming(deps.db, naming)
+  if (thread && wantsName(thread)) await think(deps, naming, thread.prompt)
 }
 
 /** The specification's rule, section 4. */
@@ -43,17 +43,13 @@ function wantsName({ titleSource, messages, enabled, prompt }: NamingState): boo
 }
 
 /** Names a thread anew because its owner asks for it; gives the title it has then. */
-export async function regenerateTitle(
-  ctx: Ctx,
-  world: Omit<TitleWorld, 'db' | 'publish'>,
-  id: string,
-): Promise<string> {
+export async function regenerateTitle(ctx: Ctx, deps: Omit<TitleDeps, 'db' | 'publish'>, id: string): Promise<string> {
   const { db, publish, user } = ctx
   const naming = { userId: user.id, threadId: id }
   const thread = await readNaming(db, naming)
   if (!thread) throw noSuchThread()
   if (thread.titleSource !== 'user')
-    await think({ ...world, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
+    await think({ ...deps, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
   return (await findThread(db, openThread(user.id, id))).title
 }
 
@@ -74,10 +70,10 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
   return row
 }
 
-async function think(world: TitleWorld, naming: Naming, prompt: string): Promise<void> {
-  const exchange = await firstExchange(world.db, naming)
-  const title = exchange ? cleanTitle(await askModel(world, naming, prompt, exchange)) : ''
-  if (title !== '') await keepTitle(world, naming, title)
+async function think(deps: TitleDeps, naming: Naming, prompt: string): Promise<void> {
+  const exchange = await firstExchange(deps.db, naming)
+  const title = exchange ? cleanTitle(await askModel(deps, naming, prompt, exchange)) : ''
+  if (title !== '') await keepTitle(deps, naming, title)
 }
 
 async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exchange | undefined> {
@@ -102,7 +98,7 @@ async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exch
 
 /** A model that fails is a thread that keeps its name: nobody waits for this answer, so nobody is told but the log. */
 async function askModel(
-  { db, log, providers, defaultModel }: TitleWorld,
+  { db, log, providers, defaultModel }: TitleDeps,
   { userId }: Naming,
   prompt: string,
   exchange: Exchange,
@@ -112,11 +108,11 @@ async function askModel(
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
     const request = { model: model.providerModel, messages: asked, userId }
-    return await hear(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), ENOUGH)
+    return await collectText(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), ENOUGH)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
-    const { fault, details } = error
-    log.warn({ fault, details: withoutSecrets(details), modelId: model.id }, 'a thread was not named')
+    const { kind, details } = error
+    log.warn({ kind, details: withoutSecrets(details), modelId: model.id }, 'a thread was not named')
     return ''
   }
 }
@@ -133,11 +129,11 @@ async function namingModel(db: Db, byDefault: string) {
 }
 
 /** What a person typed meanwhile stays. */
-async function keepTitle({ db, publish }: TitleWorld, { userId, threadId }: Naming, title: string): Promise<void> {
+async function keepTitle({ db, publish }: TitleDeps, { userId, threadId }: Naming, title: string): Promise<void> {
   const [named] = await db
     .update(threads)
     .set({ title, titleSource: 'auto', version: sql`${threads.version} + 1` })
     .where(and(openThread(userId, threadId), ne(threads.titleSource, 'user')))
     .returning({ version: threads.version })
-  if (named) tellThread(publish, { userId, id: threadId, version: named.version })
+  if (named) publishThread(publish, { userId, id: threadId, version: named.version })
 }

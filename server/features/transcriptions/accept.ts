@@ -8,13 +8,13 @@ import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
-import type { TranscriptionsWorld } from './open.ts'
-import { downloadTo, soundIn } from './pieces.ts'
-import { noSuch, own, type Row, searchOf, tell, toTranscription, wholeColumns } from './rows.ts'
-import { noFfmpeg } from './source.ts'
+import { noFfmpeg } from './audio-source.ts'
+import { downloadTo, soundIn } from './chunks.ts'
+import type { TranscriptionRouteDeps } from './open.ts'
+import { noSuch, own, publishTranscription, type Row, searchOf, toTranscription, wholeColumns } from './rows.ts'
 
 /** Looks at the beginning of a file that is still coming. Throws when the rest would come for nothing. */
-export async function checkHead(world: TranscriptionsWorld, head: LocalFile, bytes: number): Promise<void> {
+export async function checkHead(deps: TranscriptionRouteDeps, head: LocalFile, bytes: number): Promise<void> {
   const file = await open(head.path)
   try {
     const read = async (offset: number, length: number) => {
@@ -22,19 +22,19 @@ export async function checkHead(world: TranscriptionsWorld, head: LocalFile, byt
       return buffer.subarray(0, bytesRead)
     }
     const { mime } = await recogniseSound({ bytes: head.bytes, read })
-    checkSize(world, mime, bytes)
+    checkSize(deps, mime, bytes)
   } finally {
     await file.close()
   }
 }
 
 /** A recording that is here as a whole: what it is, how long it is, and into the queue with it. */
-export async function acceptRecording(ctx: Ctx, world: TranscriptionsWorld, row: Row): Promise<Transcription> {
-  const sound = soundIn(world.storage, row)
+export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row): Promise<Transcription> {
+  const sound = soundIn(deps.storage, row)
   const { mime } = await recogniseSound(sound)
-  checkSize(world, mime, row.bytes)
+  checkSize(deps, mime, row.bytes)
   const measure = await measureSound(sound, mime)
-  const seconds = expectedSeconds(measure, row.bytes, mime) ?? (await askFfprobe(world, row))
+  const seconds = expectedSeconds(measure, row.bytes, mime) ?? (await askFfprobe(deps, row))
   const [queued] = await ctx.db
     .update(transcriptions)
     .set({
@@ -48,16 +48,16 @@ export async function acceptRecording(ctx: Ctx, world: TranscriptionsWorld, row:
     .where(own(ctx.user.id, row.id))
     .returning(wholeColumns)
   if (!queued) throw noSuch()
-  tell(ctx.publish, ctx.user.id, row.id)
-  world.hearing.kick()
+  publishTranscription(ctx.publish, ctx.user.id, row.id)
+  deps.transcriptionQueue.wake()
   return toTranscription(queued)
 }
 
-function checkSize({ ffmpeg, sendLimits }: TranscriptionsWorld, mime: string, bytes: number): void {
+function checkSize({ ffmpeg, sendLimits }: TranscriptionRouteDeps, mime: string, bytes: number): void {
   if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpeg(sendLimits.wholeBytes)
 }
 
-async function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionsWorld, row: Row): Promise<number | null> {
+async function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionRouteDeps, row: Row): Promise<number | null> {
   if (!ffmpeg) return null
   const path = join(incoming, newId())
   try {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { bytesBetween } from './pieces.ts'
+import { bytesBetween } from './chunks.ts'
 import { readRow } from './transcriptions.ts'
 
 /** The sound for its owner's player, whole or from where the player wants it. */

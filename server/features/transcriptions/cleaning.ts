@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { forgetPieces } from './pieces.ts'
+import { deleteChunks } from './chunks.ts'
 import { wholeColumns } from './rows.ts'
 
 const ABANDONED_DAYS = 7
@@ -14,5 +14,5 @@ export async function forgetAbandoned(db: Db, storage: Storage): Promise<void> {
     .delete(transcriptions)
     .where(and(eq(transcriptions.state, 'uploading'), old))
     .returning(wholeColumns)
-  for (const row of gone) await forgetPieces(storage, row)
+  for (const row of gone) await deleteChunks(storage, row)
 }

@@ -3,16 +3,16 @@ import { transcriptions } from '#server/db/schema.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { CLOSING } from './closing.ts'
+import type { TranscriptionDeps } from './deps.ts'
 import { type Row, wholeColumns } from './rows.ts'
 import { Lost, work } from './work.ts'
-import type { HearingWorld } from './world.ts'
 
 /** Works through the recordings that wait, a few at a time; of several processes each takes its own. */
-export interface Hearing {
+export interface TranscriptionQueue {
   /** Something waits: look. */
-  kick: () => void
+  wake: () => void
   /** Nobody wants this one any more. */
-  drop: (id: string) => void
+  cancel: (id: string) => void
   /** Resolves when nothing is being worked on here. */
   idle: () => Promise<void>
   close: () => Promise<void>
@@ -20,8 +20,8 @@ export interface Hearing {
 
 const PLACES = 2
 
-export function createHearing(world: HearingWorld): Hearing {
-  const { db, log, instance } = world
+export function createTranscriptionQueue(deps: TranscriptionDeps): TranscriptionQueue {
+  const { db, log, instance } = deps
   const runner = createRunner({
     limit: PLACES,
     onError: (error, id) => log.error({ err: error, transcriptionId: id }, 'a recording was lost'),
@@ -38,20 +38,20 @@ export function createHearing(world: HearingWorld): Hearing {
   let looking = Promise.resolve()
 
   async function look(): Promise<void> {
-    while (!isClosed && runner.hasRoom()) {
-      const row = await claim(world, runner.ids())
+    while (!isClosed && runner.hasCapacity()) {
+      const row = await claim(deps, runner.ids())
       if (!row) return
-      void runner.run(row.id, (signal) => work(world, row, signal)).then(kick)
+      void runner.run(row.id, (signal) => work(deps, row, signal)).then(wake)
     }
   }
 
-  function kick(): void {
+  function wake(): void {
     looking = looking.then(look).catch((error: unknown) => log.error({ err: error }, 'recordings are not looked for'))
   }
 
   return {
-    kick,
-    drop: (id) => runner.abort(id, new Error('dropped')),
+    wake,
+    cancel: (id) => runner.abort(id, new Error('dropped')),
     idle: async () => {
       await looking
       while (runner.size() > 0) {
@@ -85,7 +85,7 @@ const isLeft = and(
  * Takes the one that has waited longest; what a dead process left goes on here, and what this one claimed without
  * learning of it because the acknowledgement was lost.
  */
-async function claim({ db, instance }: HearingWorld, running: string[]): Promise<Row | null> {
+async function claim({ db, instance }: TranscriptionDeps, running: string[]): Promise<Row | null> {
   const isForgotten = and(
     isWorking,
     eq(transcriptions.instance, instance.id),

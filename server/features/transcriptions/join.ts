@@ -1,5 +1,5 @@
 import type { Segment } from '#contract/transcriptions.ts'
-import type { HeardPart } from '#server/db/schema.ts'
+import type { TranscribedPart } from '#server/db/schema.ts'
 
 /** Where a part stands in the whole, in seconds. */
 export interface PartTimes {
@@ -13,7 +13,7 @@ const PARAGRAPH = 600
 
 /** Puts what was heard in the parts together, with times from the beginning of the whole. */
 export function joinParts(
-  parts: readonly HeardPart[],
+  parts: readonly TranscribedPart[],
   times: readonly PartTimes[],
 ): { text: string; segments: Segment[] | null } {
   if (parts.every(({ segments }) => segments === null)) {
@@ -24,7 +24,7 @@ export function joinParts(
   return { text: textOf(segments), segments }
 }
 
-function shifted({ text, segments, seconds }: HeardPart, { start, end }: PartTimes): Segment[] {
+function shifted({ text, segments, seconds }: TranscribedPart, { start, end }: PartTimes): Segment[] {
   const last = end ?? start + (seconds ?? segments?.at(-1)?.end ?? 0)
   // A part without times, among others that have them, is one long segment.
   const own = segments ?? (text.trim() === '' ? [] : [{ start: 0, end: last - start, text: text.trim() }])

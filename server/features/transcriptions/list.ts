@@ -6,7 +6,7 @@ import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { type Marker, markWords } from '../search/found.ts'
+import { type Marker, markLabel } from '../search/found.ts'
 import { fragmentOf, placesOf } from '../search/fragment.ts'
 import { askedWords, everyWord } from '../search/question.ts'
 import { MAX_SEARCHED } from '../search/vector.ts'
@@ -45,13 +45,13 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
     if (words.length === 0) continue
     const question = everyWord(words)
     const where = sql`${transcriptions.search} @@ to_tsquery('simple', ${question.match})`
-    yield { name, where, mark: markWords(db, question) }
+    yield { name, where, mark: markLabel(db, question) }
   }
-  const letters = fold(query)
+  const emails = fold(query)
   yield {
     name: 'letters',
-    where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${letters}) > 0`,
-    mark: async (texts) => texts.map((text) => placesOf(text, letters)),
+    where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${emails}) > 0`,
+    mark: async (texts) => texts.map((text) => placesOf(text, emails)),
   }
 }
 

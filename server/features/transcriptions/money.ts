@@ -1,33 +1,38 @@
 import { and, eq } from 'drizzle-orm'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
-import { type HeardPart, models, transcriptions } from '#server/db/schema.ts'
+import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { extend, hold, settleAtMost } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
+import type { TranscriptionDeps } from './deps.ts'
 import type { Row } from './rows.ts'
-import type { HearingWorld } from './world.ts'
 
 /** Speech is hardly ever recorded with fewer bits a second; a recording that hides its length is held at this. */
 const LEAST_BITS_A_SECOND = 24_000
 
 /** How much of a recording was heard. */
-export const heardMs = (heard: readonly HeardPart[]) => heard.reduce((sum, { ms = 0 }) => sum + ms, 0)
+export const transcribedMs = (transcribed: readonly TranscribedPart[]) =>
+  transcribed.reduce((sum, { ms = 0 }) => sum + ms, 0)
 
 /** What a recording is held at: what is known, or what so many bytes can hold. */
-export function mostSeconds({ durationMs, bytes, heard }: Pick<Row, 'durationMs' | 'bytes' | 'heard'>): number {
+export function mostSeconds({
+  durationMs,
+  bytes,
+  transcribed,
+}: Pick<Row, 'durationMs' | 'bytes' | 'transcribed'>): number {
   const known = durationMs === null ? (bytes * 8) / LEAST_BITS_A_SECOND : durationMs / 1000
-  return Math.max(known, heardMs(heard) / 1000)
+  return Math.max(known, transcribedMs(transcribed) / 1000)
 }
 
-export interface Promised {
+export interface RecordingHold {
   key: string
   symbols: number
 }
 
 /** Promises the price before the work begins. A promise of a former try that still stands is taken over. */
-export async function promise({ db }: HearingWorld, row: Row, model: ModelRow): Promise<Promised> {
+export async function holdForRecording({ db }: TranscriptionDeps, row: Row, model: ModelRow): Promise<RecordingHold> {
   const symbols = Math.max(0, recordingPrice(mostSeconds(row), model.minutePrice ?? 0) - row.paid)
   if (row.hold && (await extend(db, row.hold, symbols)) === 'held') return { key: row.hold, symbols }
   const key = `transcription:${row.id}:${newId()}`
@@ -40,7 +45,7 @@ export async function promise({ db }: HearingWorld, row: Row, model: ModelRow): 
     const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols })
     if (outcome === 'held') return
     // A former process died between hearing that it is longer and asking for more.
-    if (row.hold && row.heard.length > 0) throw new TooLong(symbols, outcome === 'cap')
+    if (row.hold && row.transcribed.length > 0) throw new TooLong(symbols, outcome === 'cap')
     throw tooDear(symbols, outcome === 'cap')
   })
   return { key, symbols }
@@ -69,17 +74,19 @@ export class TooLong extends AppError {
 
 /** Raises the hold to what a recording of this length costs; one that was asked for is not given away for less. */
 export async function coverSeconds(
-  { db }: HearingWorld,
+  { db }: TranscriptionDeps,
   row: Row,
   model: ModelRow,
-  promised: Promised,
-  { seconds, isHeard }: { seconds: number; isHeard: boolean },
-): Promise<Promised> {
+  recordingHold: RecordingHold,
+  { seconds, isTranscribed }: { seconds: number; isTranscribed: boolean },
+): Promise<RecordingHold> {
   const symbols = recordingPrice(seconds, model.minutePrice ?? 0) - row.paid
-  if (symbols <= promised.symbols) return promised
-  const outcome = await extend(db, promised.key, symbols)
-  if (outcome === 'held') return { ...promised, symbols }
-  throw isHeard ? new TooLong(symbols - promised.symbols, outcome === 'cap') : tooDear(symbols, outcome === 'cap')
+  if (symbols <= recordingHold.symbols) return recordingHold
+  const outcome = await extend(db, recordingHold.key, symbols)
+  if (outcome === 'held') return { ...recordingHold, symbols }
+  throw isTranscribed
+    ? new TooLong(symbols - recordingHold.symbols, outcome === 'cap')
+    : tooDear(symbols, outcome === 'cap')
 }
 
 /**
@@ -87,7 +94,7 @@ export async function coverSeconds(
  * of that was heard is kept for another try, which does not pay for it again.
  */
 export async function settleStopped(db: Db, row: Row): Promise<{ charged: number; paid: number }> {
-  const { hold: key, modelId, title, askedMs, heard } = row
+  const { hold: key, modelId, title, askedMs, transcribed } = row
   if (!key) return { charged: 0, paid: row.paid }
   const [model] = await db
     .select({ minutePrice: models.minutePrice })
@@ -97,7 +104,7 @@ export async function settleStopped(db: Db, row: Row): Promise<{ charged: number
   const note = `Запись «${title}», остановлена: модели отправлено ${clock(askedMs / 1000)}`
   const details = { note, ...(modelId ? { modelId } : {}) }
   const charged = (await settleAtMost(db, key, Math.max(0, priceOf(askedMs) - row.paid), details)) ?? 0
-  return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(heardMs(heard)))) }
+  return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(transcribedMs(transcribed)))) }
 }
 
 export function clock(seconds: number): string {

@@ -11,7 +11,7 @@ import { askAbout } from './ask.ts'
 import { recordingAudio } from './audio.ts'
 import { exportTranscription } from './export.ts'
 import { listTranscriptions } from './list.ts'
-import type { TranscriptionsWorld } from './open.ts'
+import type { TranscriptionRouteDeps } from './open.ts'
 import {
   changeTranscription,
   deleteTranscription,
@@ -19,37 +19,37 @@ import {
   retryTranscription,
   stopTranscription,
 } from './transcriptions.ts'
-import { beginUpload, createTranscription, finishUpload, putPiece, uploadedSoFar } from './upload.ts'
+import { beginUpload, createTranscription, finishUpload, putChunk, uploadedSoFar } from './upload.ts'
 
 const Format = z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) })
 const Path = z.object({ id: z.string() })
 
-export function transcriptionRoutes(app: App, world: TranscriptionsWorld) {
+export function transcriptionRoutes(app: App, deps: TranscriptionRouteDeps) {
   route(app, transcriptionsApi.list, (ctx, { query }) => listTranscriptions(ctx, query))
   app.post(transcriptionsApi.create.path, async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'recordings' })
-    return c.json(await createTranscription(ctx, world, c.req.raw))
+    return c.json(await createTranscription(ctx, deps, c.req.raw))
   })
   route(app, transcriptionsApi.begin, (ctx, { body }) => beginUpload(ctx, body), { limit: 'recordings' })
   route(app, transcriptionsApi.uploaded, (ctx, { params }) => uploadedSoFar(ctx, params.id))
   app.put(transcriptionsApi.put.path, async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'recording-pieces' })
     const { offset } = check(transcriptionsApi.put.query, c.req.query())
-    return c.json(await putPiece(ctx, world, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
+    return c.json(await putChunk(ctx, deps, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
   })
-  route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, world, params.id))
+  route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, deps, params.id))
   route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
   route(app, transcriptionsApi.update, (ctx, { params, body }) => changeTranscription(ctx, params.id, body))
-  route(app, transcriptionsApi.retry, (ctx, { params, body }) => retryTranscription(ctx, world, params.id, body), {
+  route(app, transcriptionsApi.retry, (ctx, { params, body }) => retryTranscription(ctx, deps, params.id, body), {
     limit: 'recordings',
   })
-  route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, world, params.id))
-  route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, world, params.id))
-  route(app, transcriptionsApi.ask, (ctx, { params }) => askAbout(ctx, world.storage, params.id), {
+  route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, deps, params.id))
+  route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, deps, params.id))
+  route(app, transcriptionsApi.ask, (ctx, { params }) => askAbout(ctx, deps.storage, params.id), {
     limit: 'transcript-files',
   })
   app.get(RECORDING_AUDIO, async (c) =>
-    recordingAudio(await admitUser(c), world.storage, check(Path, c.req.param()).id, c.req.header('range')),
+    recordingAudio(await admitUser(c), deps.storage, check(Path, c.req.param()).id, c.req.header('range')),
   )
   app.get(TRANSCRIPTION_EXPORT, async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'transcript-files' })

@@ -11,17 +11,17 @@ export type Row = Omit<typeof transcriptions.$inferSelect, 'search'>
 const { search: _, ...columns } = getTableColumns(transcriptions)
 export const wholeColumns = columns
 
-const { text: __, segments: ___, original: ____, heard: _____, ...light } = columns
+const { text: __, segments: ___, original: ____, transcribed: _____, ...light } = columns
 /** What a list shows: everything but the long texts, of which a beginning is enough. */
 export const listColumns = {
   ...light,
-  partsDone: sql<number>`jsonb_array_length(${transcriptions.heard})`.mapWith(Number),
+  partsDone: sql<number>`jsonb_array_length(${transcriptions.transcribed})`.mapWith(Number),
   beginning: sql<string>`left(${transcriptions.text}, 200)`,
 }
 
 const EXCERPT = 160
 
-type Light = Omit<Row, 'text' | 'segments' | 'original' | 'heard'> & { partsDone: number; beginning: string }
+type Light = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed'> & { partsDone: number; beginning: string }
 
 export function toRow(row: Light): TranscriptionRow {
   const { state, plan, errorCode, errorMessage, beginning } = row
@@ -51,7 +51,7 @@ export function toRow(row: Light): TranscriptionRow {
 }
 
 export function toTranscription(row: Row): Transcription {
-  const light = { ...row, partsDone: row.heard.length, beginning: row.text.slice(0, 200) }
+  const light = { ...row, partsDone: row.transcribed.length, beginning: row.text.slice(0, 200) }
   return { ...toRow(light), text: row.text, segments: row.segments }
 }
 
@@ -63,10 +63,15 @@ export const noSuch = () => notFound('У вас нет расшифровки с
 export const searchOf = (title: string, text: string) => searchVector(`${title}\n${text}`)
 
 /** Tells all pages of the owner, after the commit, that something is new about a recording. */
-export function tell(publish: Publish, userId: string, id: string, type: 'changed' | 'removed' = 'changed'): void {
+export function publishTranscription(
+  publish: Publish,
+  userId: string,
+  id: string,
+  type: 'changed' | 'removed' = 'changed',
+): void {
   afterCommit(() => publish(userId, { topic: 'transcriptions', type, data: { id } }))
 }
 
-export function tellBalance(publish: Publish, userId: string): void {
+export function publishBalance(publish: Publish, userId: string): void {
   afterCommit(() => publish(userId, { topic: 'profile', type: 'balance', data: null }))
 }

@@ -2,27 +2,27 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillPath } from '#contract/endpoint.ts'
 import { FILE_CONTENT } from '#contract/files.ts'
-import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_PIECE_BYTES } from '#contract/transcriptions.ts'
+import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { forgetAbandoned } from './cleaning.ts'
 import { searchOf } from './rows.ts'
-import { putPiece, settled, transcribed, uploadedIn } from './testing/record.ts'
+import { putChunk, settled, transcribed, uploadedIn } from './testing/record.ts'
 
-let world: TestApp
+let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp()
-  anna = await world.signIn()
+  app = await startTestApp()
+  anna = await app.signIn()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const recording = makeWav([{ seconds: 2, loud: 0.5 }])
 const kept = async () => {
   const keys: string[] = []
-  for await (const { key } of world.files.storage.list('recordings')) keys.push(key)
+  for await (const { key } of app.files.storage.list('recordings')) keys.push(key)
   return keys
 }
 
@@ -34,8 +34,8 @@ async function aTranscript(
   segments: typeof transcriptions.$inferInsert.segments = null,
 ) {
   const id = newId()
-  const row = { id, userId, title, fileName: 'a.wav', bytes: 10, received: 10, pieceBytes: 10, storageKey: id }
-  await world.db
+  const row = { id, userId, title, fileName: 'a.wav', bytes: 10, received: 10, chunkBytes: 10, storageKey: id }
+  await app.db
     .insert(transcriptions)
     .values({ ...row, state: 'ready', text, segments, mime: 'audio/wav', search: searchOf(title, text) })
   return id
@@ -43,37 +43,37 @@ async function aTranscript(
 
 test('a large file comes piece by piece, goes on where it stopped, and is played as one', async () => {
   const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
-  const pieces = [large.subarray(0, UPLOAD_PIECE_BYTES), large.subarray(UPLOAD_PIECE_BYTES)]
+  const chunks = [large.subarray(0, UPLOAD_CHUNK_BYTES), large.subarray(UPLOAD_CHUNK_BYTES)]
   const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }
-  const { id, received, pieceBytes } = await anna.call(transcriptionsApi.begin, { body: draft })
-  expect([received, pieceBytes]).toEqual([0, UPLOAD_PIECE_BYTES])
+  const { id, received, chunkBytes } = await anna.call(transcriptionsApi.begin, { body: draft })
+  expect([received, chunkBytes]).toEqual([0, UPLOAD_CHUNK_BYTES])
   expect((await anna.call(transcriptionsApi.list, { query: {} }))[0]).toMatchObject({ id, status: 'uploading' })
 
-  expect((await putPiece(anna, id, UPLOAD_PIECE_BYTES, pieces[1] ?? large)).status).toBe(409)
-  expect((await putPiece(anna, id, 0, large.subarray(0, 1000))).status).toBe(400)
-  expect((await putPiece(anna, id, 0, large)).status).toBe(413)
-  expect((await uploadedIn(await putPiece(anna, id, 0, pieces[0] ?? large))).received).toBe(UPLOAD_PIECE_BYTES)
+  expect((await putChunk(anna, id, UPLOAD_CHUNK_BYTES, chunks[1] ?? large)).status).toBe(409)
+  expect((await putChunk(anna, id, 0, large.subarray(0, 1000))).status).toBe(400)
+  expect((await putChunk(anna, id, 0, large)).status).toBe(413)
+  expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
   await expect(anna.call(transcriptionsApi.finish, { params: { id } })).rejects.toMatchObject({ status: 409 })
   // The answer was lost on the way: the page asks, or simply sends it again.
-  expect((await uploadedIn(await putPiece(anna, id, 0, pieces[0] ?? large))).received).toBe(UPLOAD_PIECE_BYTES)
+  expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
   expect(await anna.call(transcriptionsApi.uploaded, { params: { id } })).toMatchObject({
-    received: UPLOAD_PIECE_BYTES,
+    received: UPLOAD_CHUNK_BYTES,
   })
-  expect((await uploadedIn(await putPiece(anna, id, UPLOAD_PIECE_BYTES, pieces[1] ?? large))).received).toBe(
+  expect((await uploadedIn(await putChunk(anna, id, UPLOAD_CHUNK_BYTES, chunks[1] ?? large))).received).toBe(
     large.length,
   )
   expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({
     status: 'queued',
     durationMs: 3000,
   })
-  expect(await settled(world, anna, id)).toMatchObject({ status: 'ready', title: 'Моя лекция', charged: 20 })
+  expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', title: 'Моя лекция', charged: 20 })
   // A page that did not hear the answers asks all over again, and nothing happens twice.
   expect(await anna.call(transcriptionsApi.begin, { body: { ...draft, id } })).toMatchObject({
     id,
     received: large.length,
   })
   expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({ status: 'ready', charged: 20 })
-  const stranger = await world.signIn()
+  const stranger = await app.signIn()
   await expect(stranger.call(transcriptionsApi.begin, { body: { ...draft, id } })).rejects.toMatchObject({
     status: 409,
   })
@@ -84,7 +84,7 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
   expect(whole.headers.get('accept-ranges')).toBe('bytes')
   expect(whole.headers.get('content-security-policy')).toContain('sandbox')
   expect(Buffer.from(await whole.arrayBuffer()).equals(large)).toBe(true)
-  const [from, to] = [UPLOAD_PIECE_BYTES - 5, UPLOAD_PIECE_BYTES + 4]
+  const [from, to] = [UPLOAD_CHUNK_BYTES - 5, UPLOAD_CHUNK_BYTES + 4]
   const part = await anna.fetch(audio, { headers: { range: `bytes=${from}-${to}` } })
   expect(part.status).toBe(206)
   expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${large.length}`)
@@ -98,32 +98,32 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
 
 test('what is no recording is refused with its first piece, and nothing stays', async () => {
   const { id } = await anna.call(transcriptionsApi.begin, { body: { name: 'a.mp3', bytes: 2000 } })
-  const refused = await putPiece(anna, id, 0, Buffer.alloc(2000, 'текст '))
+  const refused = await putChunk(anna, id, 0, Buffer.alloc(2000, 'текст '))
   expect(refused.status).toBe(415)
   await expect(anna.call(transcriptionsApi.uploaded, { params: { id } })).rejects.toMatchObject({ status: 404 })
   expect(await kept()).toEqual([])
 })
 
 test('only so many recordings may be on their way at once, and abandoned ones are forgotten', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
   const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
   await expect(begin()).rejects.toMatchObject({ status: 429 })
-  await putPiece(boris, begun[0]?.id ?? '', 0, recording)
+  await putChunk(boris, begun[0]?.id ?? '', 0, recording)
   const own = eq(transcriptions.userId, boris.user.id)
-  await world.db
+  await app.db
     .update(transcriptions)
     .set({ updatedAt: new Date(Date.now() - 8 * 86_400_000) })
     .where(own)
-  await forgetAbandoned(world.db, world.files.storage)
-  expect(await world.db.$count(transcriptions, own)).toBe(0)
+  await forgetAbandoned(app.db, app.files.storage)
+  expect(await app.db.$count(transcriptions, own)).toBe(0)
   expect(await kept()).toEqual([])
   const largest = { name: 'a.wav', bytes: 500 * 1024 * 1024 + 1 }
   await expect(boris.call(transcriptionsApi.begin, { body: largest })).rejects.toMatchObject({ status: 400 })
 })
 
 test('corrections are kept beside what was heard, which can be brought back', async () => {
-  const { id, text, segments } = await transcribed(world, anna, recording)
+  const { id, text, segments } = await transcribed(app, anna, recording)
   const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
   const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })
   expect(await change({ segments: fixed })).toMatchObject({ text: 'Исправлено.', segments: fixed, edited: true })
@@ -135,7 +135,7 @@ test('corrections are kept beside what was heard, which can be brought back', as
 })
 
 test('recordings are found by any form of their words, in titles and texts, and the place is shown', async () => {
-  const vera = await world.signIn()
+  const vera = await app.signIn()
   const meeting = await aTranscript(
     vera.user.id,
     'Планёрка',
@@ -156,7 +156,7 @@ test('recordings are found by any form of their words, in titles and texts, and 
 })
 
 test('the list comes in pages, the newest first', async () => {
-  const gleb = await world.signIn()
+  const gleb = await app.signIn()
   const ids: string[] = []
   for (const title of ['один', 'два', 'три']) ids.unshift(await aTranscript(gleb.user.id, title, 'общее слово'))
   for (const query of ['', 'query=слова&']) {
@@ -195,7 +195,7 @@ test('asking about a recording gives a document that a message can take along', 
   const id = await aTranscript(anna.user.id, 'Разговор', 'Здравствуйте. До свидания.', said)
   const file = await anna.call(transcriptionsApi.ask, { params: { id } })
   expect(file).toMatchObject({ kind: 'document', name: 'Разговор.txt', state: 'ready', mime: 'text/plain' })
-  const [row] = await world.db.select().from(files).where(eq(files.id, file.id))
+  const [row] = await app.db.select().from(files).where(eq(files.id, file.id))
   expect(row?.content).toBe('[0:00] Здравствуйте.\n[1:05] До свидания.')
   expect(file.symbols).toBeGreaterThan(40)
   expect(await (await anna.fetch(fillPath(FILE_CONTENT, { id: file.id }))).text()).toBe(row?.content)
@@ -205,7 +205,7 @@ test('asking about a recording gives a document that a message can take along', 
 
 test("somebody else's recording is not there, whatever is asked of it", async () => {
   const id = await aTranscript(anna.user.id, 'Секрет', 'Тайна')
-  const stranger = await world.signIn()
+  const stranger = await app.signIn()
   const body = { modelId: 'demo-transcription' }
   const calls = [
     () => stranger.call(transcriptionsApi.get, { params: { id } }),
@@ -220,6 +220,6 @@ test("somebody else's recording is not there, whatever is asked of it", async ()
   for (const ask of calls) await expect(ask()).rejects.toMatchObject({ status: 404 })
   for (const path of ['audio', 'export?format=txt'])
     expect((await stranger.fetch(`/api/transcriptions/${id}/${path}`)).status).toBe(404)
-  expect((await putPiece(stranger, id, 0, recording)).status).toBe(404)
+  expect((await putChunk(stranger, id, 0, recording)).status).toBe(404)
   expect(await stranger.call(transcriptionsApi.list, { query: { query: 'тайна' } })).toEqual([])
 })

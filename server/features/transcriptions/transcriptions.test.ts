@@ -6,25 +6,25 @@ import { makeMp3, makeWav } from '#server/audio/testing/make-sound.ts'
 import { holds, ledger, models, transcriptions } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import {
-  type FakeListener,
+  type FakeTranscriber,
   hangs,
-  hears,
-  hearsPlainly,
-  refusesToListen,
-  startFakeListener,
-} from '#server/llm/testing/fake-listener.ts'
+  rejectsTranscription,
+  startFakeTranscriber,
+  transcribes,
+  transcribesPlainly,
+} from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
-import { createHearing } from './engine.ts'
+import type { TranscriptionDeps } from './deps.ts'
+import { createTranscriptionQueue } from './engine.ts'
 import { bringRecording, sendRecording, settled, transcribed } from './testing/record.ts'
-import type { HearingWorld } from './world.ts'
 
 const limits = { wholeBytes: 60_000, partBytes: 44 + 16_000, partSeconds: 600 }
-let world: TestApp
-let provider: FakeListener
+let app: TestApp
+let provider: FakeTranscriber
 let anna: SignedIn
-let news: TopicEvent[] = []
+let published: TopicEvent[] = []
 let converted: Buffer
 const ffmpeg = {
   toWav: async (_: string, to: string) => {
@@ -34,36 +34,36 @@ const ffmpeg = {
   seconds: async () => null,
   decodedSeconds: async () => null,
 }
-const hearing: Partial<HearingWorld> = { limits }
+const transcriptionQueue: Partial<TranscriptionDeps> = { limits }
 
 beforeAll(async () => {
-  provider = await startFakeListener()
+  provider = await startFakeTranscriber()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  const publish = (_: string, event: TopicEvent) => void news.push(event)
-  world = await startTestApp({ deps: { providers, publish }, hearing: { ...hearing, publish } })
+  const publish = (_: string, event: TopicEvent) => void published.push(event)
+  app = await startTestApp({ deps: { providers, publish }, transcriptionQueue: { ...transcriptionQueue, publish } })
   const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
-  await world.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: 600, ...model })
+  await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: 600, ...model })
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   await provider.close()
 })
 beforeEach(async () => {
-  anna = await world.signIn()
-  news = []
-  provider.play(hears('Добрый день.', 'Начнём.'))
+  anna = await app.signIn()
+  published = []
+  provider.play(transcribes('Добрый день.', 'Начнём.'))
 })
 afterEach(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  expect(await world.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+  expect(await reconcile(app.db)).toEqual([])
+  expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
 })
 
 const speech = (seconds: number) => makeWav([{ seconds, loud: 0.5 }], { rate: 2000 })
-const balance = async () => (await balanceOf(world.db, anna.user.id)).availableTokens
-const entries = () => world.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
+const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
+const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
 test('a recording becomes text with times, charged by its length, and its owner hears of it', async () => {
-  const made = await transcribed(world, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
+  const made = await transcribed(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',
     fileName: 'Совещание.wav',
@@ -92,19 +92,19 @@ test('a recording becomes text with times, charged by its length, and its owner 
     modelId: 'ear',
     note: 'Запись «Совещание», 0:02',
   })
-  expect(news).toContainEqual({ topic: 'transcriptions', type: 'changed', data: { id: made.id } })
-  expect(news).toContainEqual({ topic: 'profile', type: 'balance', data: null })
+  expect(published).toContainEqual({ topic: 'transcriptions', type: 'changed', data: { id: made.id } })
+  expect(published).toContainEqual({ topic: 'profile', type: 'balance', data: null })
 })
 
 test('a failure is free, says why, and another try goes through', async () => {
-  provider.play(refusesToListen(400, 'bad audio'))
-  const failed = await transcribed(world, anna, speech(1))
+  provider.play(rejectsTranscription(400, 'bad audio'))
+  const failed = await transcribed(app, anna, speech(1))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, error: { code: 'model_failed', message: /повреждён/ } })
   expect(await balance()).toBe(20_000)
   expect(await entries()).toHaveLength(1)
-  provider.play(hears('Да'))
+  provider.play(transcribes('Да'))
   await anna.call(transcriptionsApi.retry, { params: { id: failed.id }, body: {} })
-  expect(await settled(world, anna, failed.id)).toMatchObject({ status: 'ready', text: 'Да', charged: 10, error: null })
+  expect(await settled(app, anna, failed.id)).toMatchObject({ status: 'ready', text: 'Да', charged: 10, error: null })
   await expect(anna.call(transcriptionsApi.retry, { params: { id: failed.id }, body: {} })).rejects.toMatchObject({
     status: 409,
   })
@@ -121,8 +121,15 @@ test('a long WAV is cut at pauses, heard in parts, and put together with its tim
     ],
     { rate: 2000 },
   )
-  provider.play(hears('раз'), hears('два'), hears('три'), hears('четыре'), hears('пять'), hears('шесть'))
-  const made = await transcribed(world, anna, recording)
+  provider.play(
+    transcribes('раз'),
+    transcribes('два'),
+    transcribes('три'),
+    transcribes('четыре'),
+    transcribes('пять'),
+    transcribes('шесть'),
+  )
+  const made = await transcribed(app, anna, recording)
   expect(made).toMatchObject({ status: 'ready', durationMs: 20_000, charged: 200 })
   expect(made.partsTotal).toBeGreaterThan(3)
   expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
@@ -138,13 +145,13 @@ test('a long WAV is cut at pauses, heard in parts, and put together with its tim
 })
 
 test('one bad part of a long recording costs nothing, and another try begins with that part', async () => {
-  provider.play(hears('раз'), refusesToListen(400))
-  const failed = await transcribed(world, anna, speech(20))
+  provider.play(transcribes('раз'), rejectsTranscription(400))
+  const failed = await transcribed(app, anna, speech(20))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, partsDone: 1 })
   expect(await balance()).toBe(20_000)
-  provider.play(hears('дальше'))
+  provider.play(transcribes('дальше'))
   await anna.call(transcriptionsApi.retry, { params: { id: failed.id }, body: {} })
-  const made = await settled(world, anna, failed.id)
+  const made = await settled(app, anna, failed.id)
   expect(made).toMatchObject({ status: 'ready', charged: 200 })
   expect(made.text).toMatch(/^раз\s+дальше/)
   expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
@@ -152,73 +159,73 @@ test('one bad part of a long recording costs nothing, and another try begins wit
 
 test('what a dead worker left goes on elsewhere from the next part, is charged once, and the dead one spoils nothing', async () => {
   const late = hangs()
-  provider.play(hears('раз'), late.script)
+  provider.play(transcribes('раз'), late.script)
   const { id } = await bringRecording(anna, speech(20))
   await expect.poll(() => provider.asked.length).toBe(2)
-  await world.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
-  provider.play(hears('дальше'))
-  const { storage, incoming } = world.files
-  const other = createHearing({
-    ...world.files,
+  await app.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
+  provider.play(transcribes('дальше'))
+  const { storage, incoming } = app.files
+  const other = createTranscriptionQueue({
+    ...app.files,
     storage,
     incoming,
     ffmpeg: null,
     limits,
-    providers: world.transcriptions.providers,
+    providers: app.transcriptions.providers,
     publish: () => {},
   })
-  other.kick()
+  other.wake()
   await other.idle()
   await other.close()
   const made = await anna.call(transcriptionsApi.get, { params: { id } })
   expect(made).toMatchObject({ status: 'ready', charged: 200 })
   expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
   late.wake()
-  expect(await settled(world, anna, id)).toEqual(made)
+  expect(await settled(app, anna, id)).toEqual(made)
   expect(await balance()).toBe(20_000 - 200)
 })
 
 test('a server that stops puts its recording back, and the next one goes on', async () => {
   const late = hangs()
-  provider.play(hears('раз'), late.script)
-  const { storage, incoming } = world.files
+  provider.play(transcribes('раз'), late.script)
+  const { storage, incoming } = app.files
   const own = {
-    ...world.files,
+    ...app.files,
     storage,
     incoming,
     ffmpeg: null,
     limits,
-    providers: world.transcriptions.providers,
+    providers: app.transcriptions.providers,
     publish: () => {},
   }
-  const stopping = createHearing(own)
+  const stopping = createTranscriptionQueue(own)
   const { id } = await bringRecording(anna, speech(0.5))
-  await settled(world, anna, id)
+  await settled(app, anna, id)
   provider.play(late.script)
-  await world.db.update(transcriptions).set({ state: 'queued', heard: [] }).where(eq(transcriptions.id, id))
-  stopping.kick()
+  await app.db.update(transcriptions).set({ state: 'queued', transcribed: [] }).where(eq(transcriptions.id, id))
+  stopping.wake()
   await expect.poll(() => provider.asked.length).toBe(1)
   await stopping.close()
-  const [row] = await world.db.select().from(transcriptions).where(eq(transcriptions.id, id))
+  const [row] = await app.db.select().from(transcriptions).where(eq(transcriptions.id, id))
   expect(row?.state).toBe('queued')
-  provider.play(hears('снова'))
-  world.transcriptions.hearing.kick()
-  expect(await settled(world, anna, id)).toMatchObject({ status: 'ready', text: 'снова' })
+  provider.play(transcribes('снова'))
+  app.transcriptions.transcriptionQueue.wake()
+  expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', text: 'снова' })
 })
 
 test('without enough symbols nothing is sent, the recording is kept, and without any nothing is taken in', async () => {
-  await setDailyCap(world.db, anna.user.id, 5)
-  const capped = await transcribed(world, anna, speech(3))
+  await setDailyCap(app.db, anna.user.id, 5)
+  const capped = await transcribed(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
   expect(provider.asked).toHaveLength(0)
-  await setDailyCap(world.db, anna.user.id, null)
-  await world.db.update(models).set({ minutePrice: 1_000_000 }).where(eq(models.id, 'ear'))
+  await setDailyCap(app.db, anna.user.id, null)
+  await app.db.update(models).set({ minutePrice: 1_000_000 }).where(eq(models.id, 'ear'))
   await anna.call(transcriptionsApi.retry, { params: { id: capped.id }, body: {} })
-  expect((await settled(world, anna, capped.id)).error?.message).toMatch(/нужно 50\s000/)
-  await world.db.update(models).set({ minutePrice: 400_000 }).where(eq(models.id, 'ear'))
+  expect((await settled(app, anna, capped.id)).error?.message).toMatch(/нужно 50\s000/)
+  await app.db.update(models).set({ minutePrice: 400_000 }).where(eq(models.id, 'ear'))
   await anna.call(transcriptionsApi.retry, { params: { id: capped.id }, body: {} })
-  expect(await settled(world, anna, capped.id)).toMatchObject({ status: 'ready', charged: 20_000 })
-  await world.db.update(models).set({ minutePrice: 600 }).where(eq(models.id, 'ear'))
+  expect(await settled(app, anna, capped.id)).toMatchObject({ status: 'ready', charged: 20_000 })
+  await app.db.update(models).set({ minutePrice: 600 }).where(eq(models.id, 'ear'))
   expect((await sendRecording(anna, speech(1))).status).toBe(402)
 })
 
@@ -237,14 +244,14 @@ test('stopping and deleting pay for what the provider was asked to listen to', a
   await anna.call(transcriptionsApi.delete, { params: { id } })
   expect(await balance()).toBe(20_000 - 60)
   expect((await entries()).at(-1)?.note).toBe('Запись «Переговоры», остановлена: модели отправлено 0:03')
-  await world.transcriptions.hearing.idle()
+  await app.transcriptions.transcriptionQueue.idle()
   await expect(anna.call(transcriptionsApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
 test('a length that the file hides is held by its size and charged as the provider measured it', async () => {
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4282847765626d', 'hex'), Buffer.alloc(30_000)])
-  provider.play(hearsPlainly('текст', { seconds: 1.2 }))
-  const made = await transcribed(world, anna, webm, {}, 'voice.webm')
+  provider.play(transcribesPlainly('текст', { seconds: 1.2 }))
+  const made = await transcribed(app, anna, webm, {}, 'voice.webm')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/webm', durationMs: 1200, segments: null, charged: 20 })
   expect(provider.asked[0]?.fileName).toBe('audio.webm')
 })
@@ -257,11 +264,11 @@ test('what is too large and no WAV needs ffmpeg: without it that is said at once
   expect(await anna.call(transcriptionsApi.list, { query: {} })).toEqual([])
   converted = makeWav([{ seconds: 5, loud: 0.5 }], { rate: 2000 })
   const rich = await startTestApp({
-    database: world.database,
-    hearing: { limits, ffmpeg },
-    deps: { providers: world.transcriptions.providers },
+    database: app.database,
+    transcriptionQueue: { limits, ffmpeg },
+    deps: { providers: app.transcriptions.providers },
   })
-  provider.play(hears('раз'))
+  provider.play(transcribes('раз'))
   const boris = await rich.signIn()
   const made = await transcribed(rich, boris, large, {}, 'long.mp3')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/mpeg', durationMs: 5000 })
@@ -280,7 +287,7 @@ test('what is no recording is refused and leaves nothing; wishes that do not fit
 })
 
 test('the demo listens without any provider and is paid like the others', async () => {
-  const made = await transcribed(world, anna, speech(3), { modelId: 'demo-transcription' })
+  const made = await transcribed(app, anna, speech(3), { modelId: 'demo-transcription' })
   expect(made).toMatchObject({ status: 'ready', charged: 20, text: /демонстрационная расшифровка/ })
   expect(made.segments?.at(-1)?.end).toBe(3)
 })

@@ -1,14 +1,23 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { RecordingWish, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
+import type { Transcription, TranscriptionChange, TranscriptionOptions } from '#contract/transcriptions.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { deleteChunks } from './chunks.ts'
 import { textOf } from './join.ts'
-import { pickListener } from './listeners.ts'
-import { heardMs, settleStopped } from './money.ts'
-import type { TranscriptionsWorld } from './open.ts'
-import { forgetPieces } from './pieces.ts'
-import { noSuch, own, type Row, searchOf, tell, tellBalance, toTranscription, wholeColumns } from './rows.ts'
+import { settleStopped, transcribedMs } from './money.ts'
+import type { TranscriptionRouteDeps } from './open.ts'
+import {
+  noSuch,
+  own,
+  publishBalance,
+  publishTranscription,
+  type Row,
+  searchOf,
+  toTranscription,
+  wholeColumns,
+} from './rows.ts'
+import { pickSpeechModel } from './speech-models.ts'
 
 export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
   const [row] = await db.select(wholeColumns).from(transcriptions).where(own(user.id, id))
@@ -31,7 +40,7 @@ export async function changeTranscription(ctx: Ctx, id: string, change: Transcri
       .where(own(ctx.user.id, id))
       .returning(wholeColumns)
     if (!changed) throw noSuch()
-    tell(ctx.publish, ctx.user.id, id)
+    publishTranscription(ctx.publish, ctx.user.id, id)
     return toTranscription(changed)
   })
 }
@@ -52,14 +61,14 @@ function correction(
 /** Another try, from where the last one ended; another model or language begins anew. */
 export async function retryTranscription(
   ctx: Ctx,
-  world: TranscriptionsWorld,
+  deps: TranscriptionRouteDeps,
   id: string,
-  wish: RecordingWish,
+  options: TranscriptionOptions,
 ): Promise<Transcription> {
   const row = await readRow(ctx, id)
   if (row.state !== 'failed') throw new AppError('conflict', 'Повторить можно то, что не получилось.')
-  const model = await pickListener(ctx, wish.modelId ?? (await stillThere(ctx, row.modelId)))
-  const language = wish.language ?? row.language
+  const model = await pickSpeechModel(ctx, options.modelId ?? (await stillThere(ctx, row.modelId)))
+  const language = options.language ?? row.language
   const isSame = model.id === row.modelId && language === row.language
   const [queued] = await ctx.db
     .update(transcriptions)
@@ -72,28 +81,28 @@ export async function retryTranscription(
       errorCode: null,
       errorMessage: null,
       // What is paid for stays paid; another model has to listen anew.
-      ...(isSame ? { askedMs: heardMs(row.heard) } : { heard: [], progress: 0, askedMs: 0, paid: 0 }),
+      ...(isSame ? { askedMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, askedMs: 0, paid: 0 }),
       updatedAt: sql`now()`,
     })
     .where(and(own(ctx.user.id, id), eq(transcriptions.state, 'failed')))
     .returning(wholeColumns)
   if (!queued) throw new AppError('conflict', 'Эта запись уже в работе.')
-  tell(ctx.publish, ctx.user.id, id)
-  world.hearing.kick()
+  publishTranscription(ctx.publish, ctx.user.id, id)
+  deps.transcriptionQueue.wake()
   return toTranscription(queued)
 }
 
 async function stillThere(ctx: Ctx, modelId: string | null): Promise<string | undefined> {
   return modelId === null
     ? undefined
-    : pickListener(ctx, modelId).then(
+    : pickSpeechModel(ctx, modelId).then(
         ({ id }) => id,
         () => undefined,
       )
 }
 
 /** What the provider was asked to listen to is paid; what was heard so far is kept for another try, which goes on from there. */
-export async function stopTranscription(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
+export async function stopTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<Transcription> {
   const stopped = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(transcriptions)
@@ -107,24 +116,24 @@ export async function stopTranscription(ctx: Ctx, world: TranscriptionsWorld, id
       .set({ charged: row.charged + charged, paid, hold: null })
       .where(eq(transcriptions.id, id))
       .returning(wholeColumns)
-    tell(ctx.publish, ctx.user.id, id)
-    tellBalance(ctx.publish, ctx.user.id)
+    publishTranscription(ctx.publish, ctx.user.id, id)
+    publishBalance(ctx.publish, ctx.user.id)
     return settled ?? row
   })
-  world.hearing.drop(id)
+  deps.transcriptionQueue.cancel(id)
   return stopped ? toTranscription(stopped) : getTranscription(ctx, id)
 }
 
-export async function deleteTranscription(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<{ id: string }> {
+export async function deleteTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<{ id: string }> {
   const gone = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.delete(transcriptions).where(own(ctx.user.id, id)).returning(wholeColumns)
     if (!row) throw noSuch()
     await settleStopped(tx, row)
-    tell(ctx.publish, ctx.user.id, id, 'removed')
-    tellBalance(ctx.publish, ctx.user.id)
+    publishTranscription(ctx.publish, ctx.user.id, id, 'removed')
+    publishBalance(ctx.publish, ctx.user.id)
     return row
   })
-  world.hearing.drop(id)
-  await forgetPieces(world.storage, gone)
+  deps.transcriptionQueue.cancel(id)
+  await deleteChunks(deps.storage, gone)
   return { id }
 }

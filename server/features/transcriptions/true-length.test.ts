@@ -5,13 +5,13 @@ import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from '#server
 import { holds, models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import {
-  type FakeListener,
+  type FakeTranscriber,
   hangs,
-  hears,
-  hearsPlainly,
-  refusesToListen,
-  startFakeListener,
-} from '#server/llm/testing/fake-listener.ts'
+  rejectsTranscription,
+  startFakeTranscriber,
+  transcribes,
+  transcribesPlainly,
+} from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, grant } from '../billing/ledger.ts'
@@ -20,30 +20,30 @@ import { bringRecording, settled, transcribed } from './testing/record.ts'
 const MINUTE_PRICE = 600
 const START = 20_000
 const limits = { wholeBytes: 100_000, partBytes: 44 + 8000, partSeconds: 600 }
-let world: TestApp
-let provider: FakeListener
+let app: TestApp
+let provider: FakeTranscriber
 let anna: SignedIn
 
 beforeAll(async () => {
-  provider = await startFakeListener()
+  provider = await startFakeTranscriber()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  world = await startTestApp({ startSymbols: START, deps: { providers }, hearing: { limits } })
+  app = await startTestApp({ startSymbols: START, deps: { providers }, transcriptionQueue: { limits } })
   const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
-  await world.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: MINUTE_PRICE, ...model })
+  await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: MINUTE_PRICE, ...model })
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   await provider.close()
 })
 beforeEach(async () => {
-  anna = await world.signIn()
+  anna = await app.signIn()
 })
 afterEach(async () => {
-  expect(await reconcile(world.db)).toEqual([])
-  expect(await world.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+  expect(await reconcile(app.db)).toEqual([])
+  expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
 })
 
-const balance = async () => (await balanceOf(world.db, anna.user.id)).availableTokens
+const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const priceOf = (seconds: number) => recordingPrice(seconds, MINUTE_PRICE)
 
 /** Its own header says that it lasts a blink. */
@@ -63,8 +63,8 @@ describe('a header that tells too little does not make a recording cheaper', () 
     ['M4A', makeMp4(0.03, 2000), 'a.m4a', (2000 * 1024) / 48_000],
     ['WebM', makeWebm([0, 1, 2], 5000, 500), 'a.webm', 10],
   ])('%s is charged by its sound where the provider measures nothing', async (_, bytes, name, seconds) => {
-    provider.play(hearsPlainly('весь текст'))
-    const made = await transcribed(world, anna, bytes, {}, name)
+    provider.play(transcribesPlainly('весь текст'))
+    const made = await transcribed(app, anna, bytes, {}, name)
     expect(made).toMatchObject({ status: 'ready', text: 'весь текст', charged: priceOf(seconds) })
   })
 
@@ -75,8 +75,8 @@ describe('a header that tells too little does not make a recording cheaper', () 
     ['WebM', makeWebm([0, 1, 2], 5000, 50), 'a.webm'],
     ['FLAC', forgedFlac(), 'a.flac'],
   ])('%s is charged by what the provider measured, when that is more', async (_, bytes, name) => {
-    provider.play(hearsPlainly('весь текст', { seconds: 600 }))
-    const made = await transcribed(world, anna, bytes, {}, name)
+    provider.play(transcribesPlainly('весь текст', { seconds: 600 }))
+    const made = await transcribed(app, anna, bytes, {}, name)
     expect(made).toMatchObject({ status: 'ready', charged: priceOf(600), durationMs: 600_000 })
     expect(await balance()).toBe(START - priceOf(600))
   })
@@ -86,14 +86,14 @@ describe('a header that tells too little does not make a recording cheaper', () 
       const segments = [{ start: 0, end: 90, text: 'раз' }]
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
     })
-    expect(await transcribed(world, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
+    expect(await transcribed(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
   })
 
   test('sound that a WAV hides behind the length it tells is not sent at all', async () => {
     const wav = makeWav([{ seconds: 10, loud: 0.5 }], { rate: 2000 })
     wav.writeUInt32LE(4000, 40)
-    provider.play(hears('раз'))
-    expect(await transcribed(world, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
+    provider.play(transcribes('раз'))
+    expect(await transcribed(app, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
     expect(provider.asked[0]?.audio.length).toBe(44 + 4000)
   })
 })
@@ -104,26 +104,26 @@ describe('a header that tells too much does not make a recording dearer', () => 
     ['FLAC', makeFlac(44_100, 44_100 * 36_000), 'a.flac'],
     ['Opus', makeOpus(48_000 * 36_000), 'a.ogg'],
   ])('%s of ten hours that lasts ten seconds costs ten seconds', async (_, bytes, name) => {
-    provider.play(hearsPlainly('текст', { seconds: 10 }))
-    expect(await transcribed(world, anna, bytes, {}, name)).toMatchObject({ status: 'ready', charged: priceOf(10) })
+    provider.play(transcribesPlainly('текст', { seconds: 10 }))
+    expect(await transcribed(app, anna, bytes, {}, name)).toMatchObject({ status: 'ready', charged: priceOf(10) })
     expect(await balance()).toBe(START - priceOf(10))
   })
 })
 
 test('a truth that the balance cannot carry gives no text; what was paid counts when the rest is there', async () => {
-  provider.play(hearsPlainly('весь текст', { seconds: 10_800 }))
-  const made = await transcribed(world, anna, forgedMp3(), {}, 'a.mp3')
+  provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
+  const made = await transcribed(app, anna, forgedMp3(), {}, 'a.mp3')
   expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
   const held = priceOf((200 * 1152) / 44_100)
   expect(made.charged).toBe(held)
   expect(await balance()).toBe(START - held)
   // Asked again without symbols for it, nobody listens and nothing is paid.
   await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
-  expect(await settled(world, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
+  expect(await settled(app, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
   expect(provider.asked).toHaveLength(1)
-  await grant(world.db, { key: `more:${made.id}`, userId: anna.user.id, kind: 'gift', symbols: 200_000 })
+  await grant(app.db, { key: `more:${made.id}`, userId: anna.user.id, kind: 'gift', symbols: 200_000 })
   await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
-  expect(await settled(world, anna, made.id)).toMatchObject({
+  expect(await settled(app, anna, made.id)).toMatchObject({
     ...{ status: 'ready', text: 'весь текст', charged: priceOf(10_800) },
   })
   expect(provider.asked).toHaveLength(1)
@@ -135,7 +135,7 @@ describe('a long recording that is stopped', () => {
 
   /** Stops while the third part is with the provider. */
   async function stopAtThird() {
-    provider.play(hears('раз'), hears('два'), hangs().script)
+    provider.play(transcribes('раз'), transcribes('два'), hangs().script)
     const { id } = await bringRecording(anna, long())
     await expect.poll(() => provider.asked.length).toBe(3)
     const sent = provider.asked.map(({ audio }) => (audio.length - 44) / 8000)
@@ -148,9 +148,9 @@ describe('a long recording that is stopped', () => {
     const { id, sent, stopped } = await stopAtThird()
     expect(stopped.charged).toBe(priceOf(sum(sent)))
     expect(await balance()).toBe(START - stopped.charged)
-    provider.play(hears('дальше'))
+    provider.play(transcribes('дальше'))
     await anna.call(transcriptionsApi.retry, { params: { id }, body: {} })
-    const done = await settled(world, anna, id)
+    const done = await settled(app, anna, id)
     expect(done.status).toBe('ready')
     // The part that was with the provider when it was stopped has been asked for twice.
     expect(done.charged).toBe(stopped.charged + priceOf(30) - priceOf(sum(sent.slice(0, 2))))
@@ -159,7 +159,7 @@ describe('a long recording that is stopped', () => {
 
   test('and deleted afterwards pays nothing more', async () => {
     const { id, stopped } = await stopAtThird()
-    provider.play(refusesToListen(500))
+    provider.play(rejectsTranscription(500))
     await anna.call(transcriptionsApi.delete, { params: { id } })
     expect(await balance()).toBe(START - stopped.charged)
   })

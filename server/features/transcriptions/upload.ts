@@ -4,9 +4,9 @@ import {
   MAX_RECORDING_BYTES,
   MAX_RECORDINGS_BYTES,
   MAX_UNFINISHED,
-  RecordingWish,
   type Transcription,
-  UPLOAD_PIECE_BYTES,
+  TranscriptionOptions,
+  UPLOAD_CHUNK_BYTES,
   type UploadDraft,
   type Uploaded,
 } from '#contract/transcriptions.ts'
@@ -21,45 +21,45 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { acceptRecording, checkHead } from './accept.ts'
-import { pickListener, requireSymbols } from './listeners.ts'
-import type { TranscriptionsWorld } from './open.ts'
-import { forgetPieces, pieceKey } from './pieces.ts'
-import { noSuch, own, type Row, tell, toTranscription, wholeColumns } from './rows.ts'
+import { chunkKeyOf, deleteChunks } from './chunks.ts'
+import type { TranscriptionRouteDeps } from './open.ts'
+import { noSuch, own, publishTranscription, type Row, toTranscription, wholeColumns } from './rows.ts'
+import { pickSpeechModel, requireSymbols } from './speech-models.ts'
 import { readRow } from './transcriptions.ts'
 
 /** What a multipart body has around its file. */
 const WRAPPING_BYTES = 32 * 1024
-const fields = Object.keys(RecordingWish.shape)
+const fields = Object.keys(TranscriptionOptions.shape)
 
 /** A recording in one go: received, recognised, kept, and put in the queue. */
 export async function createTranscription(
   ctx: Ctx,
-  world: TranscriptionsWorld,
+  deps: TranscriptionRouteDeps,
   request: Request,
 ): Promise<Transcription> {
   if (Number(request.headers.get('content-length')) > MAX_RECORDING_BYTES + WRAPPING_BYTES)
     throw tooLarge(MAX_RECORDING_BYTES)
-  await checkRoom(ctx.db, ctx.user.id, 1)
+  await checkStorageLimit(ctx.db, ctx.user.id, 1)
   await requireSymbols(ctx)
   const type = request.headers.get('content-type') ?? undefined
   const upload = await readUpload(type, request.body ?? nothing(), fields)
-  const local = await receive(upload.content, world.incoming, MAX_RECORDING_BYTES)
+  const local = await receive(upload.content, deps.incoming, MAX_RECORDING_BYTES)
   try {
-    const wish = check(RecordingWish, Object.fromEntries(upload.fields))
-    const draft = { ...wish, name: upload.name, bytes: local.bytes }
+    const options = check(TranscriptionOptions, Object.fromEntries(upload.fields))
+    const draft = { ...options, name: upload.name, bytes: local.bytes }
     const row = await startRow(ctx, draft, local.bytes)
-    return await keepWhole(ctx, world, row, local)
+    return await keepWhole(ctx, deps, row, local)
   } finally {
     await rm(local.path, { force: true })
   }
 }
 
-async function keepWhole(ctx: Ctx, world: TranscriptionsWorld, row: Row, local: LocalFile): Promise<Transcription> {
+async function keepWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, local: LocalFile): Promise<Transcription> {
   try {
-    await world.storage.put(pieceKey(row, 0), local, 'application/octet-stream')
-    return await acceptRecording(ctx, world, { ...row, received: row.bytes })
+    await deps.storage.put(chunkKeyOf(row, 0), local, 'application/octet-stream')
+    return await acceptRecording(ctx, deps, { ...row, received: row.bytes })
   } catch (error) {
-    await forget(ctx, world, row)
+    await forget(ctx, deps, row)
     throw error
   }
 }
@@ -69,7 +69,7 @@ export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploade
   const begun = draft.id === undefined ? null : await begunBefore(ctx, draft.id)
   if (begun) return progressOf(begun)
   await requireSymbols(ctx)
-  return progressOf(await startRow(ctx, draft, UPLOAD_PIECE_BYTES))
+  return progressOf(await startRow(ctx, draft, UPLOAD_CHUNK_BYTES))
 }
 
 async function begunBefore({ db, user }: Ctx, id: string): Promise<Row | null> {
@@ -83,9 +83,9 @@ export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
 }
 
 /** Takes the next piece, whole or not at all. A piece that is here already is answered with where to go on. */
-export async function putPiece(
+export async function putChunk(
   ctx: Ctx,
-  world: TranscriptionsWorld,
+  deps: TranscriptionRouteDeps,
   id: string,
   offset: number,
   body: AsyncIterable<Uint8Array>,
@@ -94,13 +94,13 @@ export async function putPiece(
   if (offset < row.received) return progressOf(row)
   if (offset > row.received)
     throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
-  const size = Math.min(row.pieceBytes, row.bytes - offset)
-  const local = await receive(body, world.incoming, size)
+  const size = Math.min(row.chunkBytes, row.bytes - offset)
+  const local = await receive(body, deps.incoming, size)
   try {
     if (local.bytes !== size)
       throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)
-    if (offset === 0) await refusingEarly(ctx, world, row, () => checkHead(world, local, row.bytes))
-    await world.storage.put(pieceKey(row, offset / row.pieceBytes), local, 'application/octet-stream')
+    if (offset === 0) await refusingEarly(ctx, deps, row, () => checkHead(deps, local, row.bytes))
+    await deps.storage.put(chunkKeyOf(row, offset / row.chunkBytes), local, 'application/octet-stream')
   } finally {
     await rm(local.path, { force: true })
   }
@@ -113,32 +113,32 @@ export async function putPiece(
 }
 
 /** What turns out to be no recording is not kept, and the rest of it need not come. */
-async function refusingEarly<Result>(ctx: Ctx, world: TranscriptionsWorld, row: Row, look: () => Promise<Result>) {
+async function refusingEarly<Result>(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, look: () => Promise<Result>) {
   try {
     return await look()
   } catch (error) {
-    if (error instanceof AppError) await forget(ctx, world, row)
+    if (error instanceof AppError) await forget(ctx, deps, row)
     throw error
   }
 }
 
-export async function finishUpload(ctx: Ctx, world: TranscriptionsWorld, id: string): Promise<Transcription> {
+export async function finishUpload(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<Transcription> {
   const row = await readRow(ctx, id)
   // Whoever did not hear the answer asks again.
   if (row.state !== 'uploading') return toTranscription(row)
   if (row.received < row.bytes)
     throw new AppError('conflict', `Пришло ${row.received} байт из ${row.bytes}: загрузите остальное.`)
-  return refusingEarly(ctx, world, row, () => acceptRecording(ctx, world, row))
+  return refusingEarly(ctx, deps, row, () => acceptRecording(ctx, deps, row))
 }
 
-async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promise<Row> {
-  const model = await pickListener(ctx, draft.modelId)
+async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promise<Row> {
+  const model = await pickSpeechModel(ctx, draft.modelId)
   const id = draft.id ?? newId()
   const fileName = safeFileName(draft.name)
   return ctx.db.transaction(async (tx) => {
     // One after another for one person, so that parallel files do not each find the same room.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-    await checkRoom(tx, ctx.user.id, draft.bytes)
+    await checkStorageLimit(tx, ctx.user.id, draft.bytes)
     const [row] = await tx
       .insert(transcriptions)
       .values({
@@ -147,7 +147,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promi
         title: draft.title ?? titleOf(fileName),
         fileName,
         bytes: draft.bytes,
-        pieceBytes,
+        chunkBytes,
         storageKey: id,
         modelId: model.id,
         language: draft.language ?? null,
@@ -156,7 +156,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, pieceBytes: number): Promi
       .onConflictDoNothing()
       .returning(wholeColumns)
     if (!row) throw new AppError('conflict', 'Эта загрузка уже начата', { field: 'id' })
-    tell(ctx.publish, ctx.user.id, id)
+    publishTranscription(ctx.publish, ctx.user.id, id)
     return row
   })
 }
@@ -172,15 +172,15 @@ async function coming(db: Db, userId: string, id: string): Promise<Row> {
   return row
 }
 
-async function forget(ctx: Ctx, { storage }: TranscriptionsWorld, row: Row): Promise<void> {
+async function forget(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): Promise<void> {
   await ctx.db.delete(transcriptions).where(own(ctx.user.id, row.id))
-  await forgetPieces(storage, row)
-  tell(ctx.publish, ctx.user.id, row.id, 'removed')
+  await deleteChunks(storage, row)
+  publishTranscription(ctx.publish, ctx.user.id, row.id, 'removed')
 }
 
-const progressOf = ({ id, received, bytes, pieceBytes }: Row): Uploaded => ({ id, received, bytes, pieceBytes })
+const progressOf = ({ id, received, bytes, chunkBytes }: Row): Uploaded => ({ id, received, bytes, chunkBytes })
 
-async function checkRoom(db: Db, userId: string, bytes: number): Promise<void> {
+async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
   const [kept] = await db
     .select({ bytes: sum(transcriptions.bytes).mapWith(Number) })
     .from(transcriptions)

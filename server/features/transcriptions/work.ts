@@ -1,19 +1,28 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
-import { type HeardPart, models, transcriptions } from '#server/db/schema.ts'
+import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
+import { costOfImages } from '../models/image-cost.ts'
 import type { ModelRow } from '../models/models.ts'
-import { costOfPieces } from '../models/piece-cost.ts'
 import { searchVector } from '../search/vector.ts'
-import { failureOf } from './failures.ts'
+import { type AudioSource, openSource, type Part } from './audio-source.ts'
+import type { TranscriptionDeps } from './deps.ts'
+import { transcriptionErrorOf } from './errors.ts'
 import { joinParts } from './join.ts'
-import { clock, coverSeconds, heardMs, mostSeconds, type Promised, promise, settleStopped, TooLong } from './money.ts'
-import { type Row, tell, tellBalance, wholeColumns } from './rows.ts'
-import { openSource, type Part, type Source } from './source.ts'
-import type { HearingWorld } from './world.ts'
+import {
+  clock,
+  coverSeconds,
+  holdForRecording,
+  mostSeconds,
+  type RecordingHold,
+  settleStopped,
+  TooLong,
+  transcribedMs,
+} from './money.ts'
+import { publishBalance, publishTranscription, type Row, wholeColumns } from './rows.ts'
 
 /** Some recording may bring the whole process down; after so many times it is not tried again by itself. */
 const MAX_CRASHES = 3
@@ -22,18 +31,18 @@ const MAX_CRASHES = 3
 export class Lost extends Error {}
 
 /** Listens to one recording from where the last try ended, and leaves it ready, failed, or waiting if the server stops. */
-export async function work(world: HearingWorld, row: Row, signal: AbortSignal): Promise<void> {
+export async function work(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<void> {
   try {
     if (row.crashes > MAX_CRASHES)
       throw new AppError('internal', 'Расшифровка несколько раз прерывалась. Повторите позже.')
-    const model = await whileAway(() => modelOf(world.db, row), { signal })
-    const promised = await whileAway(() => promise(world, row, model), { signal })
-    tell(world.publish, row.userId, row.id)
-    tellBalance(world.publish, row.userId)
-    await listen(world, row, model, promised, signal)
+    const model = await whileAway(() => modelOf(deps.db, row), { signal })
+    const recordingHold = await whileAway(() => holdForRecording(deps, row, model), { signal })
+    publishTranscription(deps.publish, row.userId, row.id)
+    publishBalance(deps.publish, row.userId)
+    await listen(deps, row, model, recordingHold, signal)
   } catch (error) {
-    await giveUp(world, row, signal.aborted ? signal.reason : error).catch((failure: unknown) =>
-      world.log.error({ err: failure }, 'a recording could not be given up'),
+    await giveUp(deps, row, signal.aborted ? signal.reason : error).catch((failed: unknown) =>
+      deps.log.error({ err: failed }, 'a recording could not be given up'),
     )
   }
 }
@@ -51,34 +60,34 @@ async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
 }
 
 async function listen(
-  world: HearingWorld,
+  deps: TranscriptionDeps,
   row: Row,
   model: ModelRow,
-  promised: Promised,
+  recordingHold: RecordingHold,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = await openSource(world, row, signal)
-  const cover = (seconds: number, held: Promised, isHeard: boolean) =>
-    whileAway(() => coverSeconds(world, row, model, held, { seconds, isHeard }), { signal })
+  const source = await openSource(deps, row, signal)
+  const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
+    whileAway(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
-    const heard = row.heard.map((part, n) => ({ ...part, ms: part.ms ?? lengthOf(source, part, n) }))
+    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? lengthOf(source, part, n) }))
     const total = Math.max(1, source.plan.length)
-    if (row.plan === null) await change(world, row, { plan: source.plan })
-    const transcribe = world.providers.transcribe(model.provider)
+    if (row.plan === null) await change(deps, row, { plan: source.plan })
+    const transcribe = deps.providers.transcribe(model.provider)
     // Known before anybody is asked: whoever cannot pay for it all is told so, and nothing is sent.
-    let covered = await cover(source.counted ?? 0, promised, heard.length > 0)
-    while (heard.length < total) {
+    let covered = await cover(source.counted ?? 0, recordingHold, transcribed.length > 0)
+    while (transcribed.length < total) {
       signal.throwIfAborted()
-      const part = await source.part(heard.length)
+      const part = await source.part(transcribed.length)
       const partMs = Math.round((part.seconds ?? mostSeconds(row)) * 1000)
-      await change(world, row, { askedMs: heardMs(heard) + partMs })
+      await change(deps, row, { askedMs: transcribedMs(transcribed) + partMs })
       const { model: name, language } = { model: model.providerModel, language: row.language }
       const said = await transcribe({ model: name, language, ...part }, signal)
-      heard.push({ ...said, ms: Math.round(trueSeconds(source, part, said) * 1000) || partMs })
-      await change(world, row, { heard, progress: Math.floor((heard.length * 100) / total) })
-      covered = await cover(heardMs(heard) / 1000, covered, true)
+      transcribed.push({ ...said, ms: Math.round(trueSeconds(source, part, said) * 1000) || partMs })
+      await change(deps, row, { transcribed, progress: Math.floor((transcribed.length * 100) / total) })
+      covered = await cover(transcribedMs(transcribed) / 1000, covered, true)
     }
-    await finish(world, row, model, covered, source, heard)
+    await finish(deps, row, model, covered, source, transcribed)
   } finally {
     await source.close()
   }
@@ -86,7 +95,7 @@ async function listen(
 
 /** Every part that was heard is kept at once: who goes on after a crash begins with the next. */
 async function change(
-  { db, publish }: HearingWorld,
+  { db, publish }: TranscriptionDeps,
   row: Row,
   values: Partial<typeof transcriptions.$inferInsert>,
 ): Promise<void> {
@@ -94,24 +103,24 @@ async function change(
     db.update(transcriptions).set(values).where(mine(row)).returning({ id: transcriptions.id }),
   )
   if (!changed) throw new Lost()
-  tell(publish, row.userId, row.id)
+  publishTranscription(publish, row.userId, row.id)
 }
 
 /** The text and its price in one transaction: neither is ever there without the other. */
 async function finish(
-  { db, publish }: HearingWorld,
+  { db, publish }: TranscriptionDeps,
   row: Row,
   model: ModelRow,
-  promised: Promised,
-  source: Source,
-  heard: HeardPart[],
+  recordingHold: RecordingHold,
+  source: AudioSource,
+  transcribed: TranscribedPart[],
 ): Promise<void> {
   const joined = joinParts(
-    heard,
-    heard.map((_, number) => source.times(number)),
+    transcribed,
+    transcribed.map((_, number) => source.times(number)),
   )
-  const seconds = heardMs(heard) / 1000
-  const price = Math.max(0, Math.min(promised.symbols, recordingPrice(seconds, model.minutePrice ?? 0) - row.paid))
+  const seconds = transcribedMs(transcribed) / 1000
+  const price = Math.max(0, Math.min(recordingHold.symbols, recordingPrice(seconds, model.minutePrice ?? 0) - row.paid))
   const keep = async (tx: Db) => {
     const [done] = await tx
       .update(transcriptions)
@@ -122,14 +131,14 @@ async function finish(
         durationMs: Math.round(seconds * 1000),
         hold: null,
         instance: null,
-        heard: [],
+        transcribed: [],
         askedMs: 0,
         paid: 0,
         original: null,
         edited: false,
         errorCode: null,
         errorMessage: null,
-        ...costOfPieces(model, seconds / 60),
+        ...costOfImages(model, seconds / 60),
         // It may have been renamed meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
@@ -138,14 +147,14 @@ async function finish(
       .returning({ title: transcriptions.title })
     if (!done) throw new Lost()
     const details = { modelId: model.id, note: `Запись «${done.title}», ${clock(seconds)}` }
-    const outcome = await settle(tx, promised.key, price, details)
+    const outcome = await settle(tx, recordingHold.key, price, details)
     const charged = outcome === 'done' ? price : 0
     await tx
       .update(transcriptions)
       .set({ charged: sql`${transcriptions.charged} + ${charged}` })
       .where(eq(transcriptions.id, row.id))
-    tell(publish, row.userId, row.id)
-    tellBalance(publish, row.userId)
+    publishTranscription(publish, row.userId, row.id)
+    publishBalance(publish, row.userId)
   }
   await whileAway(() => db.transaction(keep))
 }
@@ -154,51 +163,51 @@ async function finish(
  * How long a part really is. What we made ourselves is as long as we made it. Of what was sent as it came the provider
  * knows best, whose count is paid for; headers are asked only where nobody has counted.
  */
-function trueSeconds({ isExact, counted }: Source, { seconds }: Part, heard: HeardPart): number {
+function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, transcribed: TranscribedPart): number {
   if (isExact) return seconds ?? 0
-  const reported = heard.seconds ?? heard.segments?.at(-1)?.end ?? null
+  const reported = transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? null
   return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)
 }
 
 /** For parts that the previous release heard, which did not write down how long they were. */
-function lengthOf(source: Source, heard: HeardPart, n: number): number {
+function lengthOf(source: AudioSource, transcribed: TranscribedPart, n: number): number {
   const { start, end } = source.times(n)
-  const seconds = end === null ? (heard.seconds ?? heard.segments?.at(-1)?.end ?? 0) : end - start
+  const seconds = end === null ? (transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? 0) : end - start
   return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
 }
 
 /** Nothing is charged for what did not come about; what was heard and is longer than can be paid keeps what was held. */
-async function giveUp(world: HearingWorld, row: Row, reason: unknown): Promise<void> {
-  const { db, publish, log } = world
-  const failure = failureOf(reason)
-  if (failure === 'stopping') {
+async function giveUp(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
+  const { db, publish, log } = deps
+  const failed = transcriptionErrorOf(reason)
+  if (failed === 'stopping') {
     await db.update(transcriptions).set({ state: 'queued', instance: null }).where(mine(row))
     return
   }
-  if (failure.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
+  if (failed.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
   const fail = async (tx: Db) => {
     const [failed] = await tx
       .update(transcriptions)
       .set({
         state: 'failed',
         instance: null,
-        errorCode: failure.code,
-        errorMessage: failure.message,
+        errorCode: failed.code,
+        errorMessage: failed.message,
         updatedAt: sql`now()`,
       })
       .where(mine(row))
       .returning(wholeColumns)
     if (!failed) return
-    if (reason instanceof TooLong && failed.heard.length > 0) await keepCredit(tx, failed)
+    if (reason instanceof TooLong && failed.transcribed.length > 0) await keepCredit(tx, failed)
     else if (failed.hold) await release(tx, failed.hold)
-    tell(publish, row.userId, row.id)
-    tellBalance(publish, row.userId)
+    publishTranscription(publish, row.userId, row.id)
+    publishBalance(publish, row.userId)
   }
   await whileAway(() => db.transaction(fail))
 }
 
 async function keepCredit(db: Db, row: Row): Promise<void> {
-  const { charged, paid } = await settleStopped(db, { ...row, askedMs: heardMs(row.heard) })
+  const { charged, paid } = await settleStopped(db, { ...row, askedMs: transcribedMs(row.transcribed) })
   await db
     .update(transcriptions)
     .set({ charged: row.charged + charged, paid })

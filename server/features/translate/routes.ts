@@ -1,7 +1,7 @@
 import { translateApi } from '#contract/translate.ts'
 import { type App, route } from '#server/http/route.ts'
-import { type TranslateWorld, translate } from './translate.ts'
+import { type TranslateDeps, translate } from './translate.ts'
 
-export function translateRoutes(app: App, world: TranslateWorld) {
-  route(app, translateApi.translate, (ctx, { body }) => translate(ctx, world, body), { limit: 'translate' })
+export function translateRoutes(app: App, deps: TranslateDeps) {
+  route(app, translateApi.translate, (ctx, { body }) => translate(ctx, deps, body), { limit: 'translate' })
 }

@@ -17,13 +17,13 @@ import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 
-let world: TestApp
+let app: TestApp
 let provider: FakeOpenAi
 beforeAll(async () => {
   provider = await startFakeOpenAi()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'k' }])
-  world = await startTestApp({ startSymbols: 3000, deps: { providers, limits: memoryLimits() } })
-  await world.db.insert(models).values([
+  app = await startTestApp({ startSymbols: 3000, deps: { providers, limits: memoryLimits() } })
+  await app.db.insert(models).values([
     {
       id: 'fast',
       name: 'Быстрая',
@@ -37,17 +37,17 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await world.close()
+  await app.close()
   await provider.close()
 })
-afterEach(async () => expect(await reconcile(world.db)).toEqual([]))
+afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const ask = (person: SignedIn, prompt: string, model?: string) =>
   person.call(translateApi.translate, { body: { prompt, ...(model ? { model } : {}) } })
-const entriesOf = (userId: string) => world.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
+const entriesOf = (userId: string) => app.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
 
 test('an answer is charged by the shared price, and the entry says how', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   provider.play(says('Hel', 'lo'))
   const answer = await ask(anna, 'Переведи: привет', 'fast')
   expect(answer).toMatchObject({ text: 'Hello', charged: 12, SingleSubscription: { availableTokens: 2988, held: 0 } })
@@ -63,7 +63,7 @@ test('an answer is charged by the shared price, and the entry says how', async (
 })
 
 test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   provider.play(says('Да'))
   await ask(anna, 'Раз')
   expect(provider.asked.at(-1)?.model).toBe('gpt-4.1-mini')
@@ -73,18 +73,18 @@ test('left out, the model is the default of the settings; a provider’s name of
 })
 
 test('a failed answer and an empty one cost nothing', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   for (const script of [refuses(401), refuses(400), breaksOff(chunk('Полов'))]) {
     provider.play(script)
     await expect(ask(anna, 'Вопрос', 'fast')).rejects.toMatchObject({ status: 502, code: 'model_failed' })
   }
   provider.play(streams(chunk(null, 'stop')))
   expect(await ask(anna, 'Вопрос', 'fast')).toMatchObject({ text: '', charged: 0 })
-  expect(await balanceOf(world.db, anna.user.id)).toMatchObject({ availableTokens: 3000, held: 0 })
+  expect(await balanceOf(app.db, anna.user.id)).toMatchObject({ availableTokens: 3000, held: 0 })
 })
 
 test('an answer longer than the balance stops with the last symbol that is paid for', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   provider.play(says(...Array.from({ length: 100 }, () => 'я'.repeat(40))))
   const answer = await ask(anna, 'я'.repeat(1000), 'fast')
   expect(answer.text).toHaveLength(1450)
@@ -93,7 +93,7 @@ test('an answer longer than the balance stops with the last symbol that is paid 
 })
 
 test('the own cap of a day stops an answer too', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   await anna.call(billingApi.setDailyCap, { body: { dailyCap: 100 } })
   provider.play(says('я'.repeat(500)))
   const answer = await ask(anna, 'я'.repeat(100), 'fast')
@@ -102,7 +102,7 @@ test('the own cap of a day stops an answer too', async () => {
 })
 
 test('the last symbol paid for never cuts an emoji in two', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   await anna.call(billingApi.setDailyCap, { body: { dailyCap: 16 } })
   provider.play(says('ёж🦔🦔🦔🦔🦔'))
   const answer = await ask(anna, 'я'.repeat(20), 'fast')
@@ -110,18 +110,18 @@ test('the last symbol paid for never cuts an emoji in two', async () => {
 })
 
 test('a model whose provider is not set up any more says so, and costs nothing', async () => {
-  const anna = await world.signIn()
-  await world.db.insert(models).values({ id: 'orphan', name: 'Сирота', provider: 'gone', providerModel: 'x' })
+  const anna = await app.signIn()
+  await app.db.insert(models).values({ id: 'orphan', name: 'Сирота', provider: 'gone', providerModel: 'x' })
   await expect(ask(anna, 'Есть кто?', 'orphan')).rejects.toMatchObject({ status: 502, code: 'model_failed' })
-  expect((await balanceOf(world.db, anna.user.id)).held).toBe(0)
+  expect((await balanceOf(app.db, anna.user.id)).held).toBe(0)
 })
 
 test('parallel questions never deliver more than was paid for', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   provider.play(says(...Array.from({ length: 20 }, () => 'я'.repeat(40))))
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => ask(anna, 'Вопрос', 'fast')))
   const charged = answers.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value.charged : 0), 0)
-  const { availableTokens, held } = await balanceOf(world.db, anna.user.id)
+  const { availableTokens, held } = await balanceOf(app.db, anna.user.id)
   expect(availableTokens).toBe(3000 - charged)
   expect(held).toBe(0)
   for (const result of answers) {
@@ -130,7 +130,7 @@ test('parallel questions never deliver more than was paid for', async () => {
 })
 
 test('asking is limited', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   provider.play(says('.'))
   const statuses = await Promise.all(
     Array.from({ length: 32 }, () =>

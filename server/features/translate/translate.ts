@@ -3,12 +3,12 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { hearCovered } from '../billing/hear-covered.ts'
 import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
+import { streamWithinHold } from '../billing/stream-within-hold.ts'
 import { pickTextModel } from '../models/models.ts'
 
-export interface TranslateWorld {
+export interface TranslateDeps {
   providers: Providers
   defaultModel: string
   instance: Pick<Instance, 'id'>
@@ -23,7 +23,7 @@ export interface Translation {
 /** One question and one answer without a thread, metered like an exchange in a chat: a failed or empty answer is free. */
 export async function translate(
   ctx: Ctx,
-  { providers, defaultModel, instance }: TranslateWorld,
+  { providers, defaultModel, instance }: TranslateDeps,
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
@@ -39,7 +39,7 @@ export async function translate(
   })
   const messages = [{ role: 'user' as const, content: prompt }]
   const request = { model: model.providerModel, messages, userId: ctx.user.id }
-  const { text, failure } = await hearCovered(llm, request, meter)
+  const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })

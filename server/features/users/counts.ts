@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { UserCard } from '#contract/user-desk.ts'
+import type { UserCard } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
 
 const number = z.coerce.number()

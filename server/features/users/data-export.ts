@@ -22,7 +22,7 @@ import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { contentSoFar } from '../threads/branch.ts'
 import { countsOf } from './counts.ts'
-import { consentsOf, giftRefusalOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
+import { consentsOf, giftRejectionOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
 import { reachUser } from './users.ts'
 
 /** A part of the file: a value that is read at once, or a list that comes piece by piece. */
@@ -42,7 +42,7 @@ const known: Record<string, Part> = {
       .from(sessions)
       .where(eq(sessions.userId, userId)),
   balance: singleSubscription,
-  giftRefusal: giftRefusalOf,
+  giftRejection: giftRejectionOf,
   grants: grantsOf,
   orders: (db, userId) => ordersOf(db, userId, ORDERS),
   subscriptions: subscriptionsOf,
@@ -86,7 +86,7 @@ const written: Record<string, Part> = {
 export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
   const userId = await reachUser(ctx, id)
   const isOwn = userId === ctx.user.id
-  if (!isOwn) await audit(ctx, { act: 'user.download', kind: 'user', target: userId })
+  if (!isOwn) await audit(ctx, { action: 'user.download', kind: 'user', target: userId })
   const parts = isOwn ? { ...known, ...written } : known
   const day = dayOf(new Date())
   return new Response(ReadableStream.from(json(ctx.db, userId, parts)).pipeThrough(new TextEncoderStream()), {

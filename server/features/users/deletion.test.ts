@@ -7,23 +7,23 @@ import { paymentEventsApi } from '#contract/payment-events.ts'
 import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
-import { letterTo, linkIn } from '#server/auth/testing/journey.ts'
+import { emailTo, linkIn } from '#server/auth/testing/steps.ts'
 import { turnOnTotp } from '#server/auth/testing/totp.ts'
 import { orders, passkeys, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { bring } from '../files/testing/upload.ts'
 import { healPayments } from '../payments/heal.ts'
-import { maskOldEvents } from '../payments/keep-event.ts'
-import { type PaidWorld, startPaidWorld } from '../payments/testing/paid-world.ts'
+import { maskOldEvents } from '../payments/store-event.ts'
+import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 import { deleteExpected, expectOrphans } from '../storage/cleaning.ts'
 import { guardStorage } from '../storage/owner.ts'
 
-let world: PaidWorld
+let app: PaidApp
 beforeAll(async () => {
-  world = await startPaidWorld({ trustedProxies: 1 })
+  app = await startPaidApp({ trustedProxies: 1 })
   await owned().check()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const NAME = 'Аннабелла Неповторимая'
 const IP = '203.0.113.77'
@@ -33,13 +33,13 @@ const from = { headers: { 'x-forwarded-for': IP } }
 
 /** Everywhere in the database where one of the texts stands, as `table.column`. */
 async function placesOf(texts: string[]): Promise<string[]> {
-  const { rows } = await world.database.execute(`
+  const { rows } = await app.database.execute(`
     select table_schema || '.' || quote_ident(table_name) as "table", quote_ident(column_name) as "column"
     from information_schema.columns
     where table_schema in ('public', 'jobs') and data_type in ('text', 'character varying', 'jsonb', 'json', 'ARRAY')`)
   const places: string[] = []
   for (const { table, column } of rows as { table: string; column: string }[]) {
-    const found = await world.database.execute(
+    const found = await app.database.execute(
       `select 1 from ${table} where exists (select from unnest($1::text[]) t where position(lower(t) in lower(${column}::text)) > 0) limit 1`,
       [texts],
     )
@@ -56,40 +56,40 @@ async function bytesOf(folder: string): Promise<string> {
 
 async function storedKeys(): Promise<string[]> {
   const keys: string[] = []
-  for await (const { key } of world.files.storage.list('uploads')) keys.push(key)
+  for await (const { key } of app.files.storage.list('uploads')) keys.push(key)
   return keys
 }
 
-const owned = () => guardStorage({ db: world.db, log: world.log, storage: world.files.storage, adopt: false })
-const deleteFiles = () => deleteExpected({ db: world.db, log: world.log, owned: owned() })
+const owned = () => guardStorage({ db: app.db, log: app.log, storage: app.files.storage, adopt: false })
+const deleteFiles = () => deleteExpected({ db: app.db, log: app.log, owned: owned() })
 
 async function leaveForGood(person: SignedIn) {
   await person.call(authApi.deleteUser, { body: {} })
-  await person.fetch(linkIn(letterTo(world, person.user.email, 'Удаление')))
-  expect(await world.db.$count(users, eq(users.id, person.user.id))).toBe(0)
+  await person.fetch(linkIn(emailTo(app, person.user.email, 'Удаление')))
+  expect(await app.db.$count(users, eq(users.id, person.user.id))).toBe(0)
 }
 
 /** Somebody who has left traces wherever the product keeps any. */
 async function somebody(email: string) {
-  const anna = await world.signIn(email)
+  const anna = await app.signIn(email)
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { name: NAME } })
   await turnOnTotp(anna)
-  await world.db.insert(passkeys).values({
+  await app.db.insert(passkeys).values({
     ...{ id: anna.user.id, userId: anna.user.id, name: NAME, credentialID: anna.user.id, publicKey: '' },
     ...{ counter: 0, deviceType: 'singleDevice', backedUp: false },
   })
-  await world.db.update(sessions).set({ ipAddress: IP }).where(eq(sessions.userId, anna.user.id))
+  await app.db.update(sessions).set({ ipAddress: IP }).where(eq(sessions.userId, anna.user.id))
   await anna.call(promptsApi.create, { body: { title: WORDS, content: WORDS } })
   await bring(anna, 'a.txt', WORDS)
-  const plan = await world.aPlan()
+  const plan = await app.aPlan()
   const json = { ...from.headers, 'content-type': 'application/json' }
   const consent = { planId: plan.id, version: CONSENT_VERSION }
   await anna.fetch(paymentsApi.consent.path, { method: 'POST', headers: json, body: JSON.stringify(consent) })
   const page = await anna.fetch(`${paymentsApi.subscriptionUrl.path}?planId=${plan.id}`, from)
-  await world.press(((await page.json()) as { redirect_url: string }).redirect_url, 'pay')
-  await world.buyBundle(anna, (await world.aBundle()).id)
-  await world.db.insert(rateLimits).values({ key: `link-address:${email}`, points: 1 })
-  const [order] = await world.db
+  await app.press(((await page.json()) as { redirect_url: string }).redirect_url, 'pay')
+  await app.buyBundle(anna, (await app.aBundle()).id)
+  await app.db.insert(rateLimits).values({ key: `link-address:${email}`, points: 1 })
+  const [order] = await app.db
     .select()
     .from(orders)
     .where(and(eq(orders.userId, anna.user.id), eq(orders.kind, 'plan')))
@@ -99,7 +99,7 @@ async function somebody(email: string) {
 test('a notice is kept without what is about the payer, also one that came before this was so', async () => {
   const email = 'masked-payer@example.test'
   const { anna, uid } = await somebody(email)
-  const kept = async () => JSON.stringify(await world.db.select().from(paymentEvents))
+  const kept = async () => JSON.stringify(await app.db.select().from(paymentEvents))
   const raw = {
     transaction: {
       ...{ uid, type: 'payment', status: 'successful', amount: 990, currency: 'BYN' },
@@ -108,11 +108,11 @@ test('a notice is kept without what is about the payer, also one that came befor
     },
   }
   expect(await kept()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}`))
-  await world.db.insert(paymentEvents).values({ id: 'old', dedupeKey: 'old', body: raw, refs: [uid] })
-  await world.db.insert(paymentEvents).values({ id: 'odd', dedupeKey: 'odd', body: ['x', email] })
-  expect(await maskOldEvents(world.payments)).toBe(2)
+  await app.db.insert(paymentEvents).values({ id: 'old', dedupeKey: 'old', body: raw, refs: [uid] })
+  await app.db.insert(paymentEvents).values({ id: 'odd', dedupeKey: 'odd', body: ['x', email] })
+  expect(await maskOldEvents(app.payments)).toBe(2)
   expect(await kept()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}|${NAME}|card-token`))
-  const found = (query: string) => world.owner.call(paymentEventsApi.table, { query: { query, state: 'all' } })
+  const found = (query: string) => app.owner.call(paymentEventsApi.table, { query: { query, state: 'all' } })
   expect((await found(email.toUpperCase())).items.map(({ id }) => id)).toContain('old')
   await leaveForGood(anna)
   expect((await found(email)).total).toBe(0)
@@ -121,7 +121,7 @@ test('a notice is kept without what is about the payer, also one that came befor
 test('with the account everything goes that is about the person, at once: rows and bytes', async () => {
   const email = 'unforgettable-person@example.test'
   const { anna, orderId } = await somebody(email)
-  await world.sendEmails()
+  await app.sendEmails()
   const needles = [email, NAME, IP, WORDS, HOLDER]
   expect(await placesOf(needles)).toEqual(
     expect.arrayContaining(['consents.ip', 'email_outbox.recipient', 'users.email']),
@@ -133,37 +133,37 @@ test('with the account everything goes that is about the person, at once: rows a
   expect(await placesOf(needles)).toEqual([])
   await deleteFiles()
   expect(await storedKeys()).toEqual([])
-  expect(await world.db.$count(storageOrphans)).toBe(0)
-  expect(await bytesOf(world.folder)).not.toContain(WORDS)
+  expect(await app.db.$count(storageOrphans)).toBe(0)
+  expect(await bytesOf(app.folder)).not.toContain(WORDS)
   // The accounts stay.
-  expect(await world.db.select().from(orders).where(eq(orders.id, orderId))).toMatchObject([
+  expect(await app.db.select().from(orders).where(eq(orders.id, orderId))).toMatchObject([
     { userId: null, amount: 990, status: 'paid' },
   ])
 
   // Nothing that the gateway says later brings it back.
-  await healPayments(world.payments)
-  await world.standIn.postman.idle()
-  expect(await world.db.$count(paymentEvents, like(paymentEvents.dedupeKey, 'sub:%:canceled:%'))).toBeGreaterThan(0)
+  await healPayments(app.payments)
+  await app.fakeBepaid.webhookSender.idle()
+  expect(await app.db.$count(paymentEvents, like(paymentEvents.dedupeKey, 'sub:%:canceled:%'))).toBeGreaterThan(0)
   expect(await placesOf([...needles, 'u•••@example.test'])).toEqual([])
-  expect((await world.owner.call(paymentEventsApi.table, { query: { query: email, state: 'all' } })).total).toBe(0)
+  expect((await app.owner.call(paymentEventsApi.table, { query: { query: email, state: 'all' } })).total).toBe(0)
 })
 
 test('a deletion that is refused takes nothing away', async () => {
-  const { user } = world.owner
-  await bring(world.owner, 'owner.txt', 'Файл владельца')
-  await world.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
-  await expectOrphans(world.db, user.id)
-  await expect(world.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
+  const { user } = app.owner
+  await bring(app.owner, 'owner.txt', 'Файл владельца')
+  await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
+  await expectOrphans(app.db, user.id)
+  await expect(app.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
   expect(await deleteFiles()).toBe(0)
-  expect(await bytesOf(world.folder)).toContain('Файл владельца')
+  expect(await bytesOf(app.folder)).toContain('Файл владельца')
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
 
 test('what belongs to an address that only ends like this one stays', async () => {
   const other = 'joanna@example.test'
-  const anna = await world.signIn('anna@example.test')
-  await world.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })
-  await world.visitor().post('/api/auth/sign-in/magic-link', { email: other, callbackURL: '/' })
+  const anna = await app.signIn('anna@example.test')
+  await app.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })
+  await app.visitor().post('/api/auth/sign-in/magic-link', { email: other, callbackURL: '/' })
   await leaveForGood(anna)
   expect(await placesOf([other])).toEqual(['rate_limits.key', 'verifications.value'])
 })

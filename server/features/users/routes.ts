@@ -1,5 +1,5 @@
-import { USER_EXPORT, USERS_CSV, UserQuery, userDeskApi } from '#contract/user-desk.ts'
 import { usersApi } from '#contract/users.ts'
+import { USER_EXPORT, USERS_CSV, UserQuery, usersAdminApi } from '#contract/users-admin.ts'
 import { type App, admitUser, check, mustBeOwnPage, route } from '#server/http/route.ts'
 import { exportUser } from './data-export.ts'
 import { readCard } from './user-card.ts'
@@ -8,8 +8,8 @@ import { listUsers } from './user-list.ts'
 import { changeProfile, readProfile } from './users.ts'
 
 export function userRoutes(app: App) {
-  route(app, userDeskApi.list, (ctx, { query }) => listUsers(ctx, query))
-  route(app, userDeskApi.card, (ctx, { params }) => readCard(ctx, params.id))
+  route(app, usersAdminApi.list, (ctx, { query }) => listUsers(ctx, query))
+  route(app, usersAdminApi.card, (ctx, { params }) => readCard(ctx, params.id))
   // Before a number: «csv» is nobody.
   app.get(USERS_CSV, async (c) =>
     usersCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(UserQuery, c.req.query())),
@@ -17,9 +17,9 @@ export function userRoutes(app: App) {
   app.get(USER_EXPORT, async (c) => {
     mustBeOwnPage(c, 'empty', 'document')
     const id = c.req.param('id')
-    const ctx = await admitUser(c, 'user', { borrowed: 'refused', limit: 'data-export' })
+    const ctx = await admitUser(c, 'user', { impersonation: 'refused', limit: 'data-export' })
     if (ctx.user.role === 'admin' && id !== ctx.user.id)
-      await admitUser(c, 'admin', { borrowed: 'refused', proof: 'fresh' })
+      await admitUser(c, 'admin', { impersonation: 'refused', proof: 'fresh' })
     return exportUser(ctx, id)
   })
 

@@ -4,8 +4,8 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { transactionsApi } from '#contract/transactions.ts'
-import { USER_EXPORT, userDeskApi } from '#contract/user-desk.ts'
 import { usersApi } from '#contract/users.ts'
+import { USER_EXPORT, usersAdminApi } from '#contract/users-admin.ts'
 import { auditLog, consents, files, orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -13,19 +13,19 @@ import { aBranch, aThread } from '#server/testing/builders.ts'
 import { spend } from '../billing/ledger.ts'
 
 const SECRET = 'Тайна, которую видит только хозяин'
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 let anna: SignedIn
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 500 })
-  owner = await world.signIn('owner@example.test')
-  anna = await world.signIn()
+  app = await startTestApp({ startSymbols: 500 })
+  owner = await app.signIn('owner@example.test')
+  anna = await app.signIn()
   await fill(anna.user.id)
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 async function fill(userId: string) {
-  const { db } = world
+  const { db } = app
   const thread = await aThread(db, userId, { title: SECRET })
   await aBranch(db, thread, 4)
   await aThread(db, userId, { deletedAt: new Date() })
@@ -44,7 +44,7 @@ async function fill(userId: string) {
   await db.insert(orders).values({ id: newId(), ...order, ...bought })
 }
 
-const card = (id = anna.user.id) => owner.call(userDeskApi.card, { params: { id } })
+const card = (id = anna.user.id) => owner.call(usersAdminApi.card, { params: { id } })
 
 test('the card holds money by grant, operations, payments, consents and counts', async () => {
   const operations = await anna.call(transactionsApi.list, { query: {} })
@@ -67,13 +67,13 @@ test('the card holds money by grant, operations, payments, consents and counts',
 })
 
 test('neither texts nor titles nor names of files nor secrets are in the card', async () => {
-  const text = await (await owner.fetch(fillPath(userDeskApi.card.path, { id: anna.user.id }))).text()
+  const text = await (await owner.fetch(fillPath(usersAdminApi.card.path, { id: anna.user.id }))).text()
   for (const word of [SECRET, 'Вопрос 1', 'Ответ 2', 'password', 'token"']) expect(text).not.toContain(word)
 })
 
 test('nobody has no card, and a user has nobody’s', async () => {
   await expect(card('no-such-user')).rejects.toMatchObject({ status: 404 })
-  await expect(anna.call(userDeskApi.card, { params: { id: anna.user.id } })).rejects.toMatchObject({ status: 403 })
+  await expect(anna.call(usersAdminApi.card, { params: { id: anna.user.id } })).rejects.toMatchObject({ status: 403 })
 })
 
 test('the card follows a ban with its reason and end, and its lifting', async () => {
@@ -93,7 +93,7 @@ const dataOf = async (who: SignedIn, id: string) => {
 }
 
 test('one’s own data come as a file with everything one wrote', async () => {
-  const again = await world.signIn(anna.user.email)
+  const again = await app.signIn(anna.user.email)
   const { answer, text } = await dataOf(again, anna.user.id)
   expect(answer.headers.get('content-disposition')).toMatch(
     /^attachment; filename="symbol-data-\d{4}-\d\d-\d\d\.json"$/,
@@ -117,18 +117,18 @@ test('an administrator gets the data without a word of what somebody wrote, and 
   expect(data).toMatchObject({ account: { email: anna.user.email }, counts: { threads: 2 }, orders: [{ amount: 990 }] })
   expect(text).not.toContain(SECRET)
   for (const part of ['threads', 'prompts', 'assistants', 'files']) expect(data).not.toHaveProperty(part)
-  const noted = await world.db.select().from(auditLog).where(eq(auditLog.act, 'user.download'))
+  const noted = await app.db.select().from(auditLog).where(eq(auditLog.action, 'user.download'))
   expect(noted).toMatchObject([{ target: anna.user.id, actorId: owner.user.id }])
   expect((await dataOf(anna, owner.user.id)).answer.status).not.toBe(200)
 })
 
 test('a deleted user is gone from the list and the card; what was paid stays for the accounts', async () => {
-  const boris = await world.signIn()
+  const boris = await app.signIn()
   const id = boris.user.id
   await owner.call(billingApi.gift, { params: { id }, body: { symbols: 5, reason: 'проба' } })
   await owner.call(authAdminApi.removeUser, { body: { userId: id } })
   await expect(card(id)).rejects.toMatchObject({ status: 404 })
-  expect((await owner.call(userDeskApi.list, { query: { query: boris.user.email } })).total).toBe(0)
+  expect((await owner.call(usersAdminApi.list, { query: { query: boris.user.email } })).total).toBe(0)
   await expect(boris.call(usersApi.me, {})).rejects.toMatchObject({ status: 401 })
-  expect(await world.db.select().from(users).where(eq(users.id, id))).toEqual([])
+  expect(await app.db.select().from(users).where(eq(users.id, id))).toEqual([])
 })

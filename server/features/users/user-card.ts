@@ -1,5 +1,5 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
-import type { UserCard } from '#contract/user-desk.ts'
+import type { UserCard } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { accounts, consents, ledger, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -23,7 +23,7 @@ export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
     ...person,
     providers: await providersOf(db, id),
     SingleSubscription: await singleSubscription(db, id),
-    giftRefusal: await giftRefusalOf(db, id),
+    giftRejection: await giftRejectionOf(db, id),
     grants: await grantsOf(db, id),
     spent: { month: (await monthSpent(db, [id])).get(id) ?? 0, total: await totalSpent(db, id) },
     operations: await readEntries(db, eq(ledger.userId, id), OPERATIONS),
@@ -34,10 +34,10 @@ export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
   }
 }
 
-export async function giftRefusalOf(db: Db, userId: string): Promise<UserCard['giftRefusal']> {
-  const refusal = await refusedGift(db, userId)
-  if (!refusal) return null
-  const { reason, symbols, createdAt } = refusal
+export async function giftRejectionOf(db: Db, userId: string): Promise<UserCard['giftRejection']> {
+  const rejection = await refusedGift(db, userId)
+  if (!rejection) return null
+  const { reason, symbols, createdAt } = rejection
   return { reason, symbols, createdAt: createdAt.toISOString() }
 }
 

@@ -1,4 +1,4 @@
-import type { UserQuery, UserRow } from '#contract/user-desk.ts'
+import type { UserQuery, UserRow } from '#contract/users-admin.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { dayOf, inShift } from '../billing/days.ts'

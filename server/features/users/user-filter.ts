@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
-import type { UserQuery } from '#contract/user-desk.ts'
-import { balances, giftRefusals, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import type { UserQuery } from '#contract/users-admin.ts'
+import { balances, giftRejections, liveSubscription, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { startOfDay } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000
@@ -39,8 +39,8 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
   )
 }
 
-const withoutGift = sql`exists (select from ${giftRefusals}
-  where ${giftRefusals.userId} = ${users.id} and ${giftRefusals.givenAt} is null)`
+const withoutGift = sql`exists (select from ${giftRejections}
+  where ${giftRejections.userId} = ${users.id} and ${giftRejections.givenAt} is null)`
 
 /** A part of the address or of the name, or the number itself. */
 function called(text: string): SQL | undefined {

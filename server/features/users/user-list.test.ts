@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { USERS_CSV, userDeskApi } from '#contract/user-desk.ts'
+import { USERS_CSV, usersAdminApi } from '#contract/users-admin.ts'
 import { plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { spend } from '../billing/ledger.ts'
 
 const DAY_MS = 86_400_000
-let world: TestApp
+let app: TestApp
 let owner: SignedIn
 const people: Record<string, SignedIn> = {}
 beforeAll(async () => {
-  world = await startTestApp({ startSymbols: 100 })
-  owner = await world.signIn('owner@example.test')
+  app = await startTestApp({ startSymbols: 100 })
+  owner = await app.signIn('owner@example.test')
   for (const name of ['anna.petrova', 'boris', 'vera_100%'])
-    people[name] = await world.signIn(`${name.replace('%', '')}@mail.test`)
+    people[name] = await app.signIn(`${name.replace('%', '')}@mail.test`)
   await change('anna.petrova', { name: 'Анна Королёва' })
   await change('boris', {
     name: '=БОРИС',
@@ -24,17 +24,17 @@ beforeAll(async () => {
   })
   await change('vera_100%', { name: 'Вера 100%', banned: true, banExpires: new Date(Date.now() - DAY_MS) })
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 const idOf = (name: string) => people[name]?.user.id ?? ''
 const change = (name: string, values: Partial<typeof users.$inferInsert>) =>
-  world.db
+  app.db
     .update(users)
     .set(values)
     .where(eq(users.id, idOf(name)))
 
 type Query = Parameters<typeof list>[0]
-const list = (query: Record<string, string | number>) => owner.call(userDeskApi.list, { query })
+const list = (query: Record<string, string | number>) => owner.call(usersAdminApi.list, { query })
 async function found(query: Query): Promise<string[]> {
   const { items, total } = await list({ sort: 'email', ...query })
   expect(total).toBe(items.length)
@@ -57,7 +57,7 @@ test('what means something to a database means nothing in a search', async () =>
 })
 
 test('a row says who it is, what is left, what was spent, and whether a ban still holds', async () => {
-  await spend(world.db, { key: 'spent:1', userId: idOf('anna.petrova'), kind: 'answer', symbols: 30 })
+  await spend(app.db, { key: 'spent:1', userId: idOf('anna.petrova'), kind: 'answer', symbols: 30 })
   const { items } = await list({ query: 'mail.test', sort: 'email' })
   expect(items).toMatchObject([
     { name: 'Анна Королёва', role: 'user', balance: 70, spent: 30, banned: false, plan: null },
@@ -84,11 +84,11 @@ test('filters narrow by balance and by plan, and balances can be sorted by', asy
   const sorted = await list({ query: 'mail.test', sort: '-balance' })
   expect(sorted.items.map(({ balance }) => balance)).toEqual([1000, 100, 70])
 
-  const [plan] = await world.db.insert(plans).values({ id: 'plan-a', name: 'Личный' }).returning()
+  const [plan] = await app.db.insert(plans).values({ id: 'plan-a', name: 'Личный' }).returning()
   const planId = plan?.id ?? ''
   const terms = { symbols: 1, price: 1, currency: 'BYN', intervalDays: 30 }
-  await world.db.insert(planVersions).values({ id: 'version-a', planId, ...terms })
-  await world.db.insert(subscriptions).values({
+  await app.db.insert(planVersions).values({ id: 'version-a', planId, ...terms })
+  await app.db.insert(subscriptions).values({
     id: 'subscription-a',
     gatewayId: 'gateway-a',
     userId: idOf('boris'),
@@ -129,7 +129,7 @@ test('the same filters make a spreadsheet in which nothing is a formula', async 
 })
 
 test('a spreadsheet of many pages has everybody once', async () => {
-  await world.db.insert(users).values(
+  await app.db.insert(users).values(
     Array.from({ length: 1100 }, (_, index) => ({
       id: `0190-${String(index).padStart(5, '0')}`,
       name: `Гость ${index}`,

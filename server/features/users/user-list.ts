@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import type { UserQuery, UserRow, userSorts } from '#contract/user-desk.ts'
+import type { UserQuery, UserRow, userSorts } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { balances, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'

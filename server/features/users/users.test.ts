@@ -3,14 +3,14 @@ import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 
-let world: TestApp
+let app: TestApp
 beforeAll(async () => {
-  world = await startTestApp()
+  app = await startTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => app.close())
 
 test('the first sign-in creates profile, settings, the first visible model and the starting gift', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const profile = await anna.call(usersApi.me, {})
   expect(profile).toMatchObject({
     id: anna.user.id,
@@ -23,13 +23,13 @@ test('the first sign-in creates profile, settings, the first visible model and t
 })
 
 test('signing in again gives no second gift', async () => {
-  const anna = await world.signIn('twice@example.test')
-  await world.signIn('twice@example.test')
+  const anna = await app.signIn('twice@example.test')
+  await app.signIn('twice@example.test')
   expect((await anna.call(usersApi.me, {})).SingleSubscription.availableTokens).toBe(20_000)
 })
 
 test('a user changes the own name and settings', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const changed = await anna.call(usersApi.update, {
     params: { id: anna.user.id },
     body: { name: 'Анна', Settings: { threadHistory: false, threadHistoryLimit: 5 } },
@@ -39,9 +39,9 @@ test('a user changes the own name and settings', async () => {
 })
 
 test("somebody else's profile answers 404 to a user and the profile to an admin", async () => {
-  const anna = await world.signIn()
-  const boris = await world.signIn()
-  const owner = await world.signIn('owner@example.test')
+  const anna = await app.signIn()
+  const boris = await app.signIn()
+  const owner = await app.signIn('owner@example.test')
   const stranger = boris.call(usersApi.get, { params: { id: anna.user.id } })
   await expect(stranger).rejects.toMatchObject({ status: 404, code: 'not_found' })
   const touch = boris.call(usersApi.update, { params: { id: anna.user.id }, body: { name: 'Взлом' } })
@@ -50,7 +50,7 @@ test("somebody else's profile answers 404 to a user and the profile to an admin"
 })
 
 test('a change that does not fit names the field and changes nothing', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const before = await anna.call(usersApi.me, {})
   for (const [body, field] of [
     [{ name: '' }, 'name'],
@@ -71,7 +71,7 @@ test('a change that does not fit names the field and changes nothing', async () 
 })
 
 test('models are listed to a signed-in user', async () => {
-  const anna = await world.signIn()
+  const anna = await app.signIn()
   const listed = await anna.call(modelsApi.list, {})
   expect(listed).toMatchObject([
     { id: 'demo', kind: 'text', hidden: false },

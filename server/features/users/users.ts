@@ -36,7 +36,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     createdAt: row.user.createdAt.toISOString(),
     Settings,
     SingleSubscription: await singleSubscription(ctx.db, row.user.id),
-    giftRefusal: (await refusedGift(ctx.db, row.user.id))?.reason ?? null,
+    giftRejection: (await refusedGift(ctx.db, row.user.id))?.reason ?? null,
   }
 }
 
@@ -57,7 +57,13 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
     }
     const profile = await readProfile({ ...ctx, db: tx }, userId)
     if (before) {
-      await audit(ctx, { act: 'user.change', kind: 'user', target: userId, before: flat(before), after: flat(profile) })
+      await audit(ctx, {
+        action: 'user.change',
+        kind: 'user',
+        target: userId,
+        before: flat(before),
+        after: flat(profile),
+      })
     }
     afterCommit(() => ctx.publish(userId, { topic: 'profile', type: 'changed', data: null }))
     return profile

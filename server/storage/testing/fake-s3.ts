@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 
-interface Kept {
+interface StoredObject {
   bytes: Buffer
   mime: string
   at: Date
@@ -23,23 +23,23 @@ export async function startFakeS3(bucket = 'symbol') {
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'a secret/with+signs=',
   }
-  const objects = new Map<string, Kept>()
-  const world = { settings, objects, stumbles: 0, asked: 0, chunkMs: 0, isFrozen: false, close: async () => {} }
+  const objects = new Map<string, StoredObject>()
+  const app = { settings, objects, stumbles: 0, asked: 0, chunkMs: 0, isFrozen: false, close: async () => {} }
   const server = createServer((request, response) => {
-    world.asked += 1
+    app.asked += 1
     // A client that hangs up in the middle of its upload is nobody's failure.
     serve(request, response).catch(() => response.destroy())
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
-    if (world.isFrozen) return
-    if (world.stumbles > 0) {
-      world.stumbles -= 1
+    if (app.isFrozen) return
+    if (app.stumbles > 0) {
+      app.stumbles -= 1
       request.resume()
       return answer(response, 503, error('SlowDown'))
     }
-    const refusal = refuse(request, settings)
-    if (refusal) return answer(response, 403, error(refusal))
+    const rejection = refuse(request, settings)
+    if (rejection) return answer(response, 403, error(rejection))
     const url = new URL(request.url ?? '/', settings.endpoint)
     const [name, ...rest] = url.pathname.slice(1).split('/')
     const key = rest.join('/')
@@ -64,7 +64,7 @@ export async function startFakeS3(bucket = 'symbol') {
     const chunks: Buffer[] = []
     for await (const chunk of request) {
       chunks.push(chunk)
-      if (world.chunkMs > 0) await sleep(world.chunkMs)
+      if (app.chunkMs > 0) await sleep(app.chunkMs)
     }
     const bytes = Buffer.concat(chunks)
     if (bytes.length !== Number(length)) return answer(response, 400, error('IncompleteBody'))
@@ -86,12 +86,12 @@ export async function startFakeS3(bucket = 'symbol') {
 
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   settings.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  world.close = () =>
+  app.close = () =>
     new Promise((done) => {
       server.close(() => done())
       server.closeAllConnections()
     })
-  return world
+  return app
 }
 
 const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`

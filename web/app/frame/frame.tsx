@@ -5,8 +5,8 @@ import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery } from '#web/features/chat/outbox/use-delivery.ts'
-import { waitingWords } from '#web/features/chat/outbox/waiting-words.ts'
-import { useThreadNews } from '#web/features/threads/thread-news.ts'
+import { waitingLabel } from '#web/features/chat/outbox/waiting-label.ts'
+import { useThreadEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -18,8 +18,8 @@ import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { useFolded } from './use-folded.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
-import { useNews } from './use-news.ts'
 import { usePalette } from './use-palette.ts'
+import { useRealtimeEvents } from './use-realtime-events.ts'
 import { useStart } from './use-start.ts'
 import { useWide } from './use-wide.ts'
 
@@ -46,13 +46,13 @@ export function Frame({ user, children }: FrameProps) {
     closeMenu()
     palette.open()
   }
-  useNews()
-  useThreadNews()
+  useRealtimeEvents()
+  useThreadEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
   useNewChatShortcut()
-  const failure = useStart()
-  if (failure) return <ErrorPage error={failure} />
+  const failed = useStart()
+  if (failed) return <ErrorPage error={failed} />
 
   return (
     <>
@@ -118,7 +118,7 @@ export function Frame({ user, children }: FrameProps) {
                 <FactorBanner days={user.factorDays ?? 0} />
               </Suspense>
             )}
-            <OfflineBanner note={waitingWords(waiting)} />
+            <OfflineBanner note={waitingLabel(waiting)} />
           </div>
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
             {children}

@@ -15,7 +15,7 @@ import { NavList } from './nav-list.tsx'
 import { mainNavigation } from './navigation.ts'
 import { SearchButton } from './search-button.tsx'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
-import { UserPlace } from './user-place.tsx'
+import { UserMenuButton } from './user-menu-button.tsx'
 
 const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRun(id) !== undefined }
 
@@ -66,7 +66,7 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
         )}
       </div>
       <Balance compact={compact} />
-      <UserPlace user={user} compact={compact} />
+      <UserMenuButton user={user} compact={compact} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { profileQuery } from '#web/features/users/queries.ts'
 import { notify } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { toasterHost } from '#web/lib/toaster-host.ts'
-import { isUnauthorized } from '../failure.ts'
+import { isUnauthorized } from '../describe-error.ts'
 
 const TOASTER_AFTER_MS = 3000
 
@@ -31,12 +31,12 @@ export function useStart(): ApiError | null {
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
-    if (isFatal) sayProfileIsMissing(pageConfig().supportUrl)
+    if (isFatal) toastProfileMissing(pageConfig().supportUrl)
   }, [isFatal])
   return isFatal ? missing : null
 }
 
-function sayProfileIsMissing(supportUrl: string | null) {
+function toastProfileMissing(supportUrl: string | null) {
   notify.error({
     id: 'profile-missing',
     title: 'Ошибка',

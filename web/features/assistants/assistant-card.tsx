@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { filesSummary } from './file-words.ts'
+import { filesSummary } from './file-labels.ts'
 
 interface AssistantCardProps {
   assistant: Assistant

@@ -4,7 +4,7 @@ import { copyName, draftOf, emptyDraft, readDraft, readStarters, writeStarters }
 import { assistantModels } from './assistant-models.ts'
 import { examples } from './examples.ts'
 import { chooseFiles } from './file-choice.ts'
-import { fileState, filesSummary } from './file-words.ts'
+import { fileState, filesSummary } from './file-labels.ts'
 import { findByName } from './find-by-name.ts'
 import { moveLine } from './form/move-line.ts'
 
@@ -71,12 +71,12 @@ describe('files', () => {
   const file = (name: string, size = 10) => ({ name, size })
 
   test('documents are taken, the rest is refused with a reason', () => {
-    const { taken, refusals } = chooseFiles(
+    const { taken, rejections } = chooseFiles(
       [file('a.pdf'), file('b.PNG'), file('c.txt', 0), file('d.docx', 21 * 1024 * 1024)],
       0,
     )
     expect(taken).toEqual([file('a.pdf')])
-    expect(refusals).toEqual([
+    expect(rejections).toEqual([
       'Файл «b.PNG» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.',
       'Файл «c.txt» пустой.',
       'Файл «d.docx» больше 20 МБ.',
@@ -84,9 +84,9 @@ describe('files', () => {
   })
 
   test('there is room for twenty', () => {
-    const { taken, refusals } = chooseFiles([file('a.txt'), file('b.txt')], MAX_ASSISTANT_FILES - 1)
+    const { taken, rejections } = chooseFiles([file('a.txt'), file('b.txt')], MAX_ASSISTANT_FILES - 1)
     expect(taken).toHaveLength(1)
-    expect(refusals).toEqual(['У ассистента может быть не больше 20 файлов.'])
+    expect(rejections).toEqual(['У ассистента может быть не больше 20 файлов.'])
   })
 
   test('the state of each is said in words', () => {

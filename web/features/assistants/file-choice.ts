@@ -8,11 +8,11 @@ export const ACCEPT = documents.map((ending) => `.${ending}`).join(',')
 type Candidate = Pick<File, 'name' | 'size'>
 
 export function chooseFiles<Given extends Candidate>(files: readonly Given[], already: number) {
-  const refusals = files.flatMap((file) => whyNot(file) ?? [])
+  const rejections = files.flatMap((file) => whyNot(file) ?? [])
   const fitting = files.filter((file) => whyNot(file) === null)
   const room = Math.max(0, MAX_ASSISTANT_FILES - already)
-  if (fitting.length > room) refusals.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
-  return { taken: fitting.slice(0, room), refusals }
+  if (fitting.length > room) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
+  return { taken: fitting.slice(0, room), rejections }
 }
 
 function whyNot({ name, size }: Candidate): string | null {

@@ -9,16 +9,16 @@ import {
 } from '#contract/assistants.ts'
 import { api } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { isUnderWay } from './file-words.ts'
+import { isUnderWay } from './file-labels.ts'
 
-const LOOK_MS = 5000
+const POLL_MS = 5000
 
 /** All of one's assistants: at most fifty, so one list serves every screen. Failures are shown in place. */
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
   // News may get lost; a file that is on its way must not look so for ever.
-  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? LOOK_MS : false),
+  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? POLL_MS : false),
   meta: { silent: true },
 })
 
@@ -29,7 +29,7 @@ export const assistantQuery = (id: string) =>
   queryOptions({ ...assistantsQuery, select: (all: Assistant[]) => all.find((one) => one.id === id) ?? null })
 
 /** Other windows change assistants, and the server reads their files. */
-export function useAssistantNews(): void {
+export function useAssistantEvents(): void {
   const client = useQueryClient()
   useEffect(() => {
     const look = () => void client.invalidateQueries({ queryKey })

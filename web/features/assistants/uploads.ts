@@ -88,14 +88,14 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
     },
     (error: Error) => {
       change(key, { error: error.message })
-      tellFailure(assistantId, file.name, error.message)
+      toastUploadError(assistantId, file.name, error.message)
       end()
     },
   )
 }
 
 /** Where the files are shown, their rows tell it; elsewhere nobody would learn of it. */
-function tellFailure(assistantId: string, name: string, description: string): void {
+function toastUploadError(assistantId: string, name: string, description: string): void {
   const place = paths.assistantEdit(assistantId)
   if (location.pathname === place) return
   const action = { label: 'Открыть', onClick: () => navigate(place) }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#contract/audit.ts'
-import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { Address } from '#web/ui/table/address.tsx'
 import type { Column } from '#web/ui/table/column.ts'
@@ -7,9 +7,9 @@ import { AuditTarget } from './audit-target.tsx'
 
 /** The server makes the spreadsheet: here are only cells. */
 export const auditColumns: Column<AuditEntry>[] = [
-  { id: 'act', title: 'Что сделано', cell: ({ act }) => actInWords(act) },
+  { id: 'act', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
   { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
-  { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindInWords(kind) },
+  { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindLabel(kind) },
   { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },
   { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <Address text={actorEmail} /> },
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
-import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -15,7 +15,7 @@ import { auditEntryQuery } from './queries.ts'
 export function AuditDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: entry, error } = useQuery(auditEntryQuery(id))
   return (
-    <Dialog open onClose={onClose} title={entry ? actInWords(entry.act) : `Запись № ${formatNumber(id)}`}>
+    <Dialog open onClose={onClose} title={entry ? actionLabel(entry.action) : `Запись № ${formatNumber(id)}`}>
       {entry && <Details entry={entry} />}
       {!entry && (error ? <Callout tone="danger">{error.message}</Callout> : <Skeleton className="h-48" />)}
     </Dialog>
@@ -36,7 +36,7 @@ function Details({ entry }: { entry: AuditEntry }) {
         </Line>
         <Line name="Когда">{formatDateTime(at)}</Line>
         {target && (
-          <Line name={kindInWords(kind)}>
+          <Line name={kindLabel(kind)}>
             <AuditTarget entry={entry} />
             <TextLink href={`${paths.adminAudit()}?target=${encodeURIComponent(target)}`}>
               <span className="block text-sm">Вся история</span>

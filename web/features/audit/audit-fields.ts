@@ -114,22 +114,22 @@ export function differences(kind: string, before: Fields | null, after: Fields |
 function inWords(name: string, value: unknown, fields: Fields): string {
   if (value === null || value === undefined || value === '') return 'нет'
   if (typeof value === 'boolean') return value ? 'да' : 'нет'
-  if (typeof value === 'number') return numberInWords(name, value, fields)
-  if (Array.isArray(value)) return listInWords(value)
+  if (typeof value === 'number') return numberLabel(name, value, fields)
+  if (Array.isArray(value)) return formatList(value)
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   if (worded.has(name)) return values[text] ?? text
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? formatDateTime(text) : text
 }
 
-function numberInWords(name: string, value: number, { currency }: Fields): string {
+function numberLabel(name: string, value: number, { currency }: Fields): string {
   if (exact.has(name)) return String(value)
   if (!money.has(name)) return formatNumber(value)
   // The currency is named only where it changed too; kopecks are what all the sums are kept in.
   return typeof currency === 'string' ? formatMoney({ amount: value, currency }) : formatNumber(value / 100)
 }
 
-function listInWords(items: unknown[]): string {
+function formatList(items: unknown[]): string {
   const shown = items.slice(0, MAX_LISTED).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
   const rest = items.length - shown.length
   if (items.length === 0) return 'нет'

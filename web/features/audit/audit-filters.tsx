@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { actInWords, kindInWords } from '#contract/audit-words.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { chipStyle, FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
@@ -9,7 +9,7 @@ import { auditChoicesQuery } from './queries.ts'
 interface Filters {
   actor: string
   kind: string
-  act: string
+  action: string
   target: string
   from: string
   to: string
@@ -22,9 +22,9 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ state, onChange }: AuditFiltersProps) {
   const { data } = useQuery(auditChoicesQuery)
-  const { actor, kind, act, target, from, to } = state
+  const { actor, kind, action, target, from, to } = state
   const actors = data?.actors.map(({ id, email }) => ({ value: id, label: email })) ?? []
-  const acts = data?.acts.filter((each) => !kind || each.startsWith(`${kind}.`) || each === act) ?? []
+  const actions = data?.actions.filter((each) => !kind || each.startsWith(`${kind}.`) || each === action) ?? []
   return (
     <>
       <FilterChip
@@ -38,15 +38,15 @@ export function AuditFilters({ state, onChange }: AuditFiltersProps) {
         label="С чем"
         any="С чем угодно"
         value={kind || null}
-        options={withChosen(worded(data?.kinds ?? [], kindInWords), kind, kindInWords)}
-        onChange={(next) => onChange({ kind: next ?? '', act: '' })}
+        options={withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel)}
+        onChange={(next) => onChange({ kind: next ?? '', action: '' })}
       />
       <FilterChip
         label="Действие"
         any="Любое действие"
-        value={act || null}
-        options={withChosen(worded(acts, actInWords), act, actInWords)}
-        onChange={(next) => onChange({ act: next ?? '' })}
+        value={action || null}
+        options={withChosen(worded(actions, actionLabel), action, actionLabel)}
+        onChange={(next) => onChange({ action: next ?? '' })}
       />
       <RangeChip label="Период" type="date" range={{ from, to }} onChange={onChange} />
       {target && <TargetChip onClear={() => onChange({ target: '' })} />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
-import { actInWords } from '#contract/audit-words.ts'
+import { actionLabel } from '#contract/audit-labels.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -21,7 +21,7 @@ const params = {
   ...tableParams(auditSorts, '-at'),
   actor: textParam(),
   kind: textParam(),
-  act: textParam(),
+  action: textParam(),
   target: textParam(),
   from: dayParam(),
   to: dayParam(),
@@ -84,7 +84,7 @@ function csvAddress(narrowing: Narrowing): string {
 
 const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({
   key: ({ id }) => String(id),
-  name: ({ id, act }) => `${actInWords(act)}, запись ${formatNumber(id)}`,
+  name: ({ id, action }) => `${actionLabel(action)}, запись ${formatNumber(id)}`,
   onOpen: ({ id }) => open(id),
 })
 

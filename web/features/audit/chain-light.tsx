@@ -5,7 +5,7 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { chainQuery } from './queries.ts'
 
-const faults = {
+const fieldErrors = {
   gap: 'перед ней не хватает записей',
   link: 'она не продолжает предыдущую',
   content: 'её содержание изменили в обход приложения',
@@ -33,7 +33,7 @@ function State({ state: { count, head, broken } }: { state: ChainState }) {
       <p className="flex max-w-md gap-2 text-danger">
         <ShieldAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
         <span>
-          Цепочка порвана на записи № {formatNumber(broken.id)}: {faults[broken.reason]}.
+          Цепочка порвана на записи № {formatNumber(broken.id)}: {fieldErrors[broken.reason]}.
         </span>
       </p>
     )

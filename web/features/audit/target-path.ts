@@ -16,7 +16,7 @@ const places: Record<string, (id: string) => string> = {
 const endings = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
 
 /** Where the target can be seen, if it still can. */
-export function targetPath({ kind, act, target }: Pick<AuditEntry, 'kind' | 'act' | 'target'>): string | null {
-  if (target === null || endings.has(act)) return null
+export function targetPath({ kind, action, target }: Pick<AuditEntry, 'kind' | 'action' | 'target'>): string | null {
+  if (target === null || endings.has(action)) return null
   return places[kind]?.(target) ?? null
 }

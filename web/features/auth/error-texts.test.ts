@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { refusalText } from './error-texts.ts'
+import { errorText } from './error-texts.ts'
 
-const refusal = (code: string, message = '', status = 400) => ({ status, code, message })
+const rejection = (code: string, message = '', status = 400) => ({ status, code, message })
 
 test('INVALID_TOKEN reads «Код недействителен»', () => {
-  expect(refusalText(refusal('INVALID_TOKEN', 'Invalid token'))).toBe('Код недействителен')
+  expect(errorText(rejection('INVALID_TOKEN', 'Invalid token'))).toBe('Код недействителен')
 })
 
 test('other codes are shown as they are', () => {
-  expect(refusalText(refusal('SOMETHING_NEW', 'Something new'))).toBe('SOMETHING_NEW')
-  expect(refusalText(refusal('toString', 'to string'))).toBe('toString')
+  expect(errorText(rejection('SOMETHING_NEW', 'Something new'))).toBe('SOMETHING_NEW')
+  expect(errorText(rejection('toString', 'to string'))).toBe('toString')
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   'FAILED_TO_UNLINK_LAST_ACCOUNT',
   'ACCOUNT_NOT_FOUND',
 ])('the code %s has Russian words', (code) => {
-  expect(refusalText(refusal(code))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection(code))).toMatch(/^[А-ЯЁ]/)
 })
 
 test.each([
@@ -50,22 +50,22 @@ test.each([
   'Email is the same',
   "Couldn't update your email",
 ])('the plain message «%s» has Russian words, whatever its code', (message) => {
-  expect(refusalText(refusal('unknown', message))).toMatch(/^[А-ЯЁ]/)
-  expect(refusalText(refusal('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection('unknown', message))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
 })
 
 test('a provider that is not supported is named', () => {
-  expect(refusalText(refusal('unknown', 'Provider vk is not supported.'))).toContain('через vk не поддерживается')
+  expect(errorText(rejection('unknown', 'Provider vk is not supported.'))).toContain('через vk не поддерживается')
 })
 
 test('too many attempts are said whatever the answer carries', () => {
-  expect(refusalText(refusal('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
+  expect(errorText(rejection('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
   const words = 'Слишком много неверных паролей. Продолжить можно через 15 мин.'
-  expect(refusalText(refusal('too_many_requests', words, 429))).toBe(words)
+  expect(errorText(rejection('too_many_requests', words, 429))).toBe(words)
 })
 
 test('what the product itself says is passed on', () => {
-  expect(refusalText(refusal('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
-  expect(refusalText(refusal('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
-  expect(refusalText(refusal('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')
+  expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
+  expect(errorText(rejection('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
+  expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')
 })

@@ -69,13 +69,13 @@ function table(texts: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(texts))
 }
 
-interface Refusal {
+interface Rejection {
   status: number
   code: string
   message: string
 }
 
-export function refusalText({ status, code, message }: Refusal): string {
+export function errorText({ status, code, message }: Rejection): string {
   if (code === 'too_many_requests') return message
   if (status === 429) return 'Слишком много попыток. Подождите несколько минут и попробуйте ещё раз.'
   const known = byCode.get(code) ?? byMessage.get(message)

@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from './email-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useForgottenPassword } from './queries.ts'
 
 interface ForgottenPasswordFormProps {
@@ -20,8 +20,8 @@ export function ForgottenPasswordForm({ email, onEmail, onSent }: ForgottenPassw
         ask.mutate({ email }, { onSuccess: onSent })
       }}
     >
-      <EmailField value={email} onChange={onEmail} error={ask.fault.email} autoComplete="username" />
-      <FormFault text={ask.fault.form} />
+      <EmailField value={email} onChange={onEmail} error={ask.errors.email} autoComplete="username" />
+      <FormError text={ask.errors.form} />
       <Button type="submit" variant="primary" busy={ask.isPending}>
         Отправить письмо
       </Button>

@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from './email-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useAskForLink } from './queries.ts'
 
 interface LinkFormProps {
@@ -20,8 +20,8 @@ export function LinkForm({ email, onEmail, onSent }: LinkFormProps) {
         ask.mutate({ email }, { onSuccess: onSent })
       }}
     >
-      <EmailField value={email} onChange={onEmail} error={ask.fault.email} />
-      <FormFault text={ask.fault.form} />
+      <EmailField value={email} onChange={onEmail} error={ask.errors.email} />
+      <FormError text={ask.errors.form} />
       <Button type="submit" variant="primary" busy={ask.isPending}>
         Получить ссылку для входа
       </Button>

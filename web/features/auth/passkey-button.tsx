@@ -1,7 +1,7 @@
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useFormCall } from './queries.ts'
 
 /** Nothing at all in a browser that has no passkeys. What a passkey needs is loaded with the first click. */
@@ -13,7 +13,7 @@ export function PasskeyButton() {
       <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         Войти с ключом доступа
       </Button>
-      <FormFault text={signIn.fault.form} />
+      <FormError text={signIn.errors.form} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EmailField } from './email-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { usePasswordSignIn } from './queries.ts'
 
 interface PasswordFormProps {
@@ -25,7 +25,7 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
         signIn.mutate({ email, password, rememberMe })
       }}
     >
-      <EmailField value={email} onChange={onEmail} error={signIn.fault.email} autoComplete="username" />
+      <EmailField value={email} onChange={onEmail} error={signIn.errors.email} autoComplete="username" />
       <TextField
         label="Пароль"
         name="password"
@@ -34,7 +34,7 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
         required
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={signIn.fault.password ?? signIn.fault.newPassword ?? null}
+        error={signIn.errors.password ?? signIn.errors.newPassword ?? null}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-[15px]">
         <label className="inline-flex items-center gap-2">
@@ -49,7 +49,7 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
         </label>
         {forgotten}
       </div>
-      <FormFault text={signIn.fault.form} />
+      <FormError text={signIn.errors.form} />
       <Button type="submit" variant="primary" busy={signIn.isPending}>
         Войти
       </Button>

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CodeField } from './code-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import {
   proofQuery,
   useProveByApp,
@@ -17,7 +17,7 @@ import {
   useProveByPassword,
   useSendProofCode,
 } from './proof-queries.ts'
-import { faultIn } from './queries.ts'
+import { formErrorsIn } from './queries.ts'
 
 interface ProofDialogProps {
   onDone: (proven: boolean) => void
@@ -32,7 +32,7 @@ export function ProofDialog({ onDone }: ProofDialogProps) {
         Вы вошли давно, а это действие важное. После подтверждения оно продолжится само.
       </p>
       {proof.data ? <Ways proof={proof.data} onProven={() => onDone(true)} /> : <Skeleton className="h-24" />}
-      <FormFault text={faultIn(proof).form} />
+      <FormError text={formErrorsIn(proof).form} />
     </Dialog>
   )
 }
@@ -96,7 +96,7 @@ function ByPasskey({ onProven }: WayProps) {
   const prove = useProveByPasskey()
   return (
     <>
-      <FormFault text={prove.fault.form} />
+      <FormError text={prove.errors.form} />
       <Button
         variant="primary"
         icon={<KeyRound size={18} aria-hidden="true" />}
@@ -121,7 +121,7 @@ function ByPassword({ onProven }: WayProps) {
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={prove.fault.password ?? null}
+        error={prove.errors.password ?? null}
       />
     </WayForm>
   )
@@ -137,7 +137,7 @@ function ByEmail({ email, onProven }: WayProps & { email: string }) {
         <p className="text-pretty">
           Пришлём код на <strong className="font-medium wrap-anywhere">{email}</strong>.
         </p>
-        <FormFault text={send.fault.form} />
+        <FormError text={send.errors.form} />
         <Button variant="primary" busy={send.isPending} onClick={() => send.mutate(undefined)}>
           Прислать код
         </Button>
@@ -156,7 +156,7 @@ function ByEmail({ email, onProven }: WayProps & { email: string }) {
 }
 
 interface WayFormProps {
-  call: { isPending: boolean; fault: { form?: string } }
+  call: { isPending: boolean; errors: { form?: string } }
   onSubmit: () => void
   children: ReactNode
 }
@@ -172,7 +172,7 @@ function WayForm({ call, onSubmit, children }: WayFormProps) {
       }}
     >
       {children}
-      <FormFault text={call.fault.form} />
+      <FormError text={call.errors.form} />
       <Button type="submit" variant="primary" busy={call.isPending}>
         Подтвердить
       </Button>

@@ -3,9 +3,9 @@ import { authApi } from '#contract/auth.ts'
 import { api } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
-import { type Fault, faultOf } from './faults.ts'
+import { rememberEmailSent } from './email-cooldown.ts'
+import { type FormErrors, formErrorsOf } from './form-errors.ts'
 import { readEmail, readNewPassword } from './input-checks.ts'
-import { rememberLetter } from './letter-times.ts'
 
 const WATCH_MS = 5000
 /** Where the letters about an address and a password lead back to. */
@@ -23,20 +23,20 @@ export function useFormCall<Input, Output>(
     mutationFn: run,
     onSuccess: (output) => afterwards?.(client, output),
   })
-  return { ...call, fault: faultOf(error) }
+  return { ...call, errors: formErrorsOf(error) }
 }
 
 /** The failure of a query that is shown in place. */
-export function faultIn({ error }: { error: Error | null }): Fault {
-  return faultOf(error)
+export function formErrorsIn({ error }: { error: Error | null }): FormErrors {
+  return formErrorsOf(error)
 }
 
 /** A letter that can be asked for again. */
-export interface LetterCall {
+export interface EmailCall {
   mutate: (input: { email: string }) => void
   isPending: boolean
   isSuccess: boolean
-  fault: Fault
+  errors: FormErrors
 }
 
 export function useAskForLink() {
@@ -44,7 +44,7 @@ export function useAskForLink() {
     const email = readEmail(input.email)
     const body = { email, callbackURL: paths.home(), errorCallbackURL: paths.signIn() }
     await api(authApi.signInMagicLink, { body })
-    rememberLetter(email)
+    rememberEmailSent(email)
     return email
   })
 }
@@ -83,7 +83,7 @@ export function useSignUp() {
     const password = readNewPassword(input.password)
     const name = input.name.trim() || nameFrom(email)
     await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmed } })
-    rememberLetter(email)
+    rememberEmailSent(email)
     return email
   }, refreshSession)
 }
@@ -91,7 +91,7 @@ export function useSignUp() {
 export function useAskForConfirmation() {
   return useFormCall(async ({ email }: { email: string }) => {
     await api(authApi.sendVerificationEmail, { body: { email, callbackURL: confirmed } })
-    rememberLetter(email)
+    rememberEmailSent(email)
   })
 }
 
@@ -99,7 +99,7 @@ export function useForgottenPassword() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
     await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetting } })
-    rememberLetter(email)
+    rememberEmailSent(email)
     return email
   })
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NewPasswordField } from '#web/ui/password-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useResetPassword } from './queries.ts'
 
 interface ResetPasswordFormProps {
@@ -27,9 +27,9 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
         label="Новый пароль"
         value={newPassword}
         onChange={setNewPassword}
-        error={reset.fault.newPassword}
+        error={reset.errors.newPassword}
       />
-      <FormFault text={reset.fault.form} />
+      <FormError text={reset.errors.form} />
       <Button type="submit" variant="primary" busy={reset.isPending}>
         Сохранить пароль
       </Button>

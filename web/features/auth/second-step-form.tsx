@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CodeField } from './code-field.tsx'
 import { useSecondStep } from './factor-queries.ts'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 
 export function SecondStepForm() {
   const step = useSecondStep()
@@ -40,7 +40,7 @@ export function SecondStepForm() {
         checked={trustDevice}
         onChange={setTrustDevice}
       />
-      <FormFault text={step.fault.form} />
+      <FormError text={step.errors.form} />
       <Button type="submit" variant="primary" busy={step.isPending}>
         Продолжить
       </Button>

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { NewPasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EmailField } from './email-field.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useSignUp } from './queries.ts'
 
 interface SignUpFormProps {
@@ -35,15 +35,15 @@ export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <EmailField value={email} onChange={onEmail} error={signUp.fault.email} autoComplete="username" />
+      <EmailField value={email} onChange={onEmail} error={signUp.errors.email} autoComplete="username" />
       <NewPasswordField
         atLeast={PASSWORD_MIN}
         label="Пароль"
         value={password}
         onChange={setPassword}
-        error={signUp.fault.newPassword}
+        error={signUp.errors.newPassword}
       />
-      <FormFault text={signUp.fault.form} />
+      <FormError text={signUp.errors.form} />
       <Button type="submit" variant="primary" busy={signUp.isPending}>
         Создать аккаунт
       </Button>

@@ -1,6 +1,6 @@
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormFault } from './form-fault.tsx'
+import { FormError } from './form-error.tsx'
 import { useSocialSignIn } from './queries.ts'
 
 /** Nothing at all where no provider is configured. */
@@ -24,7 +24,7 @@ export function SocialButtons() {
           </li>
         ))}
       </ul>
-      <FormFault text={signIn.fault.form} />
+      <FormError text={signIn.errors.form} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { SingleSubscription } from '#contract/billing.ts'
-import type { GiftRefusal } from '#contract/users.ts'
+import type { GiftRejection } from '#contract/users.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { giftRefusalWords } from '#web/lib/gift-refusal.ts'
+import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
@@ -12,10 +12,10 @@ import { GrantList } from './grant-list.tsx'
 
 interface BalanceCardProps {
   balance: SingleSubscription
-  giftRefusal: GiftRefusal | null
+  giftRejection: GiftRejection | null
 }
 
-export function BalanceCard({ balance, giftRefusal }: BalanceCardProps) {
+export function BalanceCard({ balance, giftRejection }: BalanceCardProps) {
   const { availableTokens, capacity, held } = balance
   return (
     <Card className="flex flex-col gap-5">
@@ -27,9 +27,9 @@ export function BalanceCard({ balance, giftRefusal }: BalanceCardProps) {
             <p className="figures mt-2 text-sm text-muted">из {formatNumber(capacity)}</p>
           </>
         )}
-        {giftRefusal && capacity === 0 && (
+        {giftRejection && capacity === 0 && (
           <p className="mt-2 text-pretty text-muted">
-            {giftRefusalWords[giftRefusal]}{' '}
+            {giftRejectionLabel[giftRejection]}{' '}
             <TextLink inText href={paths.profile('plan')}>
               Выбрать тариф
             </TextLink>

@@ -4,16 +4,16 @@ import { formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
-import { PaymentFailure } from './payment-failure.tsx'
+import { PaymentErrorNote } from './payment-error.tsx'
 import { bundlesQuery, useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
+import { QueryError } from './query-error.tsx'
 
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)
   const buy = useBuyBundle()
-  const isNotSetUp = buy.refusal === 'not-set-up'
-  if (bundles.isError) return <QueryFailure query={bundles} />
+  const isNotSetUp = buy.rejection === 'not-set-up'
+  if (bundles.isError) return <QueryError query={bundles} />
   if (!bundles.data) return <Skeleton className="h-32" />
   if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
   return (
@@ -29,7 +29,7 @@ export function BundleCards() {
           />
         ))}
       </ul>
-      <PaymentFailure isNotSetUp={isNotSetUp} fault={buy.fault} />
+      <PaymentErrorNote isNotSetUp={isNotSetUp} errors={buy.errors} />
     </div>
   )
 }

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { formatDate, formatDay } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Failure } from './failure.tsx'
 import { useCancelSubscription } from './payment-queries.ts'
+import { ErrorNote } from './query-error.tsx'
 
 /** Two clicks, and before the second one it is said what stays. */
 export function CancelPlan({ periodEnd }: { periodEnd: string | null }) {
@@ -39,7 +39,7 @@ export function CancelPlan({ periodEnd }: { periodEnd: string | null }) {
             <li>Купленные пакеты остаются без срока, чаты и файлы тоже никуда не денутся.</li>
             <li>Подписаться снова можно {periodEnd ? `и до ${formatDay(periodEnd)}, и после` : 'когда угодно'}.</li>
           </ul>
-          <Failure text={cancel.fault.form} />
+          <ErrorNote text={cancel.errors.form} />
         </div>
       </Dialog>
     </div>

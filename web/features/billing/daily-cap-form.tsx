@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { Failure } from './failure.tsx'
 import { useSetDailyCap } from './queries.ts'
+import { ErrorNote } from './query-error.tsx'
 
 interface DailyCapFormProps {
   dailyCap: number | null
@@ -46,7 +46,7 @@ export function DailyCapForm({ dailyCap, onClose }: DailyCapFormProps) {
         hint="Когда дневной расход дойдёт до него, ответы остановятся до полуночи по Минску и Москве."
         error={error}
       />
-      <Failure text={save.fault.form} />
+      <ErrorNote text={save.errors.form} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={save.isPending}>
           Сохранить предел

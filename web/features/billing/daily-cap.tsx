@@ -4,8 +4,8 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DailyCapForm } from './daily-cap-form.tsx'
-import { Failure } from './failure.tsx'
 import { useSetDailyCap } from './queries.ts'
+import { ErrorNote } from './query-error.tsx'
 
 export function DailyCap({ balance }: { balance: SingleSubscription }) {
   const { dailyCap, spentToday } = balance
@@ -39,7 +39,7 @@ export function DailyCap({ balance }: { balance: SingleSubscription }) {
           )}
         </div>
       </div>
-      <Failure text={clear.fault.form} />
+      <ErrorNote text={clear.errors.form} />
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function DisputeDialog({ operationId, onClose }: DisputeDialogProps) {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           hint="Например: ответ не пришёл, а символы списаны. Если вы правы, символы вернутся на баланс."
-          error={dispute.fault.form ?? null}
+          error={dispute.errors.form ?? null}
         />
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="ghost" onClick={onClose}>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Grant } from '#contract/billing.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
 import { grantsQuery } from './queries.ts'
+import { QueryError } from './query-error.tsx'
 
 const names: Record<Grant['kind'], string> = {
   plan: 'Подписка',
@@ -16,7 +16,7 @@ const names: Record<Grant['kind'], string> = {
 /** What the balance is made of, in the order it is spent. */
 export function GrantList() {
   const grants = useQuery(grantsQuery)
-  if (grants.isError) return <QueryFailure query={grants} />
+  if (grants.isError) return <QueryError query={grants} />
   if (!grants.data) return <Skeleton className="h-16" />
   if (grants.data.length === 0) return null
   return (

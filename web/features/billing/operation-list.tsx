@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
 import { isFiltered, type OperationFilter } from './operation-filter.ts'
 import { OperationRow } from './operation-row.tsx'
 import { operationsQuery } from './queries.ts'
+import { QueryError } from './query-error.tsx'
 
 export function OperationList({ filter }: { filter: OperationFilter }) {
   const operations = useInfiniteQuery(operationsQuery(filter))
-  if (!operations.data) return operations.isError ? <QueryFailure query={operations} /> : <Skeleton className="h-48" />
+  if (!operations.data) return operations.isError ? <QueryError query={operations} /> : <Skeleton className="h-48" />
 
   const rows = operations.data.pages.flatMap(({ items }) => items)
   if (rows.length === 0)
@@ -26,7 +26,7 @@ export function OperationList({ filter }: { filter: OperationFilter }) {
           <OperationRow key={operation.id} operation={operation} />
         ))}
       </ul>
-      {operations.isError && <QueryFailure query={operations} />}
+      {operations.isError && <QueryError query={operations} />}
       {operations.hasNextPage && (
         <Button
           className="self-center"

@@ -10,7 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
-import { canDispute, disputeWords, explainOperation, isSpend, operationName } from './operation-words.ts'
+import { canDispute, disputeLabel, explainOperation, isSpend, operationName } from './operation-labels.ts'
 import { OwnDisputeNote } from './own-dispute.tsx'
 
 const MINUS = '\u2212'
@@ -25,7 +25,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
               {operationName(kind)}
-              {dispute && <Badge tone={disputeWords(dispute).tone}>{disputeWords(dispute).label}</Badge>}
+              {dispute && <Badge tone={disputeLabel(dispute).tone}>{disputeLabel(dispute).label}</Badge>}
             </span>
             <span className="block text-sm text-muted">
               {formatDateTime(createdAt)}

@@ -4,8 +4,8 @@ import type { Order } from '#contract/payments.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
 import { ordersQuery } from './payment-queries.ts'
+import { QueryError } from './query-error.tsx'
 
 /** Only what says something about money: a payment page that was left unpaid is nobody's receipt. */
 const states: Partial<Record<Order['status'], string | null>> = {
@@ -16,7 +16,7 @@ const states: Partial<Record<Order['status'], string | null>> = {
 
 export function OrderList() {
   const orders = useQuery(ordersQuery)
-  if (orders.isError) return <QueryFailure query={orders} />
+  if (orders.isError) return <QueryError query={orders} />
   if (!orders.data) return <Skeleton className="h-16" />
 
   const settled = orders.data.filter(({ status }) => status in states)

@@ -27,8 +27,8 @@ export function useBalanceNotices(): void {
     if (isEndShown.current && !said.end) notify.close(END)
     isEndShown.current = said.end
     localStorage.setItem(KEY, `${userId} ${said.warning ?? ''}`)
-    if (notice === 'end') sayEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
-    else if (notice) sayLow(notice, balance, wayOut(balance, navigate))
+    if (notice === 'end') formatEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
+    else if (notice) toastLow(notice, balance, wayOut(balance, navigate))
   }, [userId, balance, navigate])
 }
 
@@ -50,7 +50,7 @@ function wayOut({ recurrent }: SingleSubscription, navigate: (to: string) => voi
     : { label: 'Оформить подписку', onClick: () => navigate(paths.profile('plan')) }
 }
 
-function sayEnd({ label, onClick }: WayOut, onClose: () => void) {
+function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
   track('Подписка закончилась')
   notify.close(LOW)
   notify.error({
@@ -69,7 +69,7 @@ function sayEnd({ label, onClick }: WayOut, onClose: () => void) {
   })
 }
 
-function sayLow(share: number, { availableTokens }: SingleSubscription, action: WayOut) {
+function toastLow(share: number, { availableTokens }: SingleSubscription, action: WayOut) {
   notify.info({
     id: LOW,
     title: `Осталось меньше ${share * 100}\u00a0% символов`,

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
-import { faultIn, useFormCall } from '#web/features/auth/queries.ts'
+import { formErrorsIn, useFormCall } from '#web/features/auth/queries.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
@@ -85,11 +85,11 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
 
   const { error, mutate, variables } = payment
   const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
-  return { mutate, leavingWith, refusal: refusalOf(error), fault: faultIn(payment).form }
+  return { mutate, leavingWith, rejection: rejectionOf(error), errors: formErrorsIn(payment).form }
 }
 
 /** `code`: the promo code was refused. `not-set-up`: nothing can be bought here, however often one tries. */
-function refusalOf(error: Error | null): 'code' | 'not-set-up' | 'other' | null {
+function rejectionOf(error: Error | null): 'code' | 'not-set-up' | 'other' | null {
   if (!error) return null
   if (!(error instanceof ApiError)) return 'other'
   if (error.code === 'payments_off') return 'not-set-up'

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { PaymentFailure } from './payment-failure.tsx'
+import { PaymentErrorNote } from './payment-error.tsx'
 import { useSubscribe } from './payment-queries.ts'
 import { consentText, every, firstRenewal, per, priceOf } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
@@ -18,8 +18,8 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
   const [promocode, setPromocode] = useState<string | null>(null)
   const [isAgreed, setIsAgreed] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
-  const isCodeRefused = subscribe.refusal === 'code'
-  const isNotSetUp = subscribe.refusal === 'not-set-up'
+  const isCodeRefused = subscribe.rejection === 'code'
+  const isNotSetUp = subscribe.rejection === 'not-set-up'
   const price = formatMoney(priceOf(plan))
 
   function submit() {
@@ -59,7 +59,7 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             value={promocode}
             onChange={(event) => setPromocode(event.target.value)}
             hint="Скидка действует на первый платёж, следующие по полной цене."
-            error={isCodeRefused ? subscribe.fault : null}
+            error={isCodeRefused ? subscribe.errors : null}
           />
         )}
         <Checkbox
@@ -70,7 +70,7 @@ export function PlanCheckout({ plan }: { plan: Plan }) {
             isAsked && !isAgreed ? 'Без согласия подписку не оформить: отметьте его, если условия подходят.' : null
           }
         />
-        <PaymentFailure isNotSetUp={isNotSetUp} fault={isCodeRefused ? undefined : subscribe.fault} />
+        <PaymentErrorNote isNotSetUp={isNotSetUp} errors={isCodeRefused ? undefined : subscribe.errors} />
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
             <Button

@@ -3,16 +3,16 @@ import { useState } from 'react'
 import type { Plan } from '#contract/plans.ts'
 import { formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
 import { plansQuery } from './payment-queries.ts'
 import { PlanCheckout } from './plan-checkout.tsx'
 import { per, priceOf, pricePerThousand } from './plan-terms.ts'
+import { QueryError } from './query-error.tsx'
 
 /** The plans, and under them what choosing one means. */
 export function PlanChoice() {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)
-  if (plans.isError) return <QueryFailure query={plans} />
+  if (plans.isError) return <QueryError query={plans} />
   if (!plans.data) return <Skeleton className="h-40" />
 
   const chosen = plans.data.find(({ id }) => id === chosenId) ?? plans.data[0]

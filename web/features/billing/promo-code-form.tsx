@@ -26,7 +26,7 @@ export function PromoCodeForm({ userId }: { userId: string }) {
         value={code}
         onChange={(event) => setCode(event.target.value)}
         hint="Большие и маленькие буквы не важны. Промокод на скидку вводится при оформлении подписки."
-        error={apply.fault.form ?? null}
+        error={apply.errors.form ?? null}
       />
       <Button type="submit" className="self-start" busy={apply.isPending}>
         Применить промокод

@@ -63,7 +63,7 @@ export function keepBalance(client: QueryClient, { SingleSubscription }: { Singl
 }
 
 /** Keeps what is open in step with the news of the balance; the balance itself is the frame's. */
-export function useBillingNews() {
+export function useBillingEvents() {
   const client = useQueryClient()
   useEffect(() => subscribe('profile', () => void client.invalidateQueries({ queryKey: [BILLING] })), [client])
 }

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from './failure.tsx'
 import { usageQuery } from './queries.ts'
+import { QueryError } from './query-error.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { usageDays } from './usage-days.ts'
 import { UsageTable } from './usage-table.tsx'
@@ -23,7 +23,7 @@ export function Usage() {
   return (
     <Card className="flex flex-col gap-4">
       <Segmented label="За какое время" value={period} options={periods} onChange={setPeriod} />
-      {usage.isError && <QueryFailure query={usage} />}
+      {usage.isError && <QueryError query={usage} />}
       {!days && !usage.isError && <Skeleton className="h-44" />}
       {days && (
         <>

@@ -5,7 +5,7 @@ import { showUpdate } from './build-watch.ts'
 const KEY = 'reloaded-at'
 const GUARD_MS = 10_000
 
-interface Situation {
+interface Facts {
   now: number
   reloadedAt: number
   online: boolean
@@ -13,7 +13,7 @@ interface Situation {
 }
 
 /** What to do when a part of the application cannot be loaded: most often a new build has replaced it. */
-export function decideRecovery({ now, reloadedAt, online, held }: Situation): 'reload' | 'offer' | 'give-up' {
+export function decideRecovery({ now, reloadedAt, online, held }: Facts): 'reload' | 'offer' | 'give-up' {
   if (!online || now - reloadedAt < GUARD_MS) return 'give-up'
   return held ? 'offer' : 'reload'
 }

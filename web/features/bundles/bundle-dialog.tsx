@@ -1,7 +1,7 @@
 import { BundleDraft, type TokenBundle } from '#contract/plans.ts'
 import { message } from '#web/lib/notify.ts'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
-import { changedOnly } from '#web/ui/form/faults.ts'
+import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { FieldRow } from '#web/ui/form/form-section.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'

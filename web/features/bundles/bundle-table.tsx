@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Boxes, Trash2 } from 'lucide-react'
 import type { TokenBundle } from '#contract/plans.ts'
-import { useLeaving } from '#web/lib/act-later.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'

@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type BundleChange, type BundleDraft, bundlesApi, type TokenBundle } from '#contract/plans.ts'
-import { actLater } from '#web/lib/act-later.ts'
 import { api } from '#web/lib/api.ts'
-import { inOrder, useListAct, withChange } from '#web/lib/cached-list.ts'
+import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
+import { undoable } from '#web/lib/undoable.ts'
 
 /** The bundles as the owner keeps them. What is on sale is the shop's own list. */
 
@@ -14,7 +14,7 @@ export const allBundlesQuery = queryOptions({
 })
 
 export function useReorderBundles() {
-  return useListAct<TokenBundle, string[]>({
+  return useListMutation<TokenBundle, string[]>({
     queryKey: allBundlesQuery.queryKey,
     apply: inOrder,
     send: (ids) => api(bundlesApi.reorder, { body: { ids } }),
@@ -22,7 +22,7 @@ export function useReorderBundles() {
 }
 
 export function useSetBundleActive() {
-  const { mutate } = useListAct<TokenBundle, Pick<TokenBundle, 'id' | 'active'>>({
+  const { mutate } = useListMutation<TokenBundle, Pick<TokenBundle, 'id' | 'active'>>({
     queryKey: allBundlesQuery.queryKey,
     apply: (bundles, { id, active }) => withChange(bundles, id, { active }),
     send: ({ id, active }) => api(bundlesApi.update, { params: { id }, body: { active } }),
@@ -45,11 +45,11 @@ export function useSetBundleActive() {
 export function useDeleteBundle() {
   const client = useQueryClient()
   return ({ id, name }: TokenBundle) =>
-    actLater({
+    undoable({
       id,
       title: `Пакет «${name}» удалён`,
       failed: `Не удалось удалить пакет «${name}»`,
-      act: async () => {
+      action: async () => {
         await api(bundlesApi.delete, { params: { id } })
         await client.invalidateQueries({ queryKey: ['bundles'] })
       },

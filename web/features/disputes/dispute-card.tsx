@@ -7,7 +7,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { chargeLines, statusWords } from './dispute-words.ts'
+import { chargeLines, statusLabel } from './dispute-labels.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { ReturnDialog } from './return-dialog.tsx'
 
@@ -25,7 +25,7 @@ export function DisputeCard({ dispute, charge }: DisputeCardProps) {
         <TextLink href={paths.adminDisputes()}>Оспоренные списания</TextLink>
         <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl font-semibold">
           {formatSymbols(-entry.symbols)}
-          <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+          <Badge tone={statusLabel[status].tone}>{statusLabel[status].label}</Badge>
         </h1>
       </header>
       <Card className="flex flex-col gap-3">

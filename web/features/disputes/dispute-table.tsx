@@ -16,7 +16,7 @@ import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { SortChoice } from '#web/ui/table/sort-choice.tsx'
 import { TableState } from '#web/ui/table/table-state.tsx'
-import { outcomeWords, statusWords } from './dispute-words.ts'
+import { outcomeLabel, statusLabel } from './dispute-labels.ts'
 import { disputeListQuery } from './queries.ts'
 
 /** Who waits for a decision is what one comes for, so that is what an address without a choice shows. */
@@ -38,7 +38,7 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const rows = found.data?.items
   const columns = columnsWith(kindWords)
-  const isFirstLook = show === null && query === ''
+  const isUnfiltered = show === null && query === ''
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -55,7 +55,7 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
       <TableState
         query={found}
         isEmpty={rows?.length === 0}
-        empty={isFirstLook ? <NobodyWaits /> : <NothingFound onReset={reset} />}
+        empty={isUnfiltered ? <NobodyWaits /> : <NothingFound onReset={reset} />}
       >
         <DataTable
           label="Оспоренные списания"
@@ -100,8 +100,8 @@ const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Col
     title: 'Решение',
     cell: (dispute) => (
       <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-        <Badge tone={statusWords[dispute.status].tone}>{statusWords[dispute.status].label}</Badge>
-        <span className="figures">{outcomeWords(dispute)}</span>
+        <Badge tone={statusLabel[dispute.status].tone}>{statusLabel[dispute.status].label}</Badge>
+        <span className="figures">{outcomeLabel(dispute)}</span>
       </span>
     ),
   },

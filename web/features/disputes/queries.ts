@@ -31,7 +31,7 @@ export const waitingQuery = queryOptions({
   meta: { silent: true },
 })
 
-export type Decision = { act: 'return'; body: DisputeReturn } | { act: 'refuse'; answer: string }
+export type Decision = { action: 'return'; body: DisputeReturn } | { action: 'refuse'; answer: string }
 
 /** For its dialog: what fails is shown there. Whoever comes second sees what the first decided. */
 export function useDecide(id: string) {
@@ -40,7 +40,7 @@ export function useDecide(id: string) {
   return useMutation({
     meta: { silent: true },
     mutationFn: (decision: Decision): Promise<DisputeDetails> =>
-      decision.act === 'return'
+      decision.action === 'return'
         ? api(disputesApi.giveBack, { params: { id }, body: decision.body })
         : api(disputesApi.refuse, { params: { id }, body: { answer: decision.answer } }),
     onSuccess: (dispute) => {

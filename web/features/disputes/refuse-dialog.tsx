@@ -15,7 +15,7 @@ export function RefuseDialog({ dispute, onClose }: { dispute: DisputeDetails; on
     setIsTried(true)
     if (isMissing) return
     decide.mutate(
-      { act: 'refuse', answer },
+      { action: 'refuse', answer },
       {
         onSuccess: () => {
           message.success('Ответ отправлен')

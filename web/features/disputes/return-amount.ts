@@ -4,12 +4,12 @@ import { formatNumber } from '#web/lib/format.ts'
 export function readReturn(
   text: string,
   charged: number,
-): { symbols: number; fault: null } | { symbols: null; fault: string } {
+): { symbols: number; error: null } | { symbols: null; error: string } {
   const digits = text.replace(/\s/g, '')
-  if (!/^\d{1,15}$/.test(digits) || Number(digits) < 1) return { symbols: null, fault: 'Нужно целое число от 1' }
+  if (!/^\d{1,15}$/.test(digits) || Number(digits) < 1) return { symbols: null, error: 'Нужно целое число от 1' }
   const symbols = Number(digits)
   if (symbols > charged) {
-    return { symbols: null, fault: `Списано было ${formatNumber(charged)}: больше вернуть нельзя` }
+    return { symbols: null, error: `Списано было ${formatNumber(charged)}: больше вернуть нельзя` }
   }
-  return { symbols, fault: null }
+  return { symbols, error: null }
 }

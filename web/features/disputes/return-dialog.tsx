@@ -14,13 +14,13 @@ export function ReturnDialog({ dispute, onClose }: { dispute: DisputeDetails; on
   const [amount, setAmount] = useState(String(charged))
   const [answer, setAnswer] = useState('')
   const [isTried, setIsTried] = useState(false)
-  const { symbols, fault } = readReturn(amount, charged)
+  const { symbols, errorText } = readReturn(amount, charged)
 
   function submit() {
     setIsTried(true)
     if (symbols === null) return
     decide.mutate(
-      { act: 'return', body: { symbols, ...(answer.trim() && { answer }) } },
+      { action: 'return', body: { symbols, ...(answer.trim() && { answer }) } },
       {
         onSuccess: () => {
           message.success(`Возвращено: ${formatSymbols(symbols)}`)
@@ -45,7 +45,7 @@ export function ReturnDialog({ dispute, onClose }: { dispute: DisputeDetails; on
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
         hint={`Списано ${formatSymbols(charged)}. Можно вернуть и часть.`}
-        error={isTried ? fault : null}
+        error={isTried ? errorText : null}
       />
       <TextArea
         label="Ответ, если нужен"

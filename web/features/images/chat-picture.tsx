@@ -4,13 +4,13 @@ import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useNewsOf } from './image-news.ts'
+import { useImageEventsOf } from './image-events.ts'
 import { imageQuery } from './queries.ts'
 
 /** A picture that was drawn in a chat. What the gallery has deleted leaves a calm word in its place. */
 export function ChatPicture({ id, alt }: { id: string; alt: string }) {
   const { data: image, error } = useQuery(imageQuery(id))
-  useNewsOf(id)
+  useImageEventsOf(id)
   if (error instanceof ApiError && error.status === 404)
     return (
       <span className="answer-image-box">

@@ -1,7 +1,7 @@
 import type { Image } from '#contract/images.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { dropWords } from './image-words.ts'
+import { dropLabel } from './image-labels.ts'
 
 interface DropDialogProps {
   images: readonly Image[]
@@ -25,7 +25,7 @@ export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
         </>
       }
     >
-      <p className="text-pretty">{dropWords(images)}</p>
+      <p className="text-pretty">{dropLabel(images)}</p>
     </Dialog>
   )
 }

@@ -4,9 +4,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import type { useSelection } from '#web/ui/table/use-selection.ts'
-import { ImageTile, type TileActs } from './image-tile.tsx'
+import { ImageTile, type TileActions } from './image-tile.tsx'
 
-interface GalleryProps extends Omit<TileActs, 'onTick'> {
+interface GalleryProps extends Omit<TileActions, 'onTick'> {
   images: Image[]
   selection: ReturnType<typeof useSelection<Image>>
 }
@@ -14,7 +14,7 @@ interface GalleryProps extends Omit<TileActs, 'onTick'> {
 const rows = 'flex flex-wrap gap-2 [--row:9rem] sm:[--row:13rem] sm:gap-3'
 
 /** Rows filled to the edge. The last one keeps its height: the end of the list takes the room that is left. */
-export function Gallery({ images, selection, onDelete, ...acts }: GalleryProps) {
+export function Gallery({ images, selection, onDelete, ...actions }: GalleryProps) {
   const ticked = selection.rows.map(({ id }) => id)
   function removeTicked() {
     selection.clear()
@@ -31,7 +31,7 @@ export function Gallery({ images, selection, onDelete, ...acts }: GalleryProps) 
             isChoosing={ticked.length > 0}
             onTick={selection.tick}
             onDelete={onDelete}
-            {...acts}
+            {...actions}
           />
         ))}
         <li aria-hidden="true" className="grow-[1000]" />

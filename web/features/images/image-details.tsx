@@ -6,7 +6,7 @@ import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { pixelWords } from './image-words.ts'
+import { formatPixels } from './image-labels.ts'
 
 interface ImageDetailsProps {
   image: Image
@@ -20,7 +20,7 @@ interface ImageDetailsProps {
 export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete }: ImageDetailsProps) {
   const facts = [
     ['Модель', modelName],
-    ['Размер', `${pixelWords(image)}${image.bytes === null ? '' : ` · ${formatBytes(image.bytes)}`}`],
+    ['Размер', `${formatPixels(image)}${image.bytes === null ? '' : ` · ${formatBytes(image.bytes)}`}`],
     ['Создано', formatDateTime(image.createdAt)],
     ['Списано', image.charged === 0 ? 'Ничего' : formatSymbols(image.charged)],
   ]

@@ -11,7 +11,7 @@ import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import type { ImageDraft } from './form-draft.ts'
-import { priceWords } from './image-words.ts'
+import { formatPrice } from './image-labels.ts'
 import { SizeChoice } from './size-choice.tsx'
 
 type DrawingModel = Model & { imagePrice: number }
@@ -23,7 +23,7 @@ interface ImageFormProps {
   model: DrawingModel
   /** Undefined until the balance is known. */
   available: number | undefined
-  making: { isPending: boolean; refusal: ReactNode; start: () => void }
+  making: { isPending: boolean; rejection: ReactNode; start: () => void }
 }
 
 const counts = Array.from({ length: MAX_IMAGES_AT_ONCE }, (_, i) => ({ value: String(i + 1), label: String(i + 1) }))
@@ -32,7 +32,7 @@ export const PROMPT_FIELD = 'image-prompt'
 export function ImageForm({ draft, onChange, models, model, available, making }: ImageFormProps) {
   const noteId = useId()
   const over = draft.prompt.trim().length - MAX_IMAGE_PROMPT
-  const cost = available === undefined ? null : priceWords(draft.n, model.imagePrice, available)
+  const cost = available === undefined ? null : formatPrice(draft.n, model.imagePrice, available)
   const canMake = draft.prompt.trim() !== '' && over <= 0 && cost?.isShort !== true && !making.isPending
   const start = () => canMake && making.start()
 
@@ -83,13 +83,13 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
         </Button>
       </div>
       <div id={noteId} className="figures border-t px-4 py-2 text-sm text-muted">
-        {making.refusal ?? <Note over={over} cost={cost} />}
+        {making.rejection ?? <Note over={over} cost={cost} />}
       </div>
     </form>
   )
 }
 
-function Note({ over, cost }: { over: number; cost: ReturnType<typeof priceWords> | null }) {
+function Note({ over, cost }: { over: number; cost: ReturnType<typeof formatPrice> | null }) {
   if (over > 0)
     return (
       <span role="alert" className="text-warning">

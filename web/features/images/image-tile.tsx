@@ -5,14 +5,14 @@ import { classNames } from '#web/lib/class-names.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TickBox } from '#web/ui/table/tick-box.tsx'
 
-export interface TileActs {
+export interface TileActions {
   onOpen: (id: string) => void
   onRepeat: (image: Image) => void
   onDelete: (ids: string[]) => void
   onTick: (id: string, withShift: boolean) => void
 }
 
-interface ImageTileProps extends TileActs {
+interface ImageTileProps extends TileActions {
   image: Image
   isTicked: boolean
   /** While something is ticked, a click ticks. */
@@ -20,7 +20,7 @@ interface ImageTileProps extends TileActs {
 }
 
 /** Takes its place by its shape before anything has come; rows are filled to the edge by growing in proportion. */
-export function ImageTile({ image, ...acts }: ImageTileProps) {
+export function ImageTile({ image, ...actions }: ImageTileProps) {
   const ratio = Math.min(3, Math.max(1 / 3, image.width / image.height))
   return (
     <li
@@ -28,9 +28,9 @@ export function ImageTile({ image, ...acts }: ImageTileProps) {
       style={{ '--ratio': ratio } as CSSProperties}
       className="group relative aspect-[var(--ratio)] min-w-0 grow-[var(--ratio)] basis-[calc(var(--row)*var(--ratio))] overflow-hidden rounded-md bg-hover"
     >
-      {image.status === 'ready' && <Ready image={image} {...acts} />}
-      {image.status === 'making' && <Making image={image} onDelete={acts.onDelete} />}
-      {image.status === 'failed' && <Failed image={image} {...acts} />}
+      {image.status === 'ready' && <Ready image={image} {...actions} />}
+      {image.status === 'making' && <Making image={image} onDelete={actions.onDelete} />}
+      {image.status === 'failed' && <Failed image={image} {...actions} />}
     </li>
   )
 }
@@ -76,7 +76,7 @@ function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) 
   )
 }
 
-function Making({ image, onDelete }: { image: Image; onDelete: TileActs['onDelete'] }) {
+function Making({ image, onDelete }: { image: Image; onDelete: TileActions['onDelete'] }) {
   return (
     <div className="absolute inset-0 flex flex-col justify-between gap-1 overflow-hidden p-3">
       <span

@@ -81,9 +81,9 @@ function useArrowKeys(left: string | null, right: string | null, show: (id: stri
     if (key === 'ArrowRight') show(right)
   })
   useEffect(() => {
-    const hear = ({ key }: KeyboardEvent) => newest(key)
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
+    const applyEvent = ({ key }: KeyboardEvent) => newest(key)
+    addEventListener('keydown', applyEvent)
+    return () => removeEventListener('keydown', applyEvent)
   }, [])
 }
 

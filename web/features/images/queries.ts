@@ -15,7 +15,7 @@ const IMAGES = 'images'
 const LISTS = [IMAGES, 'list'] as const
 const PAGE = 40
 /** News may get lost; while something is being drawn, it is asked for now and then. */
-const LOOK_MS = 15_000
+const POLL_MS = 15_000
 
 /** Failures are shown in place. What was found stays until the next answer. */
 export const imagesQuery = (query: string) =>
@@ -30,7 +30,7 @@ export const imagesQuery = (query: string) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isDrawing(state.data) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (isDrawing(state.data) ? POLL_MS : false),
     meta: { silent: true },
   })
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { type ImageSize, imageSizes } from '#contract/images.ts'
-import { sizeNames } from './image-words.ts'
+import { sizeNames } from './image-labels.ts'
 
 interface SizeChoiceProps {
   value: ImageSize

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { countImages } from './image-words.ts'
+import { countImages } from './image-labels.ts'
 import { imageUsageQuery } from './queries.ts'
 
 const NEARLY_FULL = 0.9

@@ -8,17 +8,17 @@ import { useMakeImages } from './queries.ts'
 /** Begins pictures and says in place why they were not begun. */
 export function useMaker() {
   const { mutate, isPending } = useMakeImages()
-  const [refusal, setRefusal] = useState<ReactNode>(null)
+  const [rejection, setRejection] = useState<ReactNode>(null)
 
   function make(order: Omit<ImageOrder, 'id'>, onMade: (images: Image[]) => void = () => undefined) {
-    setRefusal(null)
-    mutate(order, { onSuccess: onMade, onError: (error) => setRefusal(<Refusal error={error} />) })
+    setRejection(null)
+    mutate(order, { onSuccess: onMade, onError: (error) => setRejection(<Rejection error={error} />) })
   }
 
-  return { make, isPending, refusal, forgive: () => setRefusal(null) }
+  return { make, isPending, rejection, forgive: () => setRejection(null) }
 }
 
-function Refusal({ error }: { error: Error }) {
+function Rejection({ error }: { error: Error }) {
   const isKnown = error instanceof ApiError
   return (
     <span role="alert" className="text-danger">

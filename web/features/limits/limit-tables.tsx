@@ -13,7 +13,7 @@ import { NothingFound } from '#web/ui/table/nothing-found.tsx'
 import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { TableState } from '#web/ui/table/table-state.tsx'
-import { perWords, rateWords, settingExample, settingOf } from './limit-words.ts'
+import { formatRate, perLabel, settingExample, settingOf } from './limit-labels.ts'
 import { limitsQuery } from './queries.ts'
 
 type Limit = LimitRate | LimitTotal
@@ -94,7 +94,7 @@ const kind: RowKind<Limit> = { key: ({ name }) => name, name: ({ title }) => tit
 const per: Column<Limit> = {
   id: 'per',
   title: 'Для кого',
-  cell: (limit) => <span className="sm:whitespace-nowrap">{perWords[limit.per]}</span>,
+  cell: (limit) => <span className="sm:whitespace-nowrap">{perLabel[limit.per]}</span>,
 }
 const others: Column<Limit>[] = [
   { id: 'hour', title: 'Отказов за час', isFigure: true, cell: ({ refused }) => formatNumber(refused.hour) },
@@ -107,13 +107,13 @@ const rateColumns: Column<LimitRate>[] = [
     id: 'title',
     title: 'Что',
     cell: ({ title }) => title,
-    note: ({ usual }) => usual && <Badge tone="accent">Изменено, обычно {rateWords(usual)}</Badge>,
+    note: ({ usual }) => usual && <Badge tone="accent">Изменено, обычно {formatRate(usual)}</Badge>,
   },
   per,
   {
     id: 'rate',
     title: 'Сколько',
-    cell: (limit) => <span className="figures sm:whitespace-nowrap">{rateWords(limit)}</span>,
+    cell: (limit) => <span className="figures sm:whitespace-nowrap">{formatRate(limit)}</span>,
   },
   ...others,
 ]

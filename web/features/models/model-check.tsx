@@ -3,7 +3,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { useCheckModel } from './desk-queries.ts'
+import { useCheckModel } from './admin-queries.ts'
 
 type Asked = Pick<AdminModel, 'provider' | 'providerModel'>
 

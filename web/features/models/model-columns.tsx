@@ -2,7 +2,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
-import { kindNames, rateWords, shutdownWords } from './model-words.ts'
+import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
 
 interface About {
   shutdownOf: (model: AdminModel) => string | null
@@ -31,7 +31,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
           <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
             {model.hidden ? <Badge>Скрыта</Badge> : <Badge tone="success">Видна</Badge>}
             {!hasKey(model) && <Badge tone="danger">Нет ключа</Badge>}
-            {shutdown && <Badge tone="warning">{shutdownWords(shutdown)}</Badge>}
+            {shutdown && <Badge tone="warning">{shutdownLabel(shutdown)}</Badge>}
           </span>
         )
       },
@@ -61,8 +61,8 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       title: 'Тариф',
       isSortable: true,
       isFigure: true,
-      cell: priceWords,
-      text: priceWords,
+      cell: formatPrice,
+      text: formatPrice,
     },
     {
       id: 'costOutput',
@@ -70,8 +70,8 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       isSortable: true,
       isFigure: true,
       isExtra: true,
-      cell: costWords,
-      text: costWords,
+      cell: costLabel,
+      text: costLabel,
     },
     {
       id: 'contextSymbols',
@@ -102,14 +102,14 @@ function skills({ canUseWithAssistant, vision }: AdminModel): string[] {
   return [...(canUseWithAssistant ? ['ассистенты'] : []), ...(vision ? ['картинки'] : [])]
 }
 
-function priceWords(model: AdminModel): string {
+function formatPrice(model: AdminModel): string {
   if (model.kind === 'image' && model.imagePrice !== null) return `${formatNumber(model.imagePrice)} за картинку`
   if (model.kind === 'transcription' && model.minutePrice !== null)
     return `${formatNumber(model.minutePrice)} за минуту`
-  return rateWords(model)
+  return formatRate(model)
 }
 
-function costWords({ costInput, costOutput, costCurrency: currency }: AdminModel): string | null {
+function costLabel({ costInput, costOutput, costCurrency: currency }: AdminModel): string | null {
   if (currency === null) return null
   const words = (amount: number | null) => (amount === null ? '?' : formatMoney({ amount, currency }))
   return `${words(costInput)} / ${words(costOutput)}`

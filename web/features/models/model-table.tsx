@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import type { AdminModel } from '#contract/models.ts'
-import { useLeaving } from '#web/lib/act-later.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -18,9 +18,9 @@ import {
   useReorderModels,
   useSetModelHidden,
   useShutdownDates,
-} from './desk-queries.ts'
+} from './admin-queries.ts'
 import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
-import { kindNames } from './model-words.ts'
+import { kindNames } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 
 const params = {

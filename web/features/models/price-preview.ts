@@ -1,6 +1,6 @@
 import { type Money, price } from '#contract/billing.ts'
 import type { AdminModel } from '#contract/models.ts'
-import { PIECES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Plan } from '#contract/plans.ts'
 
 /** What a thousand symbols bring and cost: a guess for the owner, made while he types. Nobody is charged by it. */
@@ -46,7 +46,7 @@ function piece(what: 'image' | 'minute', symbols: number | null, model: Priced, 
   if (symbols === null) return []
   const { costOutput, costCurrency } = model
   const cost =
-    costOutput === null || costCurrency === null ? null : { amount: costOutput / PIECES_PRICED, currency: costCurrency }
+    costOutput === null || costCurrency === null ? null : { amount: costOutput / IMAGES_PRICED, currency: costCurrency }
   return [line(what, symbols, cost, sale)]
 }
 

@@ -3,9 +3,9 @@ import { Button } from '#web/ui/button.tsx'
 import { ComboField } from '#web/ui/form/combo-field.tsx'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { offerQuery, providersQuery } from './desk-queries.ts'
+import { offerQuery, providersQuery } from './admin-queries.ts'
 import { ModelCheck } from './model-check.tsx'
-import { shutdownWords, suggestId } from './model-words.ts'
+import { shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 import type { ModelFormState } from './use-model-form.ts'
 
@@ -22,7 +22,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   const picked = offer.data?.find(({ id }) => id === draft.providerModel.trim())
   const options = (offer.data ?? []).map(({ id, shutdownDate }) => ({
     value: id,
-    warning: shutdownDate && shutdownWords(shutdownDate),
+    warning: shutdownDate && shutdownLabel(shutdownDate),
   }))
 
   /** A new model is called as its provider calls it, until it gets a name of its own. */
@@ -53,12 +53,12 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
         label="Модель у поставщика"
         hint={
           picked?.shutdownDate ? (
-            <span className="text-warning">{shutdownWords(picked.shutdownDate)}.</span>
+            <span className="text-warning">{shutdownLabel(picked.shutdownDate)}.</span>
           ) : (
             offerHint(draft.provider, offer)
           )
         }
-        error={form.faults.providerModel ?? null}
+        error={form.fieldErrors.providerModel ?? null}
         value={draft.providerModel}
         options={options}
         onChange={pick}

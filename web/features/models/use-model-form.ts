@@ -3,9 +3,9 @@ import type { AdminModel } from '#contract/models.ts'
 import { ModelDraft } from '#contract/models-admin.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { changedOnly } from '#web/ui/form/faults.ts'
+import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { useSaveModel } from './desk-queries.ts'
+import { useSaveModel } from './admin-queries.ts'
 import { draftOf, newModel, readModel } from './model-draft.ts'
 
 /** `model` is null for a new one, which comes behind the others. */

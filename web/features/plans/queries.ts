@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Plan, type PlanChange, type PlanDraft, plansApi } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
-import { inOrder, useListAct, withChange } from '#web/lib/cached-list.ts'
+import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 
 /** The plans as the owner keeps them: those in the archive too. What is on sale is the shop's own list. */
@@ -18,7 +18,7 @@ export function defaultPlan(plans: readonly Plan[]): Plan | null {
 }
 
 export function useReorderPlans() {
-  return useListAct<Plan, string[]>({
+  return useListMutation<Plan, string[]>({
     queryKey: allPlansQuery.queryKey,
     apply: inOrder,
     send: (ids) => api(plansApi.reorder, { body: { ids } }),
@@ -27,7 +27,7 @@ export function useReorderPlans() {
 
 /** Into the archive and out of it again. */
 export function useSetPlanActive() {
-  const { mutate } = useListAct<Plan, Pick<Plan, 'id' | 'active'>>({
+  const { mutate } = useListMutation<Plan, Pick<Plan, 'id' | 'active'>>({
     queryKey: allPlansQuery.queryKey,
     apply: (plans, { id, active }) => withChange(plans, id, { active }),
     send: ({ id, active }) => api(plansApi.update, { params: { id }, body: { active } }),

@@ -9,7 +9,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LeaveDialog } from '#web/ui/form/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/ui/form/leave-guard.ts'
-import { giftWords, madeWords } from './promo-words.ts'
+import { giftLabel, madeLabel } from './promo-labels.ts'
 
 interface FreshCodesProps {
   codes: FreshPromo[]
@@ -24,8 +24,8 @@ export function FreshCodes({ codes, onMore }: FreshCodesProps) {
   return (
     <div className="flex flex-col gap-6">
       <header>
-        <h1 className="text-2xl font-semibold">{madeWords(codes.length)}</h1>
-        {first && <p className="mt-1 text-muted">Каждый даёт: {giftWords(first)}.</p>}
+        <h1 className="text-2xl font-semibold">{madeLabel(codes.length)}</h1>
+        {first && <p className="mt-1 text-muted">Каждый даёт: {giftLabel(first)}.</p>}
       </header>
       <Callout tone="warning" title="Сохраните коды сейчас">
         Показать их ещё раз нельзя: на сервере остаются только последние знаки каждого.

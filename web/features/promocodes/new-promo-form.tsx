@@ -1,6 +1,6 @@
 import { Dices } from 'lucide-react'
 import type * as z from 'zod/mini'
-import { type FreshPromo, PromoBatch, PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { type FreshPromo, PromoBatch, PromoDraft, promoError } from '#contract/promocodes.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -54,7 +54,7 @@ function useNewPromoForm(kind: Kind, onMade: (codes: FreshPromo[]) => void) {
       ...(kind === 'one' ? { code } : { count: readNumber(count), prefix }),
       ...readTerms(terms),
     }),
-    rule: promoFault,
+    rule: promoError,
     save: async (body) => onMade(await create.mutateAsync(body)),
   })
 }

@@ -2,10 +2,10 @@ import { type PromoCode, promoState } from '#contract/promocodes.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
-import { stateWords, usesWords } from './promo-words.ts'
+import { stateLabel, usesLabel } from './promo-labels.ts'
 
 export function PromoBadge({ promo }: { promo: PromoCode }) {
-  const { label, tone } = stateWords[promoState(promo)]
+  const { label, tone } = stateLabel[promoState(promo)]
   return <Badge tone={tone}>{label}</Badge>
 }
 
@@ -27,7 +27,7 @@ export const promoColumns: Column<PromoCode>[] = [
     isFigure: true,
     cell: ({ discountPercent }) => (discountPercent === null ? null : `${discountPercent}\u00a0%`),
   },
-  { id: 'uses', title: 'Применили', isSortable: true, isFigure: true, cell: usesWords },
+  { id: 'uses', title: 'Применили', isSortable: true, isFigure: true, cell: usesLabel },
   {
     id: 'startsAt',
     title: 'Действует с',

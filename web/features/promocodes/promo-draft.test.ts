@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PromoBatch, PromoChange, PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { PromoBatch, PromoChange, PromoDraft, promoError } from '#contract/promocodes.ts'
 import { draftOf, inventCode, newTerms, readTerms } from './promo-draft.ts'
 
 const promo = {
@@ -37,7 +37,7 @@ test('a form with nothing in it is refused, by the schema or by the rule', () =>
   expect(PromoDraft.safeParse({ code: 'SUMMER', ...readTerms(newTerms) }).success).toBe(false)
   const zero = readTerms({ ...newTerms, symbols: '0' })
   expect(PromoBatch.safeParse({ count: 5, prefix: '', ...zero }).success).toBe(true)
-  expect(promoFault(zero)).toMatchObject({ field: 'symbols' })
+  expect(promoError(zero)).toMatchObject({ field: 'symbols' })
 })
 
 test('an invented code is long, readable and new each time', () => {

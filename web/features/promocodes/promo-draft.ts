@@ -57,11 +57,11 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 type Bytes = Uint8Array<ArrayBuffer>
 
 export function inventCode(random: (values: Bytes) => Bytes = (values) => crypto.getRandomValues(values)): string {
-  const letters: string[] = []
-  while (letters.length < 10) {
+  const emails: string[] = []
+  while (emails.length < 10) {
     // Values beyond a whole number of alphabets would make some letters likelier than others.
     for (const value of random(new Uint8Array(16)))
-      if (value < 248 && letters.length < 10) letters.push(ALPHABET[value % ALPHABET.length] ?? '')
+      if (value < 248 && emails.length < 10) emails.push(ALPHABET[value % ALPHABET.length] ?? '')
   }
-  return letters.join('')
+  return emails.join('')
 }

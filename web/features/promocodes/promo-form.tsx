@@ -1,11 +1,11 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import { type PromoCode, PromoDraft, promoFault } from '#contract/promocodes.ts'
+import { type PromoCode, PromoDraft, promoError } from '#contract/promocodes.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { changedOnly } from '#web/ui/form/faults.ts'
+import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { PromoBadge } from './promo-columns.tsx'
@@ -30,7 +30,7 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
     draft: draftOf(promo),
     schema: PromoTerms,
     read: readTerms,
-    rule: promoFault,
+    rule: promoError,
     save: async (body) => {
       await change.mutateAsync({ id: promo.id, body: changedOnly(promo, body) })
       message.success('Промокод сохранён')

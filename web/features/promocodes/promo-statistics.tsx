@@ -46,8 +46,8 @@ function Figures({ statistics, isDiscount }: { statistics: PromoStatistics; isDi
       {isDiscount ? (
         <>
           <Figure name="Оплатили">{formatNumber(orders)}</Figure>
-          <Figure name="Выручка">{moneyWords(revenue)}</Figure>
-          <Figure name="Скидок на сумму">{moneyWords(discount)}</Figure>
+          <Figure name="Выручка">{moneyLabels(revenue)}</Figure>
+          <Figure name="Скидок на сумму">{moneyLabels(discount)}</Figure>
         </>
       ) : (
         <Figure name="Роздано символов">{formatNumber(symbols)}</Figure>
@@ -65,7 +65,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function moneyWords(sums: Money[]): string {
+function moneyLabels(sums: Money[]): string {
   return sums.map(formatMoney).join(' + ') || '0'
 }
 

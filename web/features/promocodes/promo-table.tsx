@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gift, Power, PowerOff, Trash2 } from 'lucide-react'
 import { PROMOCODES_CSV, type PromoCode, promoSorts, promoStates } from '#contract/promocodes.ts'
-import { useLeaving } from '#web/lib/act-later.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
 import { choiceParam, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import { TableState } from '#web/ui/table/table-state.tsx'
 import { useColumns } from '#web/ui/table/use-columns.ts'
 import { useSelection } from '#web/ui/table/use-selection.ts'
 import { promoColumns } from './promo-columns.tsx'
-import { stateWords } from './promo-words.ts'
+import { stateLabel } from './promo-labels.ts'
 import { promoListQuery, useDeletePromo, useSetPromosActive } from './queries.ts'
 
 const params = {
@@ -27,7 +27,7 @@ const params = {
   state: choiceParam(promoStates),
   gives: choiceParam(['symbols', 'discount']),
 }
-const states = promoStates.map((value) => ({ value, label: stateWords[value].label }))
+const states = promoStates.map((value) => ({ value, label: stateLabel[value].label }))
 const gifts = [
   { value: 'symbols', label: 'Символы' },
   { value: 'discount', label: 'Скидка' },

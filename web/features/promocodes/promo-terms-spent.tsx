@@ -4,7 +4,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { giftWords, periodWords } from './promo-words.ts'
+import { giftLabel, periodLabel } from './promo-labels.ts'
 
 interface PromoTermsSpentProps {
   promo: PromoCode
@@ -21,7 +21,7 @@ export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
       </header>
       <Callout tone="info" title="Выключен насовсем">
         {promo.deletedAt && `${formatDateTime(promo.deletedAt)}. `}
-        Код давал: {giftWords(promo)}, действовал {periodWords(promo)}. Что по нему уже получили, осталось.
+        Код давал: {giftLabel(promo)}, действовал {periodLabel(promo)}. Что по нему уже получили, осталось.
       </Callout>
       {children}
     </div>

@@ -7,10 +7,10 @@ import {
   type PromoQuery,
   promocodesApi,
 } from '#contract/promocodes.ts'
-import { actLater } from '#web/lib/act-later.ts'
 import { api } from '#web/lib/api.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
+import { undoable } from '#web/lib/undoable.ts'
 
 const PROMOCODES = 'promocodes'
 
@@ -75,13 +75,13 @@ export function useSetPromosActive() {
           const ids = changed.map(({ id }) => id)
           if (ids.length === 0) return
           const undo = { label: 'Отменить', onClick: () => mutate({ ids, active: !active }) }
-          notify.success({ id: 'promocodes:active', title: switchedWords(ids.length, active), action: undo })
+          notify.success({ id: 'promocodes:active', title: switchedLabel(ids.length, active), action: undo })
         },
       },
     )
 }
 
-function switchedWords(count: number, active: boolean): string {
+function switchedLabel(count: number, active: boolean): string {
   const done = active
     ? plural(count, 'Включён', 'Включены', 'Включено')
     : plural(count, 'Выключен', 'Выключены', 'Выключено')
@@ -92,11 +92,11 @@ function switchedWords(count: number, active: boolean): string {
 export function useDeletePromo() {
   const client = useQueryClient()
   return ({ id, hint }: PromoCode) =>
-    actLater({
+    undoable({
       id,
       title: `Промокод …${hint} выключен насовсем`,
       failed: `Не удалось выключить промокод …${hint}`,
-      act: async () => {
+      action: async () => {
         await api(promocodesApi.delete, { params: { id } })
         await client.invalidateQueries({ queryKey: [PROMOCODES] })
       },

@@ -7,9 +7,9 @@ import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DiffView } from './diff-view.tsx'
-import { QueryFailure } from './failure.tsx'
 import { Tag } from './prompt-badge.tsx'
 import { useRestoreVersion, versionsQuery } from './queries.ts'
+import { QueryError } from './query-error.tsx'
 
 interface HistoryProps {
   promptId: string
@@ -19,7 +19,7 @@ interface HistoryProps {
 export function History({ promptId, canRestore }: HistoryProps) {
   const versions = useQuery(versionsQuery(promptId))
   const restore = useRestoreVersion(promptId)
-  if (versions.isError) return <QueryFailure query={versions} />
+  if (versions.isError) return <QueryError query={versions} />
   if (!versions.data) return <Skeleton className="h-32" />
   if (versions.data.length === 1) return <p className="text-muted">Промпт ещё не меняли.</p>
   return (

@@ -12,14 +12,14 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ContentField } from './content-field.tsx'
-import { Failure } from './failure.tsx'
 import { categoriesQuery } from './queries.ts'
+import { ErrorNote } from './query-error.tsx'
 
 interface PromptFormProps {
   initial: PromptDraft
   /** Only an administrator is asked. */
   canPublish: boolean
-  call: { mutate: (draft: PromptDraft) => void; isPending: boolean; fault: { form?: string } }
+  call: { mutate: (draft: PromptDraft) => void; isPending: boolean; errors: { form?: string } }
   saveLabel: string
   cancel: ReactNode
 }
@@ -81,7 +81,7 @@ export function PromptForm({ initial, canPublish, call, saveLabel, cancel }: Pro
           onChange={(published) => change({ published })}
         />
       )}
-      <Failure text={call.fault.form} />
+      <ErrorNote text={call.errors.form} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={call.isPending}>
           {saveLabel}

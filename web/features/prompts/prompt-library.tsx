@@ -3,10 +3,10 @@ import type { Prompt } from '#contract/prompts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyLibrary } from './empty-library.tsx'
-import { QueryFailure } from './failure.tsx'
 import { byCategory, isGrouped, type LibraryFilter } from './library-filter.ts'
 import { PromptCard } from './prompt-card.tsx'
 import { libraryQuery } from './queries.ts'
+import { QueryError } from './query-error.tsx'
 
 interface PromptLibraryProps {
   filter: LibraryFilter
@@ -15,7 +15,7 @@ interface PromptLibraryProps {
 
 export function PromptLibrary({ filter, onUse }: PromptLibraryProps) {
   const library = useInfiniteQuery(libraryQuery(filter))
-  if (!library.data) return library.isError ? <QueryFailure query={library} /> : <LibrarySkeleton />
+  if (!library.data) return library.isError ? <QueryError query={library} /> : <LibrarySkeleton />
   const prompts = library.data.pages.flatMap(({ items }) => items)
   if (prompts.length === 0) return <EmptyLibrary filter={filter} />
   return (
@@ -33,7 +33,7 @@ export function PromptLibrary({ filter, onUse }: PromptLibraryProps) {
       ) : (
         <Cards prompts={prompts} withCategory={filter.category === null} onUse={onUse} />
       )}
-      {library.isError && <QueryFailure query={library} />}
+      {library.isError && <QueryError query={library} />}
       {library.hasNextPage && (
         <Button className="self-center" busy={library.isFetchingNextPage} onClick={() => void library.fetchNextPage()}>
           Показать ещё

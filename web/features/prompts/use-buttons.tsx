@@ -14,11 +14,11 @@ interface UseButtonsProps {
 
 /** Stand inside the form of variables: the first one submits it. */
 export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
-  const act = (take: (text: string) => void) => () => {
+  const action = (take: (text: string) => void) => () => {
     const text = fill()
     if (text !== null) take(text)
   }
-  const copy = act((text) => void copyText(text))
+  const copy = action((text) => void copyText(text))
   return (
     <>
       {hasOpenChat ? (
@@ -29,7 +29,10 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
         </Button>
       )}
       {hasOpenChat && (
-        <Button icon={<MessageSquareReply size={18} aria-hidden="true" />} onClick={act((text) => onUse(text, 'open'))}>
+        <Button
+          icon={<MessageSquareReply size={18} aria-hidden="true" />}
+          onClick={action((text) => onUse(text, 'open'))}
+        >
           В открытый чат
         </Button>
       )}

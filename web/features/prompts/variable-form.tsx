@@ -22,7 +22,7 @@ export function VariableForm({ content, onFill, actions, inDialog = false }: Var
   function fillOrShow(): string | null {
     const text = fill()
     // The field at fault is known only after the next drawing.
-    if (text === null) requestAnimationFrame(() => firstAtFault(form.current)?.focus())
+    if (text === null) requestAnimationFrame(() => firstInvalid(form.current)?.focus())
     return text
   }
 
@@ -65,6 +65,6 @@ export function VariableForm({ content, onFill, actions, inDialog = false }: Var
   )
 }
 
-function firstAtFault(form: HTMLFormElement | null): HTMLElement | null | undefined {
+function firstInvalid(form: HTMLFormElement | null): HTMLElement | null | undefined {
   return form?.querySelector<HTMLElement>('[aria-invalid="true"]')
 }

@@ -7,5 +7,5 @@ const toLatin = new Map([...cyrillic].map((key, place) => [key, latin[place] ?? 
 /** The same keys pressed with the other layout on: «ghjabkm» was meant as «профиль». */
 export function otherLayout(text: string): string {
   const keys = /[а-яё]/i.test(text) ? toLatin : toCyrillic
-  return [...text.toLowerCase()].map((letter) => keys.get(letter) ?? letter).join('')
+  return [...text.toLowerCase()].map((email) => keys.get(email) ?? email).join('')
 }

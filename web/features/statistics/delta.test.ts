@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deltaOf, deltaOfShare, sayMs, sayShare } from './delta.ts'
+import { deltaOf, deltaOfShare, formatMs, formatShare } from './delta.ts'
 
 test.each([
   [120, 100, 'up', 'на 20 % больше'],
@@ -20,11 +20,11 @@ test('nothing beside nothing is no news', () => {
 
 test('shares are compared in points', () => {
   expect(deltaOfShare({ now: 0.125, before: 0.1 })).toEqual({ direction: 'up', words: 'на 2,5 п. п. больше' })
-  expect(sayShare(0.184646)).toBe('18,5 %')
-  expect(sayShare(null)).toBe('—')
+  expect(formatShare(0.184646)).toBe('18,5 %')
+  expect(formatShare(null)).toBe('—')
 })
 
 test('times read as people say them', () => {
-  expect(sayMs(662)).toBe('660 мс')
-  expect(sayMs(4729)).toBe('4,7 с')
+  expect(formatMs(662)).toBe('660 мс')
+  expect(formatMs(4729)).toBe('4,7 с')
 })

@@ -34,8 +34,8 @@ export function deltaOfShare({ now, before }: Share): Delta | null {
   }
 }
 
-export const sayShare = (share: number | null) => (share === null ? '—' : `${tenth.format(share * 100)} %`)
+export const formatShare = (share: number | null) => (share === null ? '—' : `${tenth.format(share * 100)} %`)
 
-export function sayMs(ms: number): string {
+export function formatMs(ms: number): string {
   return ms < 1000 ? `${formatNumber(Math.round(ms / 10) * 10)} мс` : `${tenth.format(ms / 1000)} с`
 }

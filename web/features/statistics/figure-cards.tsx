@@ -1,4 +1,4 @@
-import { statisticWords } from '#contract/statistic-words.ts'
+import { statisticLabels } from '#contract/statistic-labels.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -16,7 +16,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
       {figures.map(({ word, better, lines }) => (
         <Card key={word} className="flex flex-col gap-1 break-inside-avoid p-4!">
           <dt className="flex items-start justify-between gap-1 text-sm text-muted">
-            {statisticWords[word].title}
+            {statisticLabels[word].title}
             <Meaning of={word} />
           </dt>
           {lines.map(({ text, delta }) => (
@@ -46,7 +46,7 @@ export function FigureList({ title, figures, className }: FigureListProps) {
         {figures.map(({ word, better, lines }) => (
           <div key={word} className="flex items-start justify-between gap-3 py-2 last:pb-0">
             <dt className="min-w-0 text-sm text-muted">
-              <span className="mr-1.5">{statisticWords[word].title}</span>
+              <span className="mr-1.5">{statisticLabels[word].title}</span>
               <Meaning of={word} />
             </dt>
             <dd className="flex shrink-0 flex-col items-end gap-1 text-right whitespace-nowrap">

@@ -15,7 +15,7 @@ const codes: Record<string, string> = {
 }
 
 export function Health({ statistics }: { statistics: Statistics }) {
-  const { books, queue, failures, models, warnings } = statistics
+  const { ledger, queue, failures, models, warnings } = statistics
   return (
     <div className="grid gap-4 lg:grid-cols-3">
       {warnings.map(({ name, at, message }) => (
@@ -27,17 +27,17 @@ export function Health({ statistics }: { statistics: Statistics }) {
           </div>
         </Card>
       ))}
-      <Books books={books} />
+      <LedgerHealth ledger={ledger} />
       <Queue queue={queue} />
       <Failures failures={failures} models={models} />
     </div>
   )
 }
 
-function Books({ books }: Pick<Statistics, 'books'>) {
+function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
   const { mutate, isPending } = useReconcile()
-  const Icon = books === null ? CircleDashed : books.ok ? CircleCheck : CircleAlert
-  const tone = books === null ? 'text-muted' : books.ok ? 'text-success' : 'text-danger'
+  const Icon = ledger === null ? CircleDashed : ledger.ok ? CircleCheck : CircleAlert
+  const tone = ledger === null ? 'text-muted' : ledger.ok ? 'text-success' : 'text-danger'
   return (
     <Card className="flex flex-col gap-2 break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
@@ -46,10 +46,10 @@ function Books({ books }: Pick<Statistics, 'books'>) {
       </h3>
       <p className={`flex items-center gap-2 font-medium ${tone}`}>
         <Icon size={20} aria-hidden="true" className="shrink-0" />
-        {booksWords(books)}
+        {ledgerLabel(ledger)}
       </p>
-      {books && <p className="text-sm text-muted">Проверено {formatDateTime(books.at)}</p>}
-      {books && !books.ok && (
+      {ledger && <p className="text-sm text-muted">Проверено {formatDateTime(ledger.at)}</p>}
+      {ledger && !ledger.ok && (
         <p className="text-sm">
           Какие именно, скажет команда <code>npm run reconcile</code>.{' '}
           <TextLink href={paths.help('owners/admin')} inText>
@@ -64,10 +64,10 @@ function Books({ books }: Pick<Statistics, 'books'>) {
   )
 }
 
-function booksWords(books: Statistics['books']): string {
-  if (books === null) return 'Ещё не проверялись'
-  if (books.ok) return 'Сходятся до символа'
-  const { problems } = books
+function ledgerLabel(ledger: Statistics['ledger']): string {
+  if (ledger === null) return 'Ещё не проверялись'
+  if (ledger.ok) return 'Сходятся до символа'
+  const { problems } = ledger
   return `Не сходятся: ${formatNumber(problems)} ${plural(problems, 'нарушение', 'нарушения', 'нарушений')}`
 }
 

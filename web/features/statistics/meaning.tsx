@@ -1,10 +1,10 @@
 import { CircleHelp } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type StatisticWord, statisticWords } from '#contract/statistic-words.ts'
+import { type StatisticLabel, statisticLabels } from '#contract/statistic-labels.ts'
 
 /** How a figure is counted, beside its name. */
-export function Meaning({ of }: { of: StatisticWord }) {
-  const { title, text } = statisticWords[of]
+export function Meaning({ of }: { of: StatisticLabel }) {
+  const { title, text } = statisticLabels[of]
   return (
     <Popover.Root>
       <Popover.Trigger

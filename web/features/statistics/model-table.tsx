@@ -1,11 +1,11 @@
-import { statisticWords } from '#contract/statistic-words.ts'
+import { statisticLabels } from '#contract/statistic-labels.ts'
 import type { ModelFigures, Times } from '#contract/statistics.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { sayMs, sayShare } from './delta.ts'
-import { Sums } from './money-words.tsx'
+import { formatMs, formatShare } from './delta.ts'
+import { Sums } from './money-labels.tsx'
 
 const kind = {
   key: ({ id }: ModelFigures) => id,
@@ -24,8 +24,8 @@ function Two({ first, second }: { first: string; second: string }) {
   )
 }
 
-const times = (told: Times) => (told ? <Two first={sayMs(told.p50)} second={sayMs(told.p95)} /> : '—')
-const shareOf = (part: number, whole: number) => sayShare(whole > 0 ? part / whole : null)
+const times = (told: Times) => (told ? <Two first={formatMs(told.p50)} second={formatMs(told.p95)} /> : '—')
+const shareOf = (part: number, whole: number) => formatShare(whole > 0 ? part / whole : null)
 
 function columns(all: number): Column<ModelFigures>[] {
   return [
@@ -48,16 +48,16 @@ function columns(all: number): Column<ModelFigures>[] {
       isFigure: true,
       cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
     },
-    { id: 'earned', title: statisticWords.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
+    { id: 'earned', title: statisticLabels.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
     { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
-    { id: 'margin', title: statisticWords.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
+    { id: 'margin', title: statisticLabels.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
     {
       id: 'first',
-      title: statisticWords.firstToken.title,
+      title: statisticLabels.firstToken.title,
       isFigure: true,
       cell: ({ firstToken }) => times(firstToken),
     },
-    { id: 'total', title: statisticWords.total.title, isFigure: true, cell: ({ total }) => times(total) },
+    { id: 'total', title: statisticLabels.total.title, isFigure: true, cell: ({ total }) => times(total) },
   ]
 }
 

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { deltaOf } from './delta.ts'
 import { DeltaLine } from './delta-line.tsx'
 import { Meaning } from './meaning.tsx'
-import { Sums } from './money-words.tsx'
+import { Sums } from './money-labels.tsx'
 
 const kinds: Record<TransactionKind, string> = {
   plan: 'Начислено по подписке',

@@ -3,12 +3,12 @@ import type { Thread } from '#contract/threads.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import type { View } from './thread-pages.ts'
-import type { ThreadActs } from './use-thread-acts.ts'
+import type { ThreadActions } from './use-thread-actions.ts'
 
 interface SelectionBarProps {
   view: View
   threads: Thread[]
-  acts: ThreadActs
+  actions: ThreadActions
   onForever: (threads: Thread[]) => void
   onClear: () => void
 }
@@ -16,10 +16,10 @@ interface SelectionBarProps {
 const icon = { size: 18, 'aria-hidden': true } as const
 
 /** What can be done with the ticked rows; floats over the end of the list while there are any. */
-export function SelectionBar({ view, threads, acts, onForever, onClear }: SelectionBarProps) {
+export function SelectionBar({ view, threads, actions, onForever, onClear }: SelectionBarProps) {
   if (threads.length === 0) return null
-  const then = (act: (threads: Thread[]) => void) => () => {
-    act(threads)
+  const then = (action: (threads: Thread[]) => void) => () => {
+    action(threads)
     onClear()
   }
   return (
@@ -36,18 +36,18 @@ export function SelectionBar({ view, threads, acts, onForever, onClear }: Select
       </span>
       <span className="flex items-center">
         {view === 'active' && (
-          <Button size="sm" variant="ghost" icon={<Archive {...icon} />} onClick={then(acts.archive)}>
+          <Button size="sm" variant="ghost" icon={<Archive {...icon} />} onClick={then(actions.archive)}>
             В архив
           </Button>
         )}
         {view === 'archived' && (
-          <Button size="sm" variant="ghost" icon={<ArchiveRestore {...icon} />} onClick={then(acts.takeBack)}>
+          <Button size="sm" variant="ghost" icon={<ArchiveRestore {...icon} />} onClick={then(actions.takeBack)}>
             Вернуть
           </Button>
         )}
         {view === 'trash' ? (
           <>
-            <Button size="sm" variant="ghost" icon={<Undo2 {...icon} />} onClick={then(acts.takeBack)}>
+            <Button size="sm" variant="ghost" icon={<Undo2 {...icon} />} onClick={then(actions.takeBack)}>
               Восстановить
             </Button>
             <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={() => onForever(threads)}>
@@ -55,7 +55,7 @@ export function SelectionBar({ view, threads, acts, onForever, onClear }: Select
             </Button>
           </>
         ) : (
-          <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={then(acts.remove)}>
+          <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={then(actions.remove)}>
             Удалить
           </Button>
         )}

@@ -17,8 +17,8 @@ export async function sendAll<Item, Answer>(
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
       try {
         await onDone(await send(item))
-      } catch (failure) {
-        failures.push(failure)
+      } catch (failed) {
+        failures.push(failed)
         onFailed(item)
       }
     }

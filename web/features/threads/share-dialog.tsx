@@ -15,7 +15,7 @@ export function ShareDialog({ thread, onClose }: ShareDialogProps) {
   const { id, shareId } = useShownThread(thread)
   const share = useShareThread(id)
   const unshare = useUnshareThread(id)
-  const fault = share.fault.form ?? unshare.fault.form
+  const errors = share.errors.form ?? unshare.errors.form
   return (
     <Dialog open onClose={onClose} title="Поделиться чатом">
       <div className="flex flex-col gap-5">
@@ -70,7 +70,7 @@ export function ShareDialog({ thread, onClose }: ShareDialogProps) {
             {unshare.isSuccess && <p role="status">Доступ закрыт: прежняя ссылка больше не работает.</p>}
           </>
         )}
-        {fault && <Callout tone="danger">{fault}</Callout>}
+        {errors && <Callout tone="danger">{errors}</Callout>}
       </div>
     </Dialog>
   )

@@ -7,7 +7,7 @@ import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
 import type { View } from './thread-pages.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { followRow, useRowTools } from './use-row-tools.tsx'
-import { useThreadActs } from './use-thread-acts.ts'
+import { useThreadActions } from './use-thread-actions.ts'
 
 interface TableRowsProps {
   view: View
@@ -20,7 +20,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
   const [selection, setSelection] = useState(nothingSelected)
   const [renamingId, setRenamingId] = useState<string | null>(null)
   const [doomed, setDoomed] = useState<Thread[]>([])
-  const acts = useThreadActs()
+  const actions = useThreadActions()
   const { focusRow, listProps } = useRowKeys(ids, null, setRenamingId)
   const { onMenu, onRenamed, menuOf, dialog } = useRowTools({
     rows,
@@ -33,10 +33,10 @@ export function TableRows({ view, rows }: TableRowsProps) {
       tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
       menu: onMenu,
       renamed: onRenamed,
-      takeBack: acts.takeBack,
+      takeBack: actions.takeBack,
       removeForever: setDoomed,
     }),
-    [ids, onMenu, onRenamed, acts],
+    [ids, onMenu, onRenamed, actions],
   )
   const ticked = rows.filter(({ id }) => selection.ids.has(id))
 
@@ -66,7 +66,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
       <SelectionBar
         view={view}
         threads={ticked}
-        acts={acts}
+        actions={actions}
         onForever={setDoomed}
         onClear={() => setSelection(nothingSelected)}
       />
@@ -74,7 +74,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
         count={doomed.length}
         onClose={() => setDoomed([])}
         onConfirm={() => {
-          acts.removeForever(doomed)
+          actions.removeForever(doomed)
           setDoomed([])
           setSelection(nothingSelected)
         }}

@@ -7,13 +7,13 @@ import { MenuButton } from './menu-button.tsx'
 import { loadShareDialog, loadThreadMenu } from './parts.ts'
 import { useShownThread } from './queries.ts'
 import { RenameThread } from './rename-thread.tsx'
-import { useThreadActs } from './use-thread-acts.ts'
+import { useThreadActions } from './use-thread-actions.ts'
 
 /** Stands over the conversation: its title, what is true of it, what can be done with it. */
 export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: ReactNode }) {
   const thread = useShownThread(given)
   const header = useRef<HTMLElement>(null)
-  const { rename } = useThreadActs()
+  const { rename } = useThreadActions()
   const [isRenaming, setIsRenaming] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
   const [ShareDialog, askForDialog] = usePart(loadShareDialog)

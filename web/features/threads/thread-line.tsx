@@ -11,7 +11,7 @@ import { RenameThread } from './rename-thread.tsx'
 import { trashTime } from './trash-time.ts'
 import { whenText } from './when-text.ts'
 
-export interface LineActs {
+export interface LineActions {
   tick: (id: string, withShift: boolean) => void
   menu: (id: string) => void
   renamed: (thread: ThreadRow, title: string | null) => void
@@ -25,7 +25,7 @@ interface ThreadLineProps {
   isRenaming: boolean
   /** In place of the plain button, once it was asked for. */
   menu: ReactNode
-  on: LineActs
+  on: LineActions
 }
 
 export const lineMenuStyle = 'size-10'
@@ -60,7 +60,7 @@ export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenamin
       </div>
       <div className="relative z-10 flex shrink-0 items-center pr-1">
         {thread.deletedAt ? (
-          <TrashActs thread={thread} on={on} />
+          <TrashActions thread={thread} on={on} />
         ) : (
           menu || <MenuButton title={title} className={lineMenuStyle} onClick={() => on.menu(id)} />
         )}
@@ -106,7 +106,7 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
   )
 }
 
-function TrashActs({ thread, on }: { thread: ThreadRow; on: LineActs }) {
+function TrashActions({ thread, on }: { thread: ThreadRow; on: LineActions }) {
   return (
     <>
       <IconButton

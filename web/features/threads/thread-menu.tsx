@@ -18,7 +18,7 @@ import { message } from '#web/lib/notify.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { useExportThread } from './export-thread.ts'
 import { useNameThread } from './queries.ts'
-import { useThreadActs } from './use-thread-acts.ts'
+import { useThreadActions } from './use-thread-actions.ts'
 
 interface ThreadMenuProps {
   thread: Thread
@@ -35,15 +35,15 @@ const icon = { size: 18, 'aria-hidden': true } as const
 
 /** Loaded by the click that asks for it, so it begins open. */
 export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShare, onMoved }: ThreadMenuProps) {
-  const acts = useThreadActs()
+  const actions = useThreadActions()
   const name = useNameThread()
-  function leaveBy(act: (threads: Thread[]) => void) {
-    act([thread])
+  function leaveBy(action: (threads: Thread[]) => void) {
+    action([thread])
     onMoved?.(true)
   }
 
   function pin() {
-    acts.pin(thread)
+    actions.pin(thread)
     onMoved?.(false)
   }
 
@@ -75,15 +75,15 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
       <ExportItems thread={thread} canPrint={isHeader} />
       <MenuSeparator />
       {thread.archived ? (
-        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => leaveBy(acts.takeBack)}>
+        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => leaveBy(actions.takeBack)}>
           Вернуть из архива
         </MenuItem>
       ) : (
-        <MenuItem icon={<Archive {...icon} />} onSelect={() => leaveBy(acts.archive)}>
+        <MenuItem icon={<Archive {...icon} />} onSelect={() => leaveBy(actions.archive)}>
           В архив
         </MenuItem>
       )}
-      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => leaveBy(acts.remove)}>
+      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => leaveBy(actions.remove)}>
         Удалить
       </MenuItem>
     </Menu>

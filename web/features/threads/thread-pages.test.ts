@@ -99,9 +99,9 @@ test('news of a thread that is nowhere to be seen: the whole list has to be read
 })
 
 test('news of a thread that was deleted elsewhere takes it away, unless it is back already', () => {
-  const news = new Map([['day-24', 'removed']] as const)
-  expect(ids(catchUp(loaded, [on(30), on(28)], news))).toEqual(['day-30', 'day-28', 'day-26'])
-  expect(ids(catchUp(loaded, [on(26), on(24)], news))).toEqual(ids(loaded))
+  const batch = new Map([['day-24', 'removed']] as const)
+  expect(ids(catchUp(loaded, [on(30), on(28)], batch))).toEqual(['day-30', 'day-28', 'day-26'])
+  expect(ids(catchUp(loaded, [on(26), on(24)], batch))).toEqual(ids(loaded))
 })
 
 test('a page read again never brings rows from beyond what is loaded', () => {

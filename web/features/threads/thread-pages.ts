@@ -49,17 +49,21 @@ export function removeThread(pages: ThreadPage[], gone: string): ThreadPage[] {
   return pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => id !== gone) }))
 }
 
-export type News = 'changed' | 'removed'
+export type ListChange = 'changed' | 'removed'
 
 /**
  * The list after some of its pages were read again because of news. Null when that does not tell where a thread went:
  * then the whole list has to be read.
  */
-export function catchUp(pages: ThreadPage[], fresh: ThreadRow[], news: ReadonlyMap<string, News>): ThreadPage[] | null {
+export function catchUp(
+  pages: ThreadPage[],
+  fresh: ThreadRow[],
+  batch: ReadonlyMap<string, ListChange>,
+): ThreadPage[] | null {
   const read = newestOf(fresh)
   const rows = rowsOf(pages)
-  const others = rows.filter(({ id }) => !read.has(id) && news.get(id) !== 'removed')
-  if (others.some(({ id }) => news.has(id))) return null
+  const others = rows.filter(({ id }) => !read.has(id) && batch.get(id) !== 'removed')
+  if (others.some(({ id }) => batch.has(id))) return null
   const last = rows.at(-1)
   const isWhole = !pages.at(-1)?.nextCursor
   const inReach = [...read.values()].filter((row) => isWhole || (last && compare('active', row, last) <= 0))

@@ -4,7 +4,7 @@ import type { ThreadRow as Row } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { MenuButton } from './menu-button.tsx'
 import { loadShareDialog, loadThreadMenu } from './parts.ts'
-import { useThreadActs } from './use-thread-acts.ts'
+import { useThreadActions } from './use-thread-actions.ts'
 
 interface RowToolsOptions {
   rows: Row[]
@@ -16,7 +16,7 @@ interface RowToolsOptions {
 
 /** What is done to a row of any list: one menu and one dialog serve them all, loaded when first asked for. */
 export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: RowToolsOptions) {
-  const { rename } = useThreadActs()
+  const { rename } = useThreadActions()
   const [menuId, setMenuId] = useState<string | null>(null)
   const [ThreadMenu, askForMenu] = usePart(loadThreadMenu)
   const sharing = useSharing(rows, focusRow)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { startOfDay } from './day-groups.ts'
 
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
 /** The day it is; it turns at midnight, and after a sleep as soon as the page is awake. */
 export function useToday(): Date {
@@ -11,7 +11,7 @@ export function useToday(): Date {
       const now = startOfDay(new Date())
       setToday((before) => (before.getTime() === now.getTime() ? before : now))
     }
-    const timer = setInterval(look, LOOK_MS)
+    const timer = setInterval(look, POLL_MS)
     document.addEventListener('visibilitychange', look)
     return () => {
       clearInterval(timer)

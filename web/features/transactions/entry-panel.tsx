@@ -8,13 +8,13 @@ import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { Change, Person } from './cells.tsx'
+import type { OperationLabels } from './labels.ts'
 import { PanelState } from './panel-state.tsx'
 import { entryQuery } from './queries.ts'
-import type { OperationWords } from './words.ts'
 
 interface EntryPanelProps {
   id: string
-  words: OperationWords
+  words: OperationLabels
   onClose: () => void
   onPerson: (userId: string) => void
 }
@@ -35,7 +35,7 @@ export function EntryPanel({ id, words, onClose, onPerson }: EntryPanelProps) {
 
 const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline'
 
-function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationWords }) {
+function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationLabels }) {
   const { symbols, amount, currency, disputed, note, parts } = entry
   return (
     <div className="flex flex-col gap-6">
@@ -71,7 +71,7 @@ function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationWords
 interface PartsProps {
   parts: LedgerCard['parts']
   isGain: boolean
-  words: OperationWords
+  words: OperationLabels
 }
 
 /** Which symbols they were: those that run out first go first. */

@@ -3,7 +3,7 @@ import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { When } from './cells.tsx'
-import { eventName, eventStates, whyOdd } from './event-words.ts'
+import { eventName, eventStates, whyOdd } from './event-labels.ts'
 
 const NARROW = 'wrap-anywhere'
 

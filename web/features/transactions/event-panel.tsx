@@ -12,7 +12,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { EventBody } from './event-body.tsx'
 import { EventFitting } from './event-fitting.tsx'
-import { eventName, eventStates, retriedWords, whyOdd } from './event-words.ts'
+import { eventName, eventStates, retriedLabel, whyOdd } from './event-labels.ts'
 import { PanelState } from './panel-state.tsx'
 import { eventCardQuery, useReopenEvent, useRetryEvent } from './queries.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -24,7 +24,7 @@ export function EventPanel({ id, onClose }: { id: string; onClose: () => void })
   const retry = useRetryEvent()
   const reopen = useReopenEvent()
   const { data } = card
-  const failure = retry.error ?? reopen.error
+  const failed = retry.error ?? reopen.error
   return (
     <>
       <SidePanel
@@ -38,7 +38,7 @@ export function EventPanel({ id, onClose }: { id: string; onClose: () => void })
                 <Button
                   busy={retry.isPending}
                   onClick={() =>
-                    retry.mutate({ id }, { onSuccess: ({ state }) => message.success(retriedWords(state)) })
+                    retry.mutate({ id }, { onSuccess: ({ state }) => message.success(retriedLabel(state)) })
                   }
                 >
                   Обработать снова
@@ -57,9 +57,9 @@ export function EventPanel({ id, onClose }: { id: string; onClose: () => void })
           )
         }
       >
-        {failure && (
+        {failed && (
           <div className="mb-5">
-            <Callout tone="danger">{failure.message}</Callout>
+            <Callout tone="danger">{failed.message}</Callout>
           </div>
         )}
         {data ? <EventDetails event={data} /> : <PanelState query={card} />}

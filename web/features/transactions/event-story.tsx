@@ -2,7 +2,7 @@ import type { OrderCard } from '#contract/orders-admin.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { EventBody } from './event-body.tsx'
-import { eventName, eventStates } from './event-words.ts'
+import { eventName, eventStates } from './event-labels.ts'
 
 /** One piece of news in the story of an order. */
 export function EventStory({ event }: { event: OrderCard['events'][number] }) {

@@ -13,8 +13,8 @@ import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { TableState } from '#web/ui/table/table-state.tsx'
 import { useColumns } from '#web/ui/table/use-columns.ts'
 import { eventColumns } from './event-columns.tsx'
+import { eventName } from './event-labels.ts'
 import { EventPanel } from './event-panel.tsx'
-import { eventName } from './event-words.ts'
 import { eventTableQuery } from './queries.ts'
 
 const params = {

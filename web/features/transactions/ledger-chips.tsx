@@ -3,14 +3,14 @@ import { TransactionKind } from '#contract/transactions.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
 import { SetChip } from '#web/ui/table/set-chip.tsx'
+import type { OperationLabels } from './labels.ts'
 import type { LedgerState } from './ledger-filter.ts'
 import { ledgerQuery } from './queries.ts'
-import type { OperationWords } from './words.ts'
 
 interface LedgerChipsProps {
   state: LedgerState
   change: (change: Partial<LedgerState>) => void
-  words: OperationWords
+  words: OperationLabels
   models: { id: string; name: string }[]
 }
 

@@ -3,10 +3,10 @@ import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { Change, Person, When } from './cells.tsx'
-import type { OperationWords } from './words.ts'
+import type { OperationLabels } from './labels.ts'
 
 /** The server makes the spreadsheet: here are only cells. */
-export function ledgerColumns(words: OperationWords, modelName: (id: string) => string): Column<LedgerEntry>[] {
+export function ledgerColumns(words: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
   return [
     {
       id: 'kind',

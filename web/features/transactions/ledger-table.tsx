@@ -14,15 +14,15 @@ import { TableState } from '#web/ui/table/table-state.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
 import { useColumns } from '#web/ui/table/use-columns.ts'
 import { EntryPanel } from './entry-panel.tsx'
+import type { OperationLabels } from './labels.ts'
 import { LedgerChips } from './ledger-chips.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
 import { sums } from './sums.ts'
-import type { OperationWords } from './words.ts'
 
 /** Every movement of every balance. */
-export function LedgerTable({ words }: { words: OperationWords }) {
+export function LedgerTable({ words }: { words: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
   const { page, size, sort: by } = state
   const filter = ledgerFilter(state)

@@ -6,7 +6,7 @@ import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
 import { SetChip } from '#web/ui/table/set-chip.tsx'
 import type { OrderState } from './order-filter.ts'
-import { kindWords, statusWords } from './order-words.ts'
+import { kindWords, statusLabel } from './order-labels.ts'
 import { orderTableQuery } from './queries.ts'
 
 interface OrderChipsProps {
@@ -14,7 +14,7 @@ interface OrderChipsProps {
   change: (change: Partial<OrderState>) => void
 }
 
-const statuses = OrderStatus.options.map((value) => ({ value, label: statusWords[value].label }))
+const statuses = OrderStatus.options.map((value) => ({ value, label: statusLabel[value].label }))
 const kinds = Order.shape.kind.options.map((value) => ({ value, label: kindWords[value] }))
 
 export function OrderChips({ state, change }: OrderChipsProps) {

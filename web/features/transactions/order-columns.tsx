@@ -1,17 +1,17 @@
-import type { DeskOrder } from '#contract/orders-admin.ts'
+import type { AdminOrder } from '#contract/orders-admin.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { Person, When } from './cells.tsx'
-import { kindWords, statusWords } from './order-words.ts'
+import { kindWords, statusLabel } from './order-labels.ts'
 
-export function OrderBadge({ status }: Pick<DeskOrder, 'status'>) {
-  const { label, tone } = statusWords[status]
+export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
+  const { label, tone } = statusLabel[status]
   return <Badge tone={tone}>{label}</Badge>
 }
 
 /** The server makes the spreadsheet: here are only cells. */
-export const orderColumns: Column<DeskOrder>[] = [
+export const orderColumns: Column<AdminOrder>[] = [
   { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
   { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },

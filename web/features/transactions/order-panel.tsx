@@ -9,10 +9,10 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Person } from './cells.tsx'
+import { statusLabelOf } from './event-labels.ts'
 import { EventStory } from './event-story.tsx'
-import { statusWord } from './event-words.ts'
 import { OrderBadge } from './order-columns.tsx'
-import { checkedWords, kindWords, sumWords } from './order-words.ts'
+import { checkedLabel, kindWords, sumLabel } from './order-labels.ts'
 import { PanelState } from './panel-state.tsx'
 import { orderCardQuery, useCheckOrder } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
@@ -26,7 +26,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
 
   async function askGateway(before: OrderCard['order']['status']) {
     const { status } = await check.mutateAsync(id)
-    message.success(checkedWords(before, status))
+    message.success(checkedLabel(before, status))
   }
 
   return (
@@ -68,7 +68,7 @@ function OrderStory({ card }: { card: OrderCard }) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <p className="figures text-2xl font-semibold">{sumWords(order)}</p>
+        <p className="figures text-2xl font-semibold">{sumLabel(order)}</p>
         <OrderBadge {...order} />
       </div>
       <Facts facts={orderFacts(card)} />
@@ -109,9 +109,9 @@ function orderFacts({ order, grant, subscription }: OrderCard) {
     { name: 'Вид', value: kindWords[order.kind] },
     { name: 'Создан', value: formatDateTime(order.createdAt) },
     { name: 'Оплачен', value: paidAt && formatDateTime(paidAt) },
-    { name: 'Символы', value: grant ? grantWords(grant) : formatSymbols(order.symbols) },
+    { name: 'Символы', value: grant ? grantLabel(grant) : formatSymbols(order.symbols) },
     { name: 'Скидка', value: discountPercent && `${discountPercent}\u00a0%` },
-    { name: 'Подписка', value: subscription && subscriptionWords(subscription) },
+    { name: 'Подписка', value: subscription && subscriptionLabel(subscription) },
     { name: 'Карта', value: subscription?.card ?? null },
     { name: 'Чек', value: receiptUrl && <Receipt url={receiptUrl} /> },
     { name: 'Номер заказа', value: order.id },
@@ -119,13 +119,13 @@ function orderFacts({ order, grant, subscription }: OrderCard) {
   ]
 }
 
-function grantWords({ symbols, remaining, expiresAt }: NonNullable<OrderCard['grant']>): string {
+function grantLabel({ symbols, remaining, expiresAt }: NonNullable<OrderCard['grant']>): string {
   const until = expiresAt && remaining > 0 ? `, действуют до ${formatDateTime(expiresAt)}` : ''
   return `${formatSymbols(symbols)}, осталось ${formatSymbols(remaining)}${until}`
 }
 
-function subscriptionWords({ state, renewAt, activeTo }: NonNullable<OrderCard['subscription']>): string {
-  const word = statusWord(state)
+function subscriptionLabel({ state, renewAt, activeTo }: NonNullable<OrderCard['subscription']>): string {
+  const word = statusLabelOf(state)
   if (renewAt) return `${word}, следующее списание ${formatDateTime(renewAt)}`
   return activeTo ? `${word}, оплачено до ${formatDateTime(activeTo)}` : word
 }

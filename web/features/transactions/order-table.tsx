@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
-import type { DeskOrder, OrderTotals } from '#contract/orders-admin.ts'
+import type { AdminOrder, OrderTotals } from '#contract/orders-admin.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -28,7 +28,7 @@ export function OrderTable() {
   const totals = useQuery(orderTotalsQuery(filter))
   const chosen = useColumns('orders', orderColumns)
   const sort = { by, onChange: (next: string) => change({ sort: next }) }
-  const kind: RowKind<DeskOrder> = {
+  const kind: RowKind<AdminOrder> = {
     key: ({ id }) => id,
     name: ({ title, email }) => `${title}, ${email ?? 'аккаунт удалён'}`,
     onOpen: ({ id }) => change({ order: id, page }),

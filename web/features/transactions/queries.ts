@@ -73,13 +73,13 @@ export const eventCardQuery = (id: string) =>
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [TRANSACTIONS] })
 
 /** Money may have moved anywhere: all of it is asked again. */
-function useMoneyAct<Input, Output>(act: (input: Input) => Promise<Output>) {
+function useMoneyAction<Input, Output>(action: (input: Input) => Promise<Output>) {
   const client = useQueryClient()
-  return useMutation({ ...silent, mutationFn: act, onSettled: () => refresh(client) })
+  return useMutation({ ...silent, mutationFn: action, onSettled: () => refresh(client) })
 }
 
 export function useCheckOrder() {
-  return useMoneyAct((id: string) => api(paymentsApi.check, { params: { id } }))
+  return useMoneyAction((id: string) => api(paymentsApi.check, { params: { id } }))
 }
 
 export interface RefundInput {
@@ -88,35 +88,35 @@ export interface RefundInput {
 }
 
 export function useRefundOrder() {
-  return useMoneyAct(({ id, body }: RefundInput) => api(paymentsApi.refund, { params: { id }, body }))
+  return useMoneyAction(({ id, body }: RefundInput) => api(paymentsApi.refund, { params: { id }, body }))
 }
 
-function useEventAct<Input extends { id: string }>(act: (input: Input) => Promise<PaymentEventCard>) {
+function useEventAction<Input extends { id: string }>(action: (input: Input) => Promise<PaymentEventCard>) {
   const client = useQueryClient()
   return useMutation({
     ...silent,
-    mutationFn: act,
+    mutationFn: action,
     onSuccess: (card) => client.setQueryData(eventCardQuery(card.id).queryKey, card),
     onSettled: () => refresh(client),
   })
 }
 
 export function useRetryEvent() {
-  return useEventAct(({ id }: { id: string }) => api(paymentEventsApi.retry, { params: { id } }))
+  return useEventAction(({ id }: { id: string }) => api(paymentEventsApi.retry, { params: { id } }))
 }
 
 export function useAttachEvent() {
-  return useEventAct(({ id, orderId }: { id: string; orderId: string }) =>
+  return useEventAction(({ id, orderId }: { id: string; orderId: string }) =>
     api(paymentEventsApi.attach, { params: { id }, body: { orderId } }),
   )
 }
 
 export function useResolveEvent() {
-  return useEventAct(({ id, note }: { id: string; note: string }) =>
+  return useEventAction(({ id, note }: { id: string; note: string }) =>
     api(paymentEventsApi.resolve, { params: { id }, body: { note } }),
   )
 }
 
 export function useReopenEvent() {
-  return useEventAct(({ id }: { id: string }) => api(paymentEventsApi.reopen, { params: { id } }))
+  return useEventAction(({ id }: { id: string }) => api(paymentEventsApi.reopen, { params: { id } }))
 }

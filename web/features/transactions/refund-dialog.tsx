@@ -11,7 +11,7 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { leftToRefund, refundConsequences } from './order-words.ts'
+import { leftToRefund, refundConsequences } from './order-labels.ts'
 import { useRefundOrder } from './queries.ts'
 
 const whole = [

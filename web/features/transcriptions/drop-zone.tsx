@@ -2,7 +2,7 @@ import { AudioLines, FolderOpen, Mic } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ACCEPT } from './keep/choose.ts'
+import { ACCEPT } from './local/choose.ts'
 
 interface DropZoneProps {
   onFiles: (files: readonly File[]) => void

@@ -10,9 +10,9 @@ import {
 import { useEffect } from 'react'
 import { type Transcription, type TranscriptionChange, transcriptionsApi } from '#contract/transcriptions.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { actLater } from '#web/lib/act-later.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
+import { undoable } from '#web/lib/undoable.ts'
 
 const TRANSCRIPTIONS = 'transcriptions'
 
@@ -38,7 +38,7 @@ export const oneQuery = (id: string) =>
   })
 
 /** Models that listen, the owner's hidden ones left out. */
-export function useListeners() {
+export function useSpeechModels() {
   return useQuery({
     ...modelsQuery,
     select: (models) => models.filter(({ kind, hidden }) => kind === 'transcription' && !hidden),
@@ -49,7 +49,7 @@ export const refreshTranscriptions = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: [TRANSCRIPTIONS, 'list'] })
 
 /** Keeps the list and an open recording in step with the work on the server and with other windows. */
-export function useTranscriptionNews() {
+export function useTranscriptionEvents() {
   const client = useQueryClient()
   useEffect(
     () => subscribe(TRANSCRIPTIONS, () => void client.invalidateQueries({ queryKey: [TRANSCRIPTIONS] })),
@@ -95,11 +95,11 @@ export function useAsk(id: string) {
 export function useDeleteTranscription() {
   const client = useQueryClient()
   return ({ id, title }: Pick<Transcription, 'id' | 'title'>) =>
-    actLater({
+    undoable({
       id,
       title: `Запись «${title}» удалена`,
       failed: `Не удалось удалить запись «${title}»`,
-      act: async () => {
+      action: async () => {
         await api(transcriptionsApi.delete, { params: { id } })
         client.removeQueries({ queryKey: oneQuery(id).queryKey, type: 'inactive' })
         await refreshTranscriptions(client)

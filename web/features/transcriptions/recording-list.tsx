@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AudioLines, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLeaving } from '#web/lib/act-later.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useKept } from './keep/kept.ts'
+import { useLocalRecordings } from './local/recordings.ts'
 import { listQuery } from './queries.ts'
 import { RecordingRow } from './recording-row.tsx'
 
@@ -13,7 +13,7 @@ import { RecordingRow } from './recording-row.tsx'
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
   const list = useInfiniteQuery(listQuery(query))
   const leaving = useLeaving()
-  const here = new Set(useKept().map(({ id }) => id))
+  const here = new Set(useLocalRecordings().map(({ id }) => id))
   if (list.isError && !list.data)
     return (
       <Callout tone="danger" action={<Button onClick={() => void list.refetch()}>Повторить</Button>}>

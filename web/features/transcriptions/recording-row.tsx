@@ -6,13 +6,13 @@ import { formatDay, formatSymbols } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
+import { clock, stateLabel } from './labels.ts'
 import { useDeleteTranscription } from './queries.ts'
-import { clock, stateWords } from './words.ts'
 
 export function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
   const remove = useDeleteTranscription()
   const { title, status, durationMs, charged, progress, error } = row
-  const state = stateWords(row)
+  const state = stateLabel(row)
   const facts = [
     formatDay(row.createdAt),
     durationMs === null ? null : clock(durationMs / 1000),

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { AccountName, CurrentPasswordField, NewPasswordField } from '#web/ui/password-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useChangePassword } from './account-queries.ts'
-import { FailureNote } from './failure-note.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 interface ChangePasswordFormProps {
   email: string
@@ -30,14 +30,14 @@ export function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) 
         label="Нынешний пароль"
         value={currentPassword}
         onChange={setCurrentPassword}
-        error={change.fault.password}
+        error={change.errors.password}
       />
       <NewPasswordField
         atLeast={PASSWORD_MIN}
         label="Новый пароль"
         value={newPassword}
         onChange={setNewPassword}
-        error={change.fault.newPassword}
+        error={change.errors.newPassword}
       />
       <Switch
         label="Выйти на остальных устройствах"
@@ -45,7 +45,7 @@ export function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) 
         checked={revokeOtherSessions}
         onChange={setRevokeOtherSessions}
       />
-      <FailureNote fault={change.fault} />
+      <QueryErrorNote errors={change.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять

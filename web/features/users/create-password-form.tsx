@@ -3,7 +3,7 @@ import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AccountName, NewPasswordField } from '#web/ui/password-field.tsx'
 import { useCreatePassword } from './account-queries.ts'
-import { FailureNote } from './failure-note.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 interface CreatePasswordFormProps {
   email: string
@@ -28,9 +28,9 @@ export function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) 
         label="Пароль"
         value={newPassword}
         onChange={setNewPassword}
-        error={create.fault.newPassword}
+        error={create.errors.newPassword}
       />
-      <FailureNote fault={create.fault} />
+      <QueryErrorNote errors={create.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не создавать

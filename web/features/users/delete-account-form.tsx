@@ -9,9 +9,9 @@ import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
-import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 interface DeleteAccountFormProps {
   profile: Profile
@@ -22,9 +22,9 @@ export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) 
   const accounts = useQuery(accountsQuery)
   const deletion = useDeleteAccount()
   const [password, setPassword] = useState('')
-  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (accounts.isError) return <QueryError query={accounts} />
   if (!accounts.data) return <Skeleton className="h-40" />
-  if (deletion.data === 'letter') return <LetterIsSent email={profile.email} onClose={onClose} />
+  if (deletion.data === 'letter') return <EmailIsSent email={profile.email} onClose={onClose} />
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   return (
@@ -44,7 +44,7 @@ export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) 
             label="Ваш пароль"
             value={password}
             onChange={setPassword}
-            error={deletion.fault.password}
+            error={deletion.errors.password}
           />
         </>
       ) : (
@@ -52,7 +52,7 @@ export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) 
           Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
         </p>
       )}
-      <FailureNote fault={deletion.fault} />
+      <QueryErrorNote errors={deletion.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Оставить аккаунт
@@ -81,7 +81,7 @@ function Losses({ symbols }: { symbols: number }) {
   )
 }
 
-function LetterIsSent({ email, onClose }: { email: string; onClose: () => void }) {
+function EmailIsSent({ email, onClose }: { email: string; onClose: () => void }) {
   return (
     <div role="status">
       <Callout

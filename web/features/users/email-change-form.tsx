@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useChangeEmail } from './account-queries.ts'
-import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 interface EmailChangeFormProps {
   owner: Pick<Profile, 'email' | 'emailVerified'>
@@ -66,9 +66,9 @@ export function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
             ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
             : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
         }
-        error={change.fault.email ?? null}
+        error={change.errors.email ?? null}
       />
-      <FailureNote fault={change.fault} />
+      <QueryErrorNote errors={change.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять

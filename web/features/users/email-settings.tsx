@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmailChangeForm } from './email-change-form.tsx'
-import { FailureNote } from './failure-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 type Owner = Pick<Profile, 'email' | 'emailVerified'>
 
@@ -53,7 +53,7 @@ function Confirmation({ email }: { email: string }) {
       >
         Подтвердите адрес, чтобы не потерять доступ к аккаунту.
       </Callout>
-      <FailureNote fault={ask.fault} />
+      <QueryErrorNote errors={ask.errors} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLinkAccount } from './account-queries.ts'
-import { FailureNote } from './failure-note.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 
 /** The configured services that are not linked yet. */
 export function LinkProviders({ linked }: { linked: string[] }) {
@@ -25,7 +25,7 @@ export function LinkProviders({ linked }: { linked: string[] }) {
           </Button>
         ))}
       </div>
-      <FailureNote fault={link.fault} />
+      <QueryErrorNote errors={link.errors} />
     </>
   )
 }

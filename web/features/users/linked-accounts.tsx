@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Link2, Mail } from 'lucide-react'
-import type { LinkedAccount } from '#contract/auth-shapes.ts'
+import type { LinkedAccount } from '#contract/auth-schemas.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { accountsQuery, useUnlinkAccount } from './account-queries.ts'
 import { AccountRow } from './account-row.tsx'
-import { FailureNote } from './failure-note.tsx'
 import { LinkProviders } from './link-providers.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
 
 export function LinkedAccounts({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
   const unlink = useUnlinkAccount()
-  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (accounts.isError) return <QueryError query={accounts} />
   if (!accounts.data) return <RowSkeletons count={2} />
 
   const password = accounts.data.find(isPassword)
@@ -45,7 +45,7 @@ export function LinkedAccounts({ email }: { email: string }) {
           />
         ))}
       </ul>
-      <FailureNote fault={unlink.fault} />
+      <QueryErrorNote errors={unlink.errors} />
       <LinkProviders linked={services.map(({ providerId }) => providerId)} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { fillPath } from '#contract/endpoint.ts'
-import { USER_EXPORT } from '#contract/user-desk.ts'
+import { USER_EXPORT } from '#contract/users-admin.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 
 /** Everything the product knows of its reader, as one file. */

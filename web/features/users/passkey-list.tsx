@@ -9,15 +9,15 @@ import { Button } from '#web/ui/button.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
 import { AccountRow } from './account-row.tsx'
 import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './factor-queries.ts'
-import { FailureNote } from './failure-note.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
 
 export function PasskeyList() {
   const passkeys = useQuery(passkeysQuery)
   const add = useAddPasskey()
   const remove = useDeletePasskey()
-  if (passkeys.isError) return <QueryFailure query={passkeys} />
+  if (passkeys.isError) return <QueryError query={passkeys} />
   if (!passkeys.data) return <RowSkeletons count={1} />
   return (
     <div className="flex flex-col gap-4">
@@ -36,7 +36,7 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      <FailureNote fault={remove.fault} />
+      <QueryErrorNote errors={remove.errors} />
       {canUsePasskeys() ? (
         <div>
           <Button busy={add.isPending} onClick={() => add.mutate(deviceOf(navigator.userAgent).name)}>
@@ -46,7 +46,7 @@ export function PasskeyList() {
       ) : (
         <p className="text-sm text-muted">Этот браузер не умеет ключи доступа. Откройте профиль в более новом.</p>
       )}
-      <FailureNote fault={add.fault} />
+      <QueryErrorNote errors={add.errors} />
     </div>
   )
 }

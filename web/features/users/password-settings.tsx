@@ -6,12 +6,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { accountsQuery } from './account-queries.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { CreatePasswordForm } from './create-password-form.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
 
 export function PasswordSettings({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
   const [isOpen, setIsOpen] = useState(false)
-  if (accounts.isError) return <QueryFailure query={accounts} />
+  if (accounts.isError) return <QueryError query={accounts} />
   if (!accounts.data) return <Skeleton className="h-10" />
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')

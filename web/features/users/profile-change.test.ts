@@ -18,7 +18,7 @@ const anna: Profile = {
     threadGptNamePrompt: '',
   },
   SingleSubscription: { availableTokens: 20_000, active: true, recurrent: false },
-  giftRefusal: null,
+  giftRejection: null,
 }
 
 test('only what is changed changes', () => {

@@ -4,15 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factorQuery, useDisableTotp, useNewCodes } from './factor-queries.ts'
-import { FailureNote } from './failure-note.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
 export function SecondFactor() {
   const factor = useQuery(factorQuery)
   const [isOpen, setIsOpen] = useState(false)
-  if (factor.isError) return <QueryFailure query={factor} />
+  if (factor.isError) return <QueryError query={factor} />
   if (!factor.data) return <Skeleton className="h-10" />
   return (
     <>
@@ -50,7 +50,7 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
           Выключить
         </Button>
       </div>
-      <FailureNote fault={renew.fault} />
+      <QueryErrorNote errors={renew.errors} />
       <Dialog open={renew.isSuccess} onClose={renew.reset} title="Новые коды восстановления">
         {renew.data && <RecoveryCodes codes={renew.data.backupCodes} onClose={renew.reset} />}
       </Dialog>
@@ -75,7 +75,7 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
       >
         <div className="flex flex-col gap-4">
           <p>Код из приложения больше не понадобится, а коды восстановления перестанут действовать.</p>
-          <FailureNote fault={disable.fault} />
+          <QueryErrorNote errors={disable.errors} />
         </div>
       </Dialog>
     </div>

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import type { AuthSession } from '#contract/auth-shapes.ts'
+import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
 import { AccountRow } from './account-row.tsx'
-import { FailureNote } from './failure-note.tsx'
-import { QueryFailure } from './query-failure.tsx'
+import { QueryError } from './query-error.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
 
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSession()
   const endOthers = useEndOtherSessions()
-  if (sessions.isError) return <QueryFailure query={sessions} />
+  if (sessions.isError) return <QueryError query={sessions} />
   if (!sessions.data) return <RowSkeletons count={2} />
 
   const { current, others } = sessions.data
@@ -31,7 +31,7 @@ export function SessionList() {
           />
         ))}
       </ul>
-      <FailureNote fault={end.fault} />
+      <QueryErrorNote errors={end.errors} />
       {others.length > 1 && (
         <div>
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
@@ -39,7 +39,7 @@ export function SessionList() {
           </Button>
         </div>
       )}
-      <FailureNote fault={endOthers.fault} />
+      <QueryErrorNote errors={endOthers.errors} />
     </div>
   )
 }

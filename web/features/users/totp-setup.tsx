@@ -4,15 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
-import { FailureNote } from './failure-note.tsx'
+import { QueryErrorNote } from './query-error-note.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** The key goes into an app, its first code turns the second step on, and only then the recovery codes are shown. */
 export function TotpSetup({ onClose }: { onClose: () => void }) {
-  const { mutate, data, fault } = useStartTotp()
+  const { mutate, data, errors } = useStartTotp()
   const [isOn, setIsOn] = useState(false)
   useEffect(() => mutate(undefined), [mutate])
-  if (fault.form) return <FailureNote fault={fault} onRetry={() => mutate(undefined)} />
+  if (errors.form) return <QueryErrorNote errors={errors} onRetry={() => mutate(undefined)} />
   if (!data) return <Skeleton className="h-64" />
   return isOn ? (
     <RecoveryCodes codes={data.backupCodes} onClose={onClose} />
@@ -56,7 +56,7 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
         onChange={(event) => setCode(event.target.value)}
         className="font-mono tracking-widest"
       />
-      <FailureNote fault={confirm.fault} />
+      <QueryErrorNote errors={confirm.errors} />
       <Button type="submit" variant="primary" busy={confirm.isPending}>
         Включить
       </Button>

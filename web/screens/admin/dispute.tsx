@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { explainOperation, operationName } from '#web/features/billing/operation-words.ts'
+import { explainOperation, operationName } from '#web/features/billing/operation-labels.ts'
 import { DisputeCard } from '#web/features/disputes/dispute-card.tsx'
 import { disputeQuery } from '#web/features/disputes/queries.ts'
 import { paths } from '#web/lib/paths.ts'

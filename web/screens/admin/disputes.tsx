@@ -1,4 +1,4 @@
-import { operationName } from '#web/features/billing/operation-words.ts'
+import { operationName } from '#web/features/billing/operation-labels.ts'
 import { DisputeTable } from '#web/features/disputes/dispute-table.tsx'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 

@@ -34,7 +34,7 @@ export function StatisticScreen() {
             </span>
           </p>
         </div>
-        {statistics && <Acts statistics={statistics} />}
+        {statistics && <Actions statistics={statistics} />}
       </header>
       <PeriodPicker state={state} onChange={change} />
       {query.error && !statistics && <NotLoaded title="Статистика не загрузилась" query={query} />}
@@ -59,7 +59,7 @@ function span({ from, to }: Statistics['period']): string {
   return from === to ? formatDay(from) : `${formatDay(from)} — ${formatDay(to)}`
 }
 
-function Acts({ statistics }: { statistics: Statistics }) {
+function Actions({ statistics }: { statistics: Statistics }) {
   const { from, to } = statistics.period
   return (
     <div data-screen-only="" className="flex flex-wrap gap-2">

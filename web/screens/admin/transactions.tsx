@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
-import { explainOperation, operationName } from '#web/features/billing/operation-words.ts'
+import { explainOperation, operationName } from '#web/features/billing/operation-labels.ts'
 import { EventTable } from '#web/features/transactions/event-table.tsx'
 import { LedgerTable } from '#web/features/transactions/ledger-table.tsx'
 import { OrderTable } from '#web/features/transactions/order-table.tsx'

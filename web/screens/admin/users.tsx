@@ -1,4 +1,4 @@
-import { UserTable } from '#web/features/users/desk/user-table.tsx'
+import { UserTable } from '#web/features/users/admin/user-table.tsx'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 
 export function UsersScreen() {

@@ -2,13 +2,13 @@ import { useSearch } from 'wouter'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { useAskForLink } from '#web/features/auth/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { LetterStep } from './letter-step.tsx'
+import { EmailSentStep } from './email-sent-step.tsx'
 import { signInAt } from './sign-in-view.ts'
 import { Step } from './step.tsx'
 
 export function EmailSentScreen() {
   const email = new URLSearchParams(useSearch()).get('email')
-  const letter = useAskForLink()
+  const message = useAskForLink()
   if (!email)
     return (
       <Step title="Проверьте почту" text="Мы отправили письмо со ссылкой для входа.">
@@ -16,9 +16,9 @@ export function EmailSentScreen() {
       </Step>
     )
   return (
-    <LetterStep
+    <EmailSentStep
       email={email}
-      letter={letter}
+      message={message}
       text={`Мы отправили ссылку для входа. Откройте письмо на этом устройстве: ссылка действует ${MAGIC_LINK_MINUTES}\u00a0минут и один раз.`}
       back={signInAt('link', email)}
     />

@@ -7,8 +7,8 @@ import { SignUpForm } from '#web/features/auth/sign-up-form.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { EmailSentStep } from './email-sent-step.tsx'
 import { EnterStep } from './enter-step.tsx'
-import { LetterStep } from './letter-step.tsx'
 import { signInAt, signInView } from './sign-in-view.ts'
 import { Step } from './step.tsx'
 
@@ -53,9 +53,9 @@ export function SignInScreen() {
 
 function ConfirmStep({ email }: { email: string }) {
   return (
-    <LetterStep
+    <EmailSentStep
       email={email}
-      letter={useAskForConfirmation()}
+      message={useAskForConfirmation()}
       text="Мы отправили письмо. Откройте ссылку в нём, чтобы подтвердить адрес: после этого можно войти."
       back={signInAt('sign-up', email)}
     />
@@ -65,9 +65,9 @@ function ConfirmStep({ email }: { email: string }) {
 /** Says the same whether there is such an account or not. */
 function SentStep({ email }: { email: string }) {
   return (
-    <LetterStep
+    <EmailSentStep
       email={email}
-      letter={useForgottenPassword()}
+      message={useForgottenPassword()}
       text="Если такой адрес у нас есть, на него уже идёт письмо со ссылкой для нового пароля. Ссылка действует час."
       back={signInAt('forgot', email)}
     />

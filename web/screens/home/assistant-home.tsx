@@ -3,7 +3,7 @@ import { AssistantGreeting } from '#web/features/assistants/assistant-greeting.t
 import { assistantQuery } from '#web/features/assistants/queries.ts'
 import { StarterChips } from '#web/features/assistants/starter-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -25,7 +25,7 @@ export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
         {assistant ? (
           <AssistantGreeting assistant={assistant} />
         ) : query.isError ? (
-          <QueryFailure query={query} />
+          <QueryError query={query} />
         ) : (
           <div aria-busy="true" className="flex flex-col items-center gap-3">
             <Skeleton className="size-18 rounded-[28%]" />

@@ -7,21 +7,21 @@ import { Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
 import { imagesIn } from '#web/features/images/image-pages.ts'
 import { imagesQuery } from '#web/features/images/queries.ts'
 import { LoadMore } from '#web/features/threads/load-more.tsx'
-import { QueryFailure } from '#web/features/users/query-failure.tsx'
+import { QueryError } from '#web/features/users/query-error.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { useSelection } from '#web/ui/table/use-selection.ts'
 import { ShownImage } from './shown-image.tsx'
 import { useRemoval } from './use-removal.ts'
-import type { Studio } from './use-studio.ts'
+import type { ImageQueue } from './use-studio.ts'
 
 interface CollectionProps {
   query: string
   onSearch: (query: string) => void
-  studio: Studio
+  imageQueue: ImageQueue
 }
 
 /** Everything that was drawn. The picture that is shown large is in the address: the way back closes it. */
-export function Collection({ query, onSearch, studio }: CollectionProps) {
+export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
   const list = useInfiniteQuery(imagesQuery(query))
   const all = imagesIn(list.data)
   const { hidden, remove, dropping } = useRemoval(all)
@@ -40,20 +40,26 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
       )}
       {list.data ? (
         images.length === 0 && (
-          <Nothing query={query} onSearch={onSearch} onExample={studio.model ? studio.write : null} />
+          <Nothing query={query} onSearch={onSearch} onExample={imageQueue.model ? imageQueue.write : null} />
         )
       ) : list.isError ? (
-        <QueryFailure query={list} />
+        <QueryError query={list} />
       ) : (
         <GallerySkeleton />
       )}
       {images.length > 0 && (
-        <Gallery images={images} selection={selection} onOpen={show} onRepeat={studio.repeat} onDelete={remove} />
+        <Gallery images={images} selection={selection} onOpen={show} onRepeat={imageQueue.repeat} onDelete={remove} />
       )}
       <LoadMore list={list} />
       {dropping.images.length > 0 && <DropDialog {...dropping} />}
       {shownId && !hidden.has(shownId) && (
-        <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
+        <ShownImage
+          id={shownId}
+          images={images}
+          imageQueue={imageQueue}
+          onShow={show}
+          onDelete={(id) => remove([id])}
+        />
       )}
     </>
   )

@@ -4,18 +4,18 @@ import { ImageDetails } from '#web/features/images/image-details.tsx'
 import { Lightbox } from '#web/features/images/lightbox.tsx'
 import { imageQuery } from '#web/features/images/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import type { Studio } from './use-studio.ts'
+import type { ImageQueue } from './use-studio.ts'
 
 interface ShownImageProps {
   id: string
   images: Image[]
-  studio: Studio
+  imageQueue: ImageQueue
   onShow: (id: string | null) => void
   onDelete: (id: string) => void
 }
 
 /** The picture of the address, also one that the gallery has not come to yet. */
-export function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
+export function ShownImage({ id, images, imageQueue, onShow, onDelete }: ShownImageProps) {
   const ready = images.filter(({ status }) => status === 'ready')
   const place = ready.findIndex((image) => image.id === id)
   const { data: models } = useQuery(modelsQuery)
@@ -25,7 +25,7 @@ export function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageP
   const neighbour = (step: number) => (place < 0 ? null : (ready[place + step]?.id ?? null))
   const modelName = models?.find((model) => model.id === image.modelId)?.name ?? image.modelId
 
-  function act(work: () => void) {
+  function action(work: () => void) {
     onShow(null)
     work()
   }
@@ -34,9 +34,9 @@ export function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageP
       <ImageDetails
         image={image}
         modelName={modelName}
-        repeatPrice={studio.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
-        onRepeat={() => act(() => studio.repeat(image))}
-        onDelete={() => act(() => onDelete(image.id))}
+        repeatPrice={imageQueue.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
+        onRepeat={() => action(() => imageQueue.repeat(image))}
+        onDelete={() => action(() => onDelete(image.id))}
       />
     </Lightbox>
   )

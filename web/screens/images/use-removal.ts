@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Image } from '#contract/images.ts'
-import { countImages, droppedWords, ordered } from '#web/features/images/image-words.ts'
+import { countImages, droppedLabel, ordered } from '#web/features/images/image-labels.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
-import { actLater, useLeaving } from '#web/lib/act-later.ts'
 import { plural } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
+import { undoable, useLeaving } from '#web/lib/undoable.ts'
 
 const PREFIX = 'images:'
 
@@ -34,7 +34,7 @@ export function useRemoval(images: readonly Image[]) {
     ask([])
     try {
       const ids = asked.map(({ id }) => id)
-      message.success(droppedWords(await deleteImages(client, ids)))
+      message.success(droppedLabel(await deleteImages(client, ids)))
     } catch (error) {
       message.error(error instanceof Error ? error.message : 'Не удалось удалить')
     }
@@ -42,10 +42,10 @@ export function useRemoval(images: readonly Image[]) {
 
   function removeLater(ids: string[]) {
     const verb = plural(ids.length, 'удалено', 'удалены', 'удалены')
-    actLater({
+    undoable({
       id: PREFIX + ids.join(','),
       title: ids.length === 1 ? 'Изображение удалено' : `${countImages(ids.length)} ${verb}`,
-      act: () => deleteImages(client, ids),
+      action: () => deleteImages(client, ids),
       failed: 'Не удалось удалить',
     })
   }

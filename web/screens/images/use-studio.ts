@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Image } from '#contract/images.ts'
 import { type ImageDraft, useImageDraft } from '#web/features/images/form-draft.ts'
 import { PROMPT_FIELD } from '#web/features/images/image-form.tsx'
-import { drawingModels } from '#web/features/images/image-words.ts'
+import { drawingModels } from '#web/features/images/image-labels.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
 import { useMaker } from '#web/features/images/use-maker.tsx'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -55,4 +55,4 @@ export function useStudio(onBegun: () => void) {
   }
 }
 
-export type Studio = ReturnType<typeof useStudio>
+export type ImageQueue = ReturnType<typeof useStudio>

@@ -4,7 +4,7 @@ import { BundleCards } from '#web/features/billing/bundle-cards.tsx'
 import { OrderList } from '#web/features/billing/order-list.tsx'
 import { PlanSettings } from '#web/features/billing/plan-settings.tsx'
 import { PromoCodeForm } from '#web/features/billing/promo-code-form.tsx'
-import { useBillingNews } from '#web/features/billing/queries.ts'
+import { useBillingEvents } from '#web/features/billing/queries.ts'
 import { Usage } from '#web/features/billing/usage.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -12,12 +12,12 @@ import { Operations } from './operations.tsx'
 
 /** What I have, and what I did. */
 export function MoneySections({ profile }: { profile: Profile }) {
-  useBillingNews()
+  useBillingEvents()
   const balance = profile.SingleSubscription
   return (
     <>
       <Section id="balance" title="Баланс">
-        <BalanceCard balance={balance} giftRefusal={profile.giftRefusal} />
+        <BalanceCard balance={balance} giftRejection={profile.giftRejection} />
       </Section>
       <Section id="plan" title="Подписка">
         <PlanSettings balance={balance} />

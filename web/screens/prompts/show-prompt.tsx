@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import type { Prompt } from '#contract/prompts.ts'
 import { History } from '#web/features/prompts/history.tsx'
 import { PromptHead } from '#web/features/prompts/prompt-head.tsx'
-import { type PromptAct, PromptMenu } from '#web/features/prompts/prompt-menu.tsx'
+import { type PromptAction, PromptMenu } from '#web/features/prompts/prompt-menu.tsx'
 import { useDeletePrompt, useDuplicate, useKeep, useUndelete } from '#web/features/prompts/queries.ts'
 import { ShareDialog } from '#web/features/prompts/share-dialog.tsx'
 import { UseButtons } from '#web/features/prompts/use-buttons.tsx'
@@ -31,9 +31,9 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
   const isManaged = own || isAdmin
   const { hasOpenChat, toChat } = useToChat()
   const [isSharing, setSharing] = useState(false)
-  const acts = useActs(prompt)
-  const act: Record<PromptAct, () => void> = {
-    ...acts,
+  const actions = useActions(prompt)
+  const action: Record<PromptAction, () => void> = {
+    ...actions,
     edit: onEdit,
     share: () => setSharing(true),
     history: () => onHistory(!isHistoryShown),
@@ -42,7 +42,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
     <>
       <PromptHead
         prompt={prompt}
-        menu={<PromptMenu prompt={prompt} isManaged={isManaged} onAct={(name) => act[name]()} />}
+        menu={<PromptMenu prompt={prompt} isManaged={isManaged} onAction={(name) => action[name]()} />}
       />
       {!prompt.inLibrary && <KeepOffer promptId={id} />}
       <VariableForm
@@ -117,7 +117,7 @@ function HistorySection({ children }: { children: ReactNode }) {
   )
 }
 
-function useActs({ id, title }: Prompt) {
+function useActions({ id, title }: Prompt) {
   const [, navigate] = useLocation()
   const copy = useDuplicate()
   const remove = useDeletePrompt()

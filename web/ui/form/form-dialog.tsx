@@ -8,7 +8,7 @@ import type { useForm } from './use-form.ts'
 
 interface FormDialogProps {
   title: string
-  form: Pick<ReturnType<typeof useForm>, 'form' | 'faults' | 'isDirty' | 'isSaving'>
+  form: Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' | 'isSaving'>
   save: string
   onClose: () => void
   children: ReactNode
@@ -43,7 +43,7 @@ export function FormDialog({ title, form, save, onClose, children }: FormDialogP
       >
         <form {...form.form} id={id} className="flex flex-col gap-5 pt-1">
           {children}
-          {form.faults.form && <Callout tone="danger">{form.faults.form}</Callout>}
+          {form.fieldErrors.form && <Callout tone="danger">{form.fieldErrors.form}</Callout>}
         </form>
       </Dialog>
       <LeaveDialog

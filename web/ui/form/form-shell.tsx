@@ -7,7 +7,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
 import type { useForm } from './use-form.ts'
 
-type Form = Pick<ReturnType<typeof useForm>, 'form' | 'faults' | 'isDirty' | 'isSaving' | 'undo' | 'submit'>
+type Form = Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' | 'isSaving' | 'undo' | 'submit'>
 
 interface FormShellProps {
   title: ReactNode
@@ -42,7 +42,7 @@ export function FormShell({ title, back, form, save, aside, children }: FormShel
       </header>
       <form {...form.form} className="flex flex-col gap-6">
         {children}
-        {form.faults.form && <Callout tone="danger">{form.faults.form}</Callout>}
+        {form.fieldErrors.form && <Callout tone="danger">{form.fieldErrors.form}</Callout>}
         <SaveBar form={form} save={save} />
       </form>
       <LeaveDialog

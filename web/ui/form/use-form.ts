@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { type Faults, faultsOf, refusalOf } from './faults.ts'
+import { type FieldErrors, fieldErrorsOf, rejectionOf } from './field-errors.ts'
 
 interface FormSpec<Draft, Body> {
   /** What stands in the fields at first. */
@@ -25,9 +25,9 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
   const [draft, setDraft] = useState(spec.draft)
   const [isTried, setIsTried] = useState(false)
   const [isSaving, setIsSaving] = useState(false)
-  const [refused, setRefused] = useState<Faults>({})
-  const { body, faults: found } = judge(spec, draft)
-  const faults: Faults = { ...refused, ...(isTried ? found : {}) }
+  const [refused, setRefused] = useState<FieldErrors>({})
+  const { body, fieldErrors: found } = judge(spec, draft)
+  const fieldErrors: FieldErrors = { ...refused, ...(isTried ? found : {}) }
 
   function set(change: Partial<Draft>) {
     setDraft((now) => ({ ...now, ...change }))
@@ -44,15 +44,15 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
     event?.preventDefault()
     if (isSaving) return
     setIsTried(true)
-    if (body === null) return focusFault(element.current)
+    if (body === null) return focusFirstError(element.current)
     setIsSaving(true)
     try {
       await spec.save(body)
       setSaved(draft)
       setIsTried(false)
     } catch (error) {
-      setRefused(refusalOf(error, Object.keys(draft)))
-      focusFault(element.current)
+      setRefused(rejectionOf(error, Object.keys(draft)))
+      focusFirstError(element.current)
     } finally {
       setIsSaving(false)
     }
@@ -62,7 +62,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
     draft,
     /** What would be sent; null while something is wrong. */
     body,
-    faults,
+    fieldErrors,
     isDirty: Object.keys(draft).some((name) => draft[name] !== saved[name]),
     isSaving,
     set,
@@ -73,7 +73,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
     text: (name: Named<Draft, string>) => ({
       name: name as string,
       value: String(draft[name]),
-      error: faults[name] ?? null,
+      error: fieldErrors[name] ?? null,
       onChange: ({ target }: ChangeEvent<Control>) => set({ [name]: target.value } as Partial<Draft>),
     }),
     /** For a switch. */
@@ -86,17 +86,19 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
 
 function judge<Draft, Body>({ schema, read, rule }: FormSpec<Draft, Body>, draft: Draft) {
   const parsed = schema.safeParse(read(draft))
-  if (!parsed.success) return { body: null, faults: faultsOf(parsed.error.issues) }
+  if (!parsed.success) return { body: null, fieldErrors: fieldErrorsOf(parsed.error.issues) }
   const broken = rule?.(parsed.data)
-  return broken ? { body: null, faults: { [broken.field]: broken.message } } : { body: parsed.data, faults: {} }
+  return broken
+    ? { body: null, fieldErrors: { [broken.field]: broken.message } }
+    : { body: parsed.data, fieldErrors: {} }
 }
 
-function without(faults: Faults, names: string[]): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name)))
+function without(fieldErrors: FieldErrors, names: string[]): FieldErrors {
+  return Object.fromEntries(Object.entries(fieldErrors).filter(([name]) => !names.includes(name)))
 }
 
 /** After the faults are on the page, the keyboard stands in the first field that has one. */
-function focusFault(form: HTMLFormElement | null): void {
+function focusFirstError(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => {
     const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
     field?.focus()

@@ -17,11 +17,11 @@ const CITATION = /\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\]/g
 /** Quick to ask of every text: most have no bracket at all. */
 export const mayCite = (text: string) => text.includes('[') && text.search(CITATION) >= 0
 
-export type CitedPiece = { text: string } | { numbers: number[]; text: string }
+export type CitedPart = { text: string } | { numbers: number[]; text: string }
 
 /** A text in pieces: what is said, and the numbers of what it is said by. */
-export function citedPieces(text: string): CitedPiece[] {
-  const pieces: CitedPiece[] = []
+export function citedParts(text: string): CitedPart[] {
+  const pieces: CitedPart[] = []
   let from = 0
   for (const found of text.matchAll(CITATION)) {
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })

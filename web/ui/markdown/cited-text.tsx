@@ -1,13 +1,13 @@
-import { type Citations, type CitedPiece, citedPieces, useCitations } from './citations.ts'
+import { type Citations, type CitedPart, citedParts, useCitations } from './citations.ts'
 
 /** A text with numbers in brackets: each that stands for something is a button. */
 export function CitedText({ text }: { text: string }) {
   const citations = useCitations()
   if (!citations) return text
-  return citedPieces(text).map((piece, i) => renderPiece(piece, i, citations))
+  return citedParts(text).map((piece, i) => renderPiece(piece, i, citations))
 }
 
-function renderPiece(piece: CitedPiece, key: number, { name, open }: Citations) {
+function renderPiece(piece: CitedPart, key: number, { name, open }: Citations) {
   const known = 'numbers' in piece ? piece.numbers.filter((n) => name(n) !== null) : []
   if (known.length === 0) return piece.text
   return (

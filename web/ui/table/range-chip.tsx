@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LayerContext } from '#web/ui/layer.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { chipStyle } from './filter-chip.tsx'
-import { type Range, type RangeType, rangeWords, readEnd } from './range-words.ts'
+import { type Range, type RangeType, rangeLabel, readEnd } from './range-label.ts'
 
 interface RangeChipProps {
   label: string
@@ -15,7 +15,7 @@ interface RangeChipProps {
 
 /** A filter with two ends, either of which may be open. */
 export function RangeChip({ label, range, type, onChange }: RangeChipProps) {
-  const words = rangeWords(label, range, type)
+  const words = rangeLabel(label, range, type)
   const layer = useContext(LayerContext)
   const [isOpen, setIsOpen] = useState(false)
   const choose = (next: Range) => {

@@ -33,10 +33,10 @@ export function useRowOrder(
       setDrag({ id, ids: now })
       rowOf(body.current, id)?.scrollIntoView({ block: 'nearest' })
     }
-    const end = (isKept: boolean) => {
+    const end = (isSaved: boolean) => {
       listening.abort()
       setDrag(null)
-      if (isKept && !isSameOrder(now, ids)) onMove?.(now)
+      if (isSaved && !isSameOrder(now, ids)) onMove?.(now)
     }
     addEventListener('pointermove', follow, { signal })
     addEventListener('pointerup', () => end(true), { signal })

@@ -17,19 +17,19 @@ type ModelDraft = Partial<typeof models.$inferInsert> & { id: string }
 export async function startChat(options: TestAppOptions & { provider?: FakeOpenAi } = {}) {
   const provider = options.provider ?? (await startFakeOpenAi())
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  const world = await startTestApp({ ...options, deps: { providers, ...options.deps } })
-  const server = await listen(world)
-  await addModel(world, { id: 'fast' })
+  const app = await startTestApp({ ...options, deps: { providers, ...options.deps } })
+  const server = await listen(app)
+  await addModel(app, { id: 'fast' })
   return {
-    world,
+    app,
     provider,
-    addModel: (model: ModelDraft) => addModel(world, model),
-    person: async (email?: string) => createTalker(await world.signIn(email), server.port),
+    addModel: (model: ModelDraft) => addModel(app, model),
+    person: async (email?: string) => createTalker(await app.signIn(email), server.port),
     /** Somebody who has signed in elsewhere, with the same session here. */
     withCookies: (visitor: SignedIn) => createTalker(visitor, server.port),
     close: async () => {
       await server.close()
-      await world.close()
+      await app.close()
       if (!options.provider) await provider.close()
     },
   }
@@ -103,7 +103,7 @@ function createReading(response: Response, abort: AbortController) {
   const waiting = new Set<() => void>()
   // Fetch may forget its signal once the request is collected: a reader that is cut also stops listening by itself.
   const isCut = new Promise<'cut'>((done) => abort.signal.addEventListener('abort', () => done('cut')))
-  function hear(event: AnswerEvent) {
+  function receive(event: AnswerEvent) {
     events.push(event)
     if (event.type === 'start') {
       text = event.assistant.content
@@ -122,7 +122,7 @@ function createReading(response: Response, abort: AbortController) {
       const next = await Promise.race([stream.next().catch(() => 'cut' as const), isCut])
       if (next === 'cut') stream.return(undefined).catch(() => undefined)
       if (next === 'cut' || next.done) return
-      hear(next.value)
+      receive(next.value)
     }
   })().finally(() => {
     for (const look of waiting) look()

@@ -31,6 +31,6 @@ const engine = createEngine({
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
 const ctx: Ctx = { db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
 const pictures = { providers, storage: await diskStorage(tmpdir()) }
-const world = { engine, readFiles: async () => [], findExcerpts: async () => ({ excerpts: [] }), pictures }
-const messageId = await sendMessage(ctx, world, threadId, { content: 'Скажи' })
+const app = { engine, readFiles: async () => [], findPassages: async () => ({ passages: [] }), pictures }
+const messageId = await sendMessage(ctx, app, threadId, { content: 'Скажи' })
 engine.find(messageId)?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

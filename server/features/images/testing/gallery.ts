@@ -17,10 +17,10 @@ export const aPicture = (width = 48, height = 32) =>
 export async function startGallery(options: TestAppOptions = {}) {
   const provider = await startFakeOpenAi()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  const world = await startTestApp({ startSymbols: 10 * PRICE, ...options, deps: { providers, ...options.deps } })
+  const app = await startTestApp({ startSymbols: 10 * PRICE, ...options, deps: { providers, ...options.deps } })
   const picture = await aPicture()
   provider.play(draws(picture))
-  await world.db
+  await app.db
     .insert(models)
     .values({
       id: 'brush',
@@ -36,7 +36,7 @@ export async function startGallery(options: TestAppOptions = {}) {
     .onConflictDoNothing()
 
   return {
-    ...world,
+    ...app,
     provider,
     picture,
     order: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
@@ -44,11 +44,11 @@ export async function startGallery(options: TestAppOptions = {}) {
     /** Draws and waits until nothing is being drawn. */
     draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {
       const made = await who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } })
-      await world.studio.idle()
+      await app.imageQueue.idle()
       return Promise.all(made.map(({ id }) => who.call(imagesApi.get, { params: { id } })))
     },
     close: async () => {
-      await world.close()
+      await app.close()
       await provider.close()
     },
   }
@@ -59,15 +59,15 @@ export type Gallery = Awaited<ReturnType<typeof startGallery>>
 /** Draws only when it is let to. */
 export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; asked: Promise<void> } {
   let letDraw = () => {}
-  let tellAsked = () => {}
+  let resolveAsked = () => {}
   const gate = new Promise<void>((done) => {
     letDraw = done
   })
   const asked = new Promise<void>((done) => {
-    tellAsked = done
+    resolveAsked = done
   })
   const script: Script = async (response, body) => {
-    tellAsked()
+    resolveAsked()
     await gate
     await draws(bytes)(response, body)
   }

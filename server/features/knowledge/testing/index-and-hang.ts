@@ -2,8 +2,8 @@ import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/sql-folders.ts'
 import { openLog } from '#server/lib/log.ts'
 import { registerInstance } from '#server/testing/instance.ts'
+import { openFiles } from '../../files/deps.ts'
 import { readFresh } from '../../files/reading.ts'
-import { openFiles } from '../../files/world.ts'
 
 /** A process that reads a file and never comes to the end of indexing it: the test kills it. */
 const [, , url = '', dataDir = '', fileId = ''] = process.argv

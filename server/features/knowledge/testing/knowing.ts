@@ -12,7 +12,7 @@ export async function anAssistant({ db }: Pick<TestApp, 'db'>, userId: string): 
 
 /** A file as it has just come to an assistant. */
 export async function aFileOf(
-  world: Pick<TestApp, 'db' | 'files'>,
+  app: Pick<TestApp, 'db' | 'files'>,
   to: { userId: string; assistantId: string },
   name: string,
   content: string | Buffer,
@@ -20,9 +20,9 @@ export async function aFileOf(
 ): Promise<string> {
   const id = newId()
   const [storageKey, bytes] = [`uploads/${id}`, Buffer.from(content)]
-  await world.files.storage.put(storageKey, bytes, mime)
+  await app.files.storage.put(storageKey, bytes, mime)
   const row = { id, ...to, kind: 'document', name, mime, bytes: bytes.length, storageKey, state: 'uploaded' } as const
-  await world.db.insert(files).values(row)
+  await app.db.insert(files).values(row)
   return id
 }
 

@@ -7,7 +7,7 @@ const message = {
   role: 'assistant',
   content: answer.repeat(5),
   files: [],
-  sources: [],
+  citations: [],
   error: null,
 } as unknown as Message
 

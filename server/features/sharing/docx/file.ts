@@ -3,11 +3,11 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
-import { dateLine, type Exported, filesLine, saidIn, sourcesLine } from '../exported.ts'
+import { citationsLine, dateLine, type Exported, filesLine, saidIn } from '../exported.ts'
 import { blocksOf, codeBlock, outermost, type Place, paragraph } from './blocks.ts'
 import { createLists } from './lists.ts'
 import { named, packDocx } from './package.ts'
-import { type MarkdownPiece, markdownPieces } from './pieces.ts'
+import { type MarkdownPart, markdownPieces } from './parts.ts'
 import { textRun } from './runs.ts'
 
 /** How long the rest of the server waits for its turn at most, apart from one piece of Markdown. */
@@ -46,8 +46,8 @@ function* messageParts(message: Message, speaker: string, place: Place): Generat
   // What a person typed is shown as it was typed; an answer is Markdown.
   if (message.role === 'user') for (const line of said.split('\n')) yield paragraph(textRun(line), place)
   else for (const piece of markdownPieces(said)) yield pieceXml(piece, place)
-  const sources = sourcesLine(message)
-  if (sources) yield named('Note', sources)
+  const citations = citationsLine(message)
+  if (citations) yield named('Note', citations)
 }
 
 const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
@@ -55,7 +55,7 @@ const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 /** Quotes in quotes and lists in lists, one after the other on a line: reading them takes longest of all. */
 const TOO_DEEP = /^(?:\s*(?:>|[-*+]\s|\d+[.)]\s)){17,}/m
 
-function pieceXml(piece: MarkdownPiece, place: Place): string {
+function pieceXml(piece: MarkdownPart, place: Place): string {
   if ('code' in piece) return codeBlock(piece.code, place)
   if (TOO_DEEP.test(piece.markdown)) return paragraph(textRun(piece.markdown), place)
   try {

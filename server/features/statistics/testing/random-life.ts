@@ -35,7 +35,7 @@ const failures = [
   { errorCode: 'internal', errorMessage: 'Что-то сломалось на нашей стороне. Номер обращения: 1' },
 ]
 
-export async function liveRandomly(db: Db, random: Random, acts: number) {
+export async function liveRandomly(db: Db, random: Random, actions: number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const upTo = (n: number) => 1 + Math.floor(random() * n)
   /** Often within minutes of a midnight, where days are easily mistaken. */
@@ -218,6 +218,6 @@ export async function liveRandomly(db: Db, random: Random, acts: number) {
 
   for (let i = 0; i < 5; i++) await join()
   const kinds = [ask, ask, ask, ask, join, subscribe, buy, giveBack]
-  for (let i = 0; i < acts; i++) await pick(kinds)()
+  for (let i = 0; i < actions; i++) await pick(kinds)()
   return { people }
 }

@@ -5,12 +5,12 @@ import type { Visitor } from '#server/testing/visitor.ts'
 export function sendRecording(
   who: Visitor,
   bytes: Uint8Array,
-  wish: Record<string, string> = {},
+  options: Record<string, string> = {},
   name = 'Совещание.wav',
 ): Promise<Response> {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], name))
-  for (const [field, value] of Object.entries(wish)) form.set(field, value)
+  for (const [field, value] of Object.entries(options)) form.set(field, value)
   return who.fetch(transcriptionsApi.create.path, { method: 'POST', body: form })
 }
 
@@ -22,17 +22,17 @@ export async function bringRecording(...given: Parameters<typeof sendRecording>)
 }
 
 /** The same, and waits until it is worked through. */
-export async function transcribed(world: TestApp, ...given: Parameters<typeof sendRecording>): Promise<Transcription> {
+export async function transcribed(app: TestApp, ...given: Parameters<typeof sendRecording>): Promise<Transcription> {
   const { id } = await bringRecording(...given)
-  return settled(world, given[0], id)
+  return settled(app, given[0], id)
 }
 
-export async function settled(world: TestApp, who: Visitor, id: string): Promise<Transcription> {
-  await world.transcriptions.hearing.idle()
+export async function settled(app: TestApp, who: Visitor, id: string): Promise<Transcription> {
+  await app.transcriptions.transcriptionQueue.idle()
   return who.call(transcriptionsApi.get, { params: { id } })
 }
 
-export async function putPiece(who: Visitor, id: string, offset: number, bytes: Uint8Array): Promise<Response> {
+export async function putChunk(who: Visitor, id: string, offset: number, bytes: Uint8Array): Promise<Response> {
   return who.fetch(`/api/transcriptions/uploads/${id}?offset=${offset}`, {
     method: 'PUT',
     body: new Uint8Array(bytes),

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Assistant, AssistantFile } from '#contract/assistants.ts'
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
-import { actLater, useLeaving } from '#web/lib/act-later.ts'
 import { message, notify } from '#web/lib/notify.ts'
+import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
-import { allowanceWords, fileState, isUnderWay } from '../file-words.ts'
+import { allowanceLabel, fileState, isUnderWay } from '../file-labels.ts'
 import { allowanceQuery, payFile, removeFile, retryFile } from '../queries.ts'
 import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -22,9 +22,9 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
   const shown = files.filter((file) => !leaving.has(file.id))
 
   function add(chosen: File[]) {
-    const { taken, refusals } = chooseFiles(chosen, files.length + uploads.length)
+    const { taken, rejections } = chooseFiles(chosen, files.length + uploads.length)
     if (taken.length > 0) uploadFiles(client, id, taken)
-    tellRefusals(refusals)
+    toastRejections(rejections)
   }
 
   return (
@@ -32,7 +32,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
       {shown.length + uploads.length > 0 && (
         <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
           {shown.map((file) => (
-            <KeptFile key={file.id} assistantId={id} file={file} />
+            <StoredFile key={file.id} assistantId={id} file={file} />
           ))}
           {uploads.map((upload) => (
             <ComingFile key={upload.key} upload={upload} />
@@ -52,15 +52,15 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
 /** How much may still be read free of charge; nothing where files are only searched by words. */
 export function Allowance() {
   const { data } = useQuery(allowanceQuery)
-  return data?.allowance ? <p className="figures text-sm text-muted">{allowanceWords(data.allowance)}</p> : null
+  return data?.allowance ? <p className="figures text-sm text-muted">{allowanceLabel(data.allowance)}</p> : null
 }
 
-export function tellRefusals(refusals: string[]) {
-  if (refusals.length > 0)
-    notify.error({ title: 'Не всё удалось добавить', description: [...new Set(refusals)].join(' ') })
+export function toastRejections(rejections: string[]) {
+  if (rejections.length > 0)
+    notify.error({ title: 'Не всё удалось добавить', description: [...new Set(rejections)].join(' ') })
 }
 
-function KeptFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
+function StoredFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
   const client = useQueryClient()
   const { id, name, state, progress, price } = file
   const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
@@ -74,10 +74,10 @@ function KeptFile({ assistantId, file }: { assistantId: string; file: AssistantF
       onRetry={state === 'failed' ? () => void retry() : undefined}
       onPay={price ? () => void pay() : undefined}
       onRemove={() =>
-        actLater({
+        undoable({
           id,
           title: `Файл «${name}» убран`,
-          act: () => removeFile(client, assistantId, id),
+          action: () => removeFile(client, assistantId, id),
           failed: 'Файл не убран',
         })
       }

@@ -1,7 +1,7 @@
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
-import { Allowance, tellRefusals } from './assistant-files.tsx'
+import { Allowance, toastRejections } from './assistant-files.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
 
@@ -13,9 +13,9 @@ interface ChosenFilesProps {
 /** Files for an assistant that is not saved yet: they go on their way once it is. */
 export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
   function add(chosen: File[]) {
-    const { taken, refusals } = chooseFiles(chosen, files.length)
+    const { taken, rejections } = chooseFiles(chosen, files.length)
     onChange([...files, ...taken])
-    tellRefusals(refusals)
+    toastRejections(rejections)
   }
   return (
     <FormSection title="Файлы" about="Ассистент ищет в них ответ и показывает, откуда он.">

@@ -9,7 +9,7 @@ import { threadKey } from '../thread/thread-key.ts'
 import { applyAnswer } from './apply-answer.ts'
 import { type AnswerRequest, connect } from './connection.ts'
 import { deferred } from './deferred.ts'
-import { createFold } from './fold.ts'
+import { createDeltaThrottle } from './delta-throttle.ts'
 import { followAnswer } from './follow-answer.ts'
 import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
 
@@ -17,7 +17,7 @@ import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
 const REST_MS = 3000
 const abortions = new Map<string, AbortController>()
 
-interface Hearing {
+interface TranscriptionQueue {
   threadId: string
   questionId: string
   request: AnswerRequest
@@ -33,14 +33,17 @@ interface Answering {
 }
 
 /** Hears an answer into the thread. One at a time a thread: whoever asks looks for a run first. */
-export function hearAnswer(client: QueryClient, { threadId, questionId, request, begun }: Hearing): Answering {
+export function followAnswerOf(
+  client: QueryClient,
+  { threadId, questionId, request, begun }: TranscriptionQueue,
+): Answering {
   const messageId = request.kind === 'attach' ? request.messageId : null
   const start = deferred()
   // The loading bar is for the way to the server, not for the whole of the answer.
   const arrival = deferred()
   if (messageId) start.resolve()
   else void progress.during(arrival.promise)
-  const fold = createFold((event) => keepEvent(client, threadId, event), begun)
+  const fold = createDeltaThrottle((event) => keepEvent(client, threadId, event), begun)
   const run = openRun(threadId, {
     kind: request.kind,
     questionId,
@@ -50,9 +53,9 @@ export function hearAnswer(client: QueryClient, { threadId, questionId, request,
     isStopping: false,
   })
 
-  function hear(event: AnswerEvent) {
+  function receive(event: AnswerEvent) {
     if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
-    fold.hear(event)
+    fold.receive(event)
     noteEvent(client, threadId, event)
     arrival.resolve()
     start.resolve()
@@ -69,7 +72,7 @@ export function hearAnswer(client: QueryClient, { threadId, questionId, request,
   }
 
   const connectHere = (next: AnswerRequest, signal: AbortSignal) => connect(threadId, next, signal)
-  const ended = followAnswer({ connect: connectHere, request, signal: run.signal, hear, onCut, onBusy })
+  const ended = followAnswer({ connect: connectHere, request, signal: run.signal, receive, onCut, onBusy })
     .catch((error: unknown) => {
       start.reject(error)
       return messageId ? pause(REST_MS) : undefined
@@ -125,7 +128,7 @@ export function attachToRunning(client: QueryClient, threadId: string): boolean 
   const last = client.getQueryData(threadKey(threadId))?.Messages.at(-1)
   if (last?.status !== 'streaming' || getRun(threadId)) return false
   const request = { kind: 'attach', messageId: last.id, offset: last.content.length } as const
-  hearAnswer(client, { threadId, questionId: last.parentId ?? last.id, request, begun: last.content })
+  followAnswerOf(client, { threadId, questionId: last.parentId ?? last.id, request, begun: last.content })
   return true
 }
 

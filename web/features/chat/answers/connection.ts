@@ -1,5 +1,5 @@
 import { type AnswerEvent, answersApi } from '#contract/answers.ts'
-import { failure } from '#contract/call.ts'
+import { failed } from '#contract/call.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
@@ -50,7 +50,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(addressOf(threadId, request), initOf(request, signal))
-  if (!response.ok) throw failure(response.status, await response.json().catch(() => null), response.headers)
+  if (!response.ok) throw failed(response.status, await response.json().catch(() => null), response.headers)
   if (!response.body) throw new ApiError({ status: 0, code: 'network', message: 'Unknown stream error' })
   return response.body
 }

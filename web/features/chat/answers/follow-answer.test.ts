@@ -33,8 +33,8 @@ async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Err
   const pause = vi.fn(async (ms: number) => {
     time += ms
   })
-  const hear = (event: AnswerEvent) => heard.push(event)
-  const end = followAnswer({ connect, request, hear, onCut, onBusy, signal: abort.signal, pause, now: () => time })
+  const receive = (event: AnswerEvent) => heard.push(event)
+  const end = followAnswer({ connect, request, receive, onCut, onBusy, signal: abort.signal, pause, now: () => time })
   const error = await end.then(
     () => null,
     (e: unknown) => e,
@@ -93,10 +93,10 @@ test('one more answer that has begun is attached again like any other', async ()
 })
 
 test('a refusal is not tried again', async () => {
-  const refusal = new ApiError({ status: 402, code: 'out_of_symbols', message: 'Закончились символы в подписке' })
-  const { asked, error } = await follow(send, [refusal], [start, done])
+  const rejection = new ApiError({ status: 402, code: 'out_of_symbols', message: 'Закончились символы в подписке' })
+  const { asked, error } = await follow(send, [rejection], [start, done])
   expect(asked).toEqual([send])
-  expect(error).toBe(refusal)
+  expect(error).toBe(rejection)
 })
 
 test('a server that restarts is waited for', async () => {
@@ -120,9 +120,9 @@ test('a server that asks to come later is asked again after that time with the s
 })
 
 test('after two minutes of that the question goes back to its author with the sentence', async () => {
-  const refusal = busy(10)
-  const { asked, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [refusal]))
-  expect(error).toBe(refusal)
+  const rejection = busy(10)
+  const { asked, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [rejection]))
+  expect(error).toBe(rejection)
   expect(time).toBeGreaterThan(100_000)
   expect(time).toBeLessThanOrEqual(120_000)
   expect(asked.length).toBeGreaterThan(7)

@@ -7,7 +7,7 @@ import type { AnswerRequest } from './connection.ts'
 export interface Follow {
   connect: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>
   request: AnswerRequest
-  hear: (event: AnswerEvent) => void
+  receive: (event: AnswerEvent) => void
   /** The line broke and will be tried again. */
   onCut: () => void
   /** The server takes no new questions just now, and this one will be asked again. */
@@ -22,7 +22,7 @@ export interface Follow {
  * Once it has begun, a broken line is attached again where it broke; the model is never asked twice.
  */
 export async function followAnswer(follow: Follow) {
-  const { connect, request, hear, onCut, onBusy, signal, pause = pauseOrWake, now = Date.now } = follow
+  const { connect, request, receive, onCut, onBusy, signal, pause = pauseOrWake, now = Date.now } = follow
   let next = request
   let attempt = 0
   let busySince: number | null = null
@@ -34,7 +34,7 @@ export async function followAnswer(follow: Follow) {
         const fitting = onlyNew(event, next)
         if (!fitting) continue
         next = goOn(next, fitting)
-        hear(fitting)
+        receive(fitting)
         if (event.type === 'done' || event.type === 'error') return
       }
     } catch (error) {

@@ -16,7 +16,7 @@ export interface Run {
 const runs = new Map<string, Run>()
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
@@ -26,7 +26,7 @@ export function getRun(threadId: string): Run | undefined {
 
 export function putRun(threadId: string, run: Run): void {
   runs.set(threadId, run)
-  tell()
+  notify()
 }
 
 export function changeRun(threadId: string, change: Partial<Run>): void {
@@ -35,7 +35,7 @@ export function changeRun(threadId: string, change: Partial<Run>): void {
 }
 
 export function removeRun(threadId: string): void {
-  if (runs.delete(threadId)) tell()
+  if (runs.delete(threadId)) notify()
 }
 
 export function subscribeRuns(listener: () => void): () => void {

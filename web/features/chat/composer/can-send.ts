@@ -3,7 +3,7 @@ import type { Model } from '#contract/models.ts'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-interface Situation {
+interface Facts {
   text: string
   files: readonly Pick<Attachment, 'kind' | 'state'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
@@ -14,7 +14,7 @@ interface Situation {
 }
 
 /** Why a message cannot be sent now: a sentence, '' when there is nothing to say, null when it can. */
-export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }: Situation): string | null {
+export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }: Facts): string | null {
   const isEmpty = text.trim() === '' && files.length === 0 && uploads.length === 0
   if (!model) return 'Модель этого чата больше недоступна. Выберите другую.'
   if (isEmpty) return ''
@@ -27,7 +27,7 @@ export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }
   return filesHinder(files, uploads)
 }
 
-function filesHinder(files: Situation['files'], uploads: Situation['uploads']): string | null {
+function filesHinder(files: Facts['files'], uploads: Facts['uploads']): string | null {
   if (uploads.some(({ error }) => error)) return 'Повторите загрузку файла или уберите его.'
   if (uploads.length > 0) return 'Файлы ещё загружаются.'
   if (files.some(({ state }) => state === 'failed')) return 'Уберите файл, который не удалось прочитать.'

@@ -5,8 +5,8 @@ import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './file-limits.ts'
+import type { ChosenModel } from './model-labels.ts'
 import { ModelPicker } from './model-picker.tsx'
-import type { ChosenModel } from './model-words.ts'
 
 interface ComposerBarProps {
   chosen: ChosenModel | undefined

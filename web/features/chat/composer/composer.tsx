@@ -15,7 +15,7 @@ import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import type { ChosenModel } from './model-words.ts'
+import type { ChosenModel } from './model-labels.ts'
 import { promptSource } from './prompt-source.ts'
 import type { SuggestSource } from './suggest-source.ts'
 import { useUploads } from './uploads.ts'
@@ -36,7 +36,7 @@ interface ComposerProps {
   onSend: (draft: Draft) => void
 }
 
-const sources: SuggestSource[] = [promptSource, assistantSource]
+const citations: SuggestSource[] = [promptSource, assistantSource]
 
 /** The field for a message, with all that belongs to it. */
 export function Composer(props: ComposerProps) {
@@ -48,7 +48,7 @@ export function Composer(props: ComposerProps) {
   const [isTried, setTried] = useState(false)
   const enterSends = useEnterSends()
   const files = useFiles(key, uploads)
-  const suggest = useSuggest(key, draft.text, sources, field)
+  const suggest = useSuggest(key, draft.text, citations, field)
   const noteId = useId()
   const model = chosen?.model ?? null
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })

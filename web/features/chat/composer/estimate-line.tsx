@@ -41,7 +41,7 @@ interface EstimateLineProps {
 /** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
 export function EstimateLine({ isEmpty, symbols, available, added, isPicture }: EstimateLineProps) {
   if (isEmpty) return added && !isPicture ? <AddedHint added={added} /> : <EnterHint />
-  const isMost = added !== null && added.excerpts > 0
+  const isMost = added !== null && added.passages > 0
   const what = isPicture ? 'Изображение ·' : isMost ? 'Вопрос до' : 'Вопрос ≈'
   if (symbols > available)
     return (
@@ -57,10 +57,10 @@ export function EstimateLine({ isEmpty, symbols, available, added, isPicture }: 
 }
 
 /** «К вопросу добавятся инструкции 1 200 + выдержки из файлов до 12 000 символов». */
-function AddedHint({ added: { instructions, excerpts } }: { added: Added }) {
+function AddedHint({ added: { instructions, passages } }: { added: Added }) {
   const parts = [
     instructions > 0 && `инструкции ${formatNumber(instructions)}`,
-    excerpts > 0 && `выдержки из файлов до ${formatNumber(excerpts)}`,
+    passages > 0 && `выдержки из файлов до ${formatNumber(passages)}`,
   ].filter(Boolean)
   if (parts.length === 0) return <EnterHint />
   return <span>К вопросу добавятся {parts.join(' + ')} символов</span>

@@ -58,12 +58,12 @@ test('a question that does not fit at all is told so', () => {
 })
 
 test('an assistant adds its rules and at most so much of its files', () => {
-  const added = { instructions: 200, excerpts: 5000 }
+  const added = { instructions: 200, passages: 5000 }
   expect(estimate([100], 'вопрос', [], model, added).symbols).toBe(6 + 100 + 200 + 5000)
   // Of the 3000 that a window leaves beside the answer, excerpts take half of what is left by rules and question.
   const small = { ...model, contextSymbols: 4000, maxOutputSymbols: 1000 }
   expect(estimate([], 'вопрос', [], small, added).symbols).toBe(6 + 200 + 1397)
-  expect(estimate([], 'вопрос', [], small, { instructions: 3000, excerpts: 0 }).isTooLong).toBe(true)
+  expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
 test('a picture has one price, whatever was said before, and a description of its own length', () => {

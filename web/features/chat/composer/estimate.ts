@@ -16,7 +16,7 @@ type Said = Pick<Message, 'content' | 'files'>
 /** The share of a window that is left to an answer whose length the model does not say. */
 const OUTPUT_SHARE = 0.25
 /** The share of the rest that excerpts of files may take. */
-const EXCERPT_SHARE = 0.5
+const PASSAGE_SHARE = 0.5
 
 /** The sizes of the messages that will be sent along, oldest first. */
 export function historySizes(
@@ -49,13 +49,13 @@ export function estimate(
   if (model.kind === 'image')
     return { symbols: model.imagePrice ?? 0, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
   const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0)
-  const excerpts = Math.min(added?.excerpts ?? 0, Math.max(0, Math.floor((roomIn(model) - own) * EXCERPT_SHARE)))
-  let left = roomIn(model) - own - excerpts
+  const passages = Math.min(added?.passages ?? 0, Math.max(0, Math.floor((roomIn(model) - own) * PASSAGE_SHARE)))
+  let left = roomIn(model) - own - passages
   const first = history.findLastIndex((size) => {
     left -= size
     return left < 0
   })
-  const input = history.slice(first + 1).reduce((sum, size) => sum + size, own + excerpts)
+  const input = history.slice(first + 1).reduce((sum, size) => sum + size, own + passages)
   return { symbols: price(input, 0, model), isTooLong: own > roomIn(model) }
 }
 

@@ -5,14 +5,14 @@ const file = (name: string, size = 10, type = '') => ({ name, size, type })
 
 test('pictures and documents are taken', () => {
   const files = [file('a.PNG'), file('отчёт.docx'), file('image', 10, 'image/png')]
-  expect(sortFiles(files, 0)).toEqual({ taken: files, refusals: [] })
+  expect(sortFiles(files, 0)).toEqual({ taken: files, rejections: [] })
 })
 
 test('each file that is not taken is told why', () => {
   const files = [file('большой.pdf', 21 * 1024 * 1024), file('a.exe'), file('пусто.txt', 0), file('b.md')]
-  const { taken, refusals } = sortFiles(files, 0)
+  const { taken, rejections } = sortFiles(files, 0)
   expect(taken.map(({ name }) => name)).toEqual(['b.md'])
-  expect(refusals).toEqual([
+  expect(rejections).toEqual([
     'Файл «большой.pdf» больше 20 МБ.',
     'Файл «a.exe» не подойдёт: можно картинки, PDF, Word, Excel, CSV и тексты.',
     'Файл «пусто.txt» пустой.',
@@ -20,9 +20,9 @@ test('each file that is not taken is told why', () => {
 })
 
 test('no more than ten go with a message, those already there included', () => {
-  const { taken, refusals } = sortFiles([file('a.md'), file('b.md'), file('c.md')], 8)
+  const { taken, rejections } = sortFiles([file('a.md'), file('b.md'), file('c.md')], 8)
   expect(taken.map(({ name }) => name)).toEqual(['a.md', 'b.md'])
-  expect(refusals).toEqual(['К сообщению можно приложить не больше 10 файлов.'])
+  expect(rejections).toEqual(['К сообщению можно приложить не больше 10 файлов.'])
 })
 
 test('a picture is known by its type or its name', () => {

@@ -12,21 +12,21 @@ type Candidate = Pick<File, 'name' | 'size' | 'type'>
 export interface Sorted<Given extends Candidate> {
   taken: Given[]
   /** Why the others were not, a sentence each. */
-  refusals: string[]
+  rejections: string[]
 }
 
 export function sortFiles<Given extends Candidate>(files: readonly Given[], already: number): Sorted<Given> {
-  const sorted: Sorted<Given> = { taken: [], refusals: [] }
+  const sorted: Sorted<Given> = { taken: [], rejections: [] }
   for (const file of files) {
     const reason = whyNot(file)
-    if (reason) sorted.refusals.push(reason)
+    if (reason) sorted.rejections.push(reason)
     else sorted.taken.push(file)
   }
   const room = Math.max(0, MAX_MESSAGE_FILES - already)
   if (sorted.taken.length > room) {
     sorted.taken = sorted.taken.slice(0, room)
     const most = `${MAX_MESSAGE_FILES} ${plural(MAX_MESSAGE_FILES, 'файла', 'файлов', 'файлов')}`
-    sorted.refusals.push(`К сообщению можно приложить не больше ${most}.`)
+    sorted.rejections.push(`К сообщению можно приложить не больше ${most}.`)
   }
   return sorted
 }

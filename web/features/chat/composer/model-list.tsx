@@ -7,7 +7,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { askableModels, rateSentence, rateWords } from './model-words.ts'
+import { askableModels, formatRate, rateSentence } from './model-labels.ts'
 
 /** So many can be taken in at a glance. */
 const FEW = 8
@@ -148,7 +148,7 @@ function Option({ id, model, isActive, isChosen, onPoint, onChoose }: OptionProp
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1">
         <span className="figures text-sm text-muted" title={rateSentence(model)}>
-          <span aria-hidden="true">{rateWords(model)}</span>
+          <span aria-hidden="true">{formatRate(model)}</span>
           <span className="sr-only">{rateSentence(model)}</span>
         </span>
         {isChosen && <Check size={17} aria-hidden="true" className="text-accent-ink" />}

@@ -2,7 +2,7 @@ import { ChevronDown, TriangleAlert } from 'lucide-react'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import type { ChosenModel } from './model-words.ts'
+import type { ChosenModel } from './model-labels.ts'
 
 const load = async () => (await import('./model-list.tsx')).ModelList
 const preload = () => void load().catch(() => undefined)

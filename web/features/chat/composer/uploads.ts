@@ -64,13 +64,13 @@ export function removeFile(draft: string, id: string): void {
 
 const watched = new Set<string>()
 const isFinal = ({ state }: Attachment) => state === 'ready' || state === 'failed'
-const LOOK_MS = 700
+const POLL_MS = 700
 
 /** Looks how far the reading of a file has come, until it is read or cannot be. */
 export async function watchFile(draft: string, id: string): Promise<void> {
   if (watched.has(id)) return
   watched.add(id)
-  for (let wait = LOOK_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
+  for (let wait = POLL_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
     await new Promise((resolve) => setTimeout(resolve, wait))
     const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) => lostFile(draft, id, error))
     if (!now) continue

@@ -9,10 +9,10 @@ export function useFiles(draft: string, uploads: readonly Upload[]) {
   const uploading = uploads.length
   const add = useCallback(
     (files: readonly File[]) => {
-      const { taken, refusals } = sortFiles(files, drafts().read(draft).files.length + uploading)
+      const { taken, rejections } = sortFiles(files, drafts().read(draft).files.length + uploading)
       for (const file of taken) uploadFile(draft, file)
-      if (refusals.length > 0)
-        notify.error({ title: 'Не всё удалось приложить', description: [...new Set(refusals)].join(' ') })
+      if (rejections.length > 0)
+        notify.error({ title: 'Не всё удалось приложить', description: [...new Set(rejections)].join(' ') })
     },
     [draft, uploading],
   )

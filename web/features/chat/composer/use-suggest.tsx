@@ -24,7 +24,7 @@ interface Suggest {
 export function useSuggest(
   draft: string,
   text: string,
-  sources: readonly SuggestSource[],
+  citations: readonly SuggestSource[],
   field: RefObject<HTMLTextAreaElement | null>,
 ): Suggest {
   const id = useId()
@@ -33,9 +33,9 @@ export function useSuggest(
   const [caret, setCaret] = useState(0)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
-  const marks: Mark[] = sources.map(({ mark }) => mark)
+  const marks: Mark[] = citations.map(({ mark }) => mark)
   const trigger = dismissed === text ? null : findTrigger(text, caret, marks)
-  const source = trigger && sources.find(({ mark }) => mark === trigger.mark)
+  const source = trigger && citations.find(({ mark }) => mark === trigger.mark)
   const isWanted = source !== null
   useEffect(() => {
     if (isWanted) ask()

@@ -7,7 +7,7 @@ import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
-import { usualModel } from '../composer/model-words.ts'
+import { usualModel } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 
 interface HomeComposerProps {

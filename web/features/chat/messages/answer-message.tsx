@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useRun } from '../answers/runs.ts'
+import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { useEditMessage } from '../queries.ts'
-import { CitedAnswer } from '../sources/cited-answer.tsx'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
@@ -51,12 +51,12 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
   )
 }
 
-function AnswerText({ message: { content, status, sources } }: { message: Message }) {
+function AnswerText({ message: { content, status, citations } }: { message: Message }) {
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
-  if (sources.length === 0) return answer
+  if (citations.length === 0) return answer
   return (
-    <CitedAnswer text={content} sources={sources} isStreaming={isStreaming}>
+    <CitedAnswer text={content} citations={citations} isStreaming={isStreaming}>
       {answer}
     </CitedAnswer>
   )

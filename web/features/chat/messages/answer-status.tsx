@@ -3,20 +3,20 @@ import { CircleAlert, CirclePause, RotateCcw } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useMessageActs } from './message-acts.ts'
+import { useMessageActions } from './message-actions.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
 import { costToContinue } from './spendable.ts'
-import { stoppedWords } from './stopped-words.ts'
+import { stoppedLabel } from './stopped-label.ts'
 
 /** How an answer ended, when it did not end well, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
-  const { goOn, regenerate } = useMessageActs(message)
+  const { goOn, regenerate } = useMessageActions(message)
   switch (message.status) {
     case 'streaming':
     case 'complete':
       return null
     case 'stopped':
-      return <Note text={stoppedWords(message)} onContinue={isLast && message.content !== '' ? goOn : undefined} />
+      return <Note text={stoppedLabel(message)} onContinue={isLast && message.content !== '' ? goOn : undefined} />
     case 'interrupted':
       return (
         <Note

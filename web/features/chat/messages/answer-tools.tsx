@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Cost } from './cost.tsx'
-import { useMessageActs } from './message-acts.ts'
+import { useMessageActions } from './message-actions.ts'
 import { loadModelMenu, loadMoreMenu, preload } from './parts.ts'
 import { selectedIn } from './selected-in.ts'
 import { ToolButton } from './tool-button.tsx'
@@ -19,7 +19,7 @@ interface AnswerToolsProps {
 }
 
 export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
-  const acts = useMessageActs(message)
+  const actions = useMessageActions(message)
   const selection = useRef('')
   return (
     <div data-screen-only className="-ml-1.5 mt-1.5 flex flex-wrap items-center">
@@ -28,9 +28,9 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
         <ToolButton
           label="Ответить заново"
           icon={<RotateCcw size={17} aria-hidden="true" />}
-          onClick={() => acts.regenerate()}
+          onClick={() => actions.regenerate()}
         />
-        <OtherModel onChoose={acts.regenerate} />
+        <OtherModel onChoose={actions.regenerate} />
         {message.content !== '' && (
           <ToolButton
             label="Процитировать"
@@ -39,7 +39,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
             onPointerDown={() => {
               selection.current = selectedIn(message.id)
             }}
-            onClick={() => acts.quote(selection.current || selectedIn(message.id) || message.content)}
+            onClick={() => actions.quote(selection.current || selectedIn(message.id) || message.content)}
           />
         )}
         <More message={message} isLast={isLast} onEdit={onEdit} />

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import { costTitle } from './cost-words.ts'
+import { costTitle } from './cost-labels.ts'
 import { loadCost, preload } from './parts.ts'
 
 /** What an answer cost; a click tells why so much. */

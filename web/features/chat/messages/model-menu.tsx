@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { askableModels, rateWords } from '../composer/model-words.ts'
+import { askableModels, formatRate } from '../composer/model-labels.ts'
 
 interface ModelMenuProps {
   trigger: ReactNode
@@ -18,7 +18,7 @@ export function ModelMenu({ trigger, onChoose }: ModelMenuProps) {
       {askableModels(models).map((model) => (
         <MenuItem key={model.id} onSelect={() => onChoose(model.id)}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
-          <span className="figures shrink-0 text-sm text-muted">{rateWords(model)}</span>
+          <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>
         </MenuItem>
       ))}
     </Menu>

@@ -2,7 +2,7 @@ import { ArrowRightToLine, GitFork, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { useMessageActs } from './message-acts.ts'
+import { useMessageActions } from './message-actions.ts'
 
 interface MoreMenuProps {
   trigger: ReactNode
@@ -13,7 +13,7 @@ interface MoreMenuProps {
 
 /** Loaded by the click that asks for it, so it begins open. */
 export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
-  const { goOn, forkHere, remove } = useMessageActs(message)
+  const { goOn, forkHere, remove } = useMessageActions(message)
   return (
     <Menu defaultOpen trigger={trigger}>
       {isLast && message.content !== '' && (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { formatSymbols } from '#web/lib/format.ts'
-import { giftRefusalWords } from '#web/lib/gift-refusal.ts'
+import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { spendable } from './spendable.ts'
@@ -29,8 +29,8 @@ export function OutOfSymbolsCard({ title = 'Закончились символ�
         {title}
       </p>
       <p className="mt-1 text-[15px] text-muted">{whatNow(canContinue, left)}</p>
-      {profile.giftRefusal && balance.capacity === 0 && (
-        <p className="mt-1 text-[15px] text-muted">{giftRefusalWords[profile.giftRefusal]}</p>
+      {profile.giftRejection && balance.capacity === 0 && (
+        <p className="mt-1 text-[15px] text-muted">{giftRejectionLabel[profile.giftRejection]}</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {canContinue ? (

@@ -10,7 +10,7 @@ export function OutgoingState({ item }: { item: OutboxItem }) {
   const isOnline = useOnline()
   const run = useRun(item.threadId)
   const isBusy = isOnline && run?.isBusy === true && run.questionId === item.id
-  if (item.failure) return <Failed item={item} message={item.failure.message} />
+  if (item.failed) return <Failed item={item} message={item.failed.message} />
   if (isOnline && !run?.isCut && !isBusy) return null
   return (
     <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">

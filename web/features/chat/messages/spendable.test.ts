@@ -15,7 +15,7 @@ test('going on costs the question once more, with what was answered so far', () 
     cutMessages: 0,
     instructions: 0,
     files: 5,
-    excerpts: 0,
+    passages: 0,
   }
   expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
 })

@@ -10,6 +10,6 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
 
 /** What it costs at least to go on with an answer: it is sent along with all that it was asked with. */
 export function costToContinue({ parts, content }: Pick<Message, 'parts' | 'content'>, rates: Rates): number {
-  const asked = parts ? parts.question + parts.history + parts.instructions + parts.files + parts.excerpts : 0
+  const asked = parts ? parts.question + parts.history + parts.instructions + parts.files + parts.passages : 0
   return price(asked + countSymbols(content), 1, rates)
 }

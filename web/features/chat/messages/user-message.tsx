@@ -6,7 +6,7 @@ import type { OutboxItem } from '#web/lib/outbox.ts'
 import { stopAnswer } from '../answers/answers.ts'
 import { AttachedFiles } from './attached-files.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { useMessageActs } from './message-acts.ts'
+import { useMessageActions } from './message-actions.ts'
 import { MessageEditor } from './message-editor.tsx'
 import { OutgoingState } from './outgoing-state.tsx'
 import { ToolButton } from './tool-button.tsx'
@@ -22,7 +22,7 @@ interface UserMessageProps {
 
 export function UserMessage({ message, outgoing, isNear }: UserMessageProps) {
   const [isEditing, setEditing] = useState(false)
-  const { editQuestion } = useMessageActs(message)
+  const { editQuestion } = useMessageActions(message)
   if (isEditing)
     return (
       <MessageEditor
@@ -81,7 +81,7 @@ function Bubble({ text }: { text: string }) {
 }
 
 function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }) {
-  const { remove } = useMessageActs(message)
+  const { remove } = useMessageActions(message)
   return (
     <div data-screen-only className="mt-1 flex items-center justify-end">
       <div className={classNames('flex', quietTools)}>

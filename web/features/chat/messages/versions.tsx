@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { getRun } from '../answers/runs.ts'
 import { useSwitchVersion } from '../queries.ts'
-import { sayBusy } from './say-busy.ts'
+import { toastBusy } from './toast-busy.ts'
 import { ToolButton } from './tool-button.tsx'
 
 /** ‹ 2/3 › — the other messages in this place of the conversation. */
@@ -15,7 +15,7 @@ export function Versions({ message }: { message: Message }) {
 
   function go(step: number) {
     const to = siblings[shown + step]
-    if (getRun(message.threadId)) sayBusy()
+    if (getRun(message.threadId)) toastBusy()
     else if (to) mutate({ from: message, to })
   }
 

@@ -58,7 +58,7 @@ function answer({ id, content, parentId = null }: Sent): Response {
   return new Response(events.map(writeAnswerEvent).join(''))
 }
 
-const refusal = (status: number, code: string, message: string) => () =>
+const outOfSymbols = (status: number, code: string, message: string) => () =>
   Response.json({ status, code, message }, { status })
 const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
 
@@ -162,17 +162,17 @@ test('a server that stops is asked again by itself, and the message is shown as 
 })
 
 test('when there are no symbols, the text is back in the field', async () => {
-  server.script = [refusal(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ content: 'Дорогой вопрос' }))
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
 })
 
 test('a message that is refused stays with the reason, and what was written after it waits', async () => {
-  server.script = [refusal(400, 'bad_request', 'Не помещается в модель')]
+  server.script = [outOfSymbols(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item({ content: 'Первое' }))
   sendMessage(item({ content: 'Второе' }))
-  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('Не помещается в модель'))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failed?.message).toBe('Не помещается в модель'))
   expect(server.sent).toEqual([])
   expect(waiting()).toBe(2)
 })

@@ -7,13 +7,13 @@ import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
 import { spread } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withLock } from '#web/lib/with-lock.ts'
-import { attachToRunning, hearAnswer } from '../answers/answers.ts'
+import { attachToRunning, followAnswerOf } from '../answers/answers.ts'
 import { pauseOrWake, willPass } from '../answers/follow-answer.ts'
 import { getRun, subscribeRuns } from '../answers/runs.ts'
 import { threadQuery } from '../queries.ts'
 import { threadKey } from '../thread/thread-key.ts'
-import { noteRefusal } from './note-refusal.ts'
 import { takeBack } from './outgoing.ts'
+import { rememberOutOfSymbols } from './remember-out-of-symbols.ts'
 
 /**
  * Brings messages to the server: those of a thread one after another, each after the answer to the one before.
@@ -32,8 +32,8 @@ export function startDelivery(client: QueryClient, userId: string): () => void {
   }
 
   // Refused for want of a session: there is one now.
-  for (const { id, failure } of outbox().all())
-    if (failure?.code === 'unauthorized') outbox().update(id, { failure: undefined })
+  for (const { id, failed } of outbox().all())
+    if (failed?.code === 'unauthorized') outbox().update(id, { failed: undefined })
   const unsubscribe = outbox().subscribe(look)
   look()
   return () => {
@@ -47,7 +47,7 @@ function nextItem(userId: string, threadId: string): OutboxItem | undefined {
   const first = outbox()
     .all()
     .find((item) => item.threadId === threadId && item.userId === userId)
-  return first?.failure ? undefined : first
+  return first?.failed ? undefined : first
 }
 
 async function deliverThread(client: QueryClient, userId: string, threadId: string, signal: AbortSignal) {
@@ -84,7 +84,7 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
       ...(modelId && { modelId }),
       ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
     }
-    const { started, ended } = hearAnswer(client, { threadId, questionId: id, request: { kind: 'send', body } })
+    const { started, ended } = followAnswerOf(client, { threadId, questionId: id, request: { kind: 'send', body } })
     await started
     outbox().remove(id)
     await ended
@@ -123,9 +123,9 @@ async function refuse(client: QueryClient, item: OutboxItem, error: unknown, sig
   if (!isWanted) return
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }
   if (code === 'conflict' && (await isWriting(client, item.threadId))) return
-  if (code === 'out_of_symbols') noteRefusal(client, item.threadId, message)
+  if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message)
   if (code === 'out_of_symbols' && item.parentId === undefined) takeBack(item)
-  else outbox().update(item.id, { failure: { code, message } })
+  else outbox().update(item.id, { failed: { code, message } })
   if (code === 'unauthorized') await refreshSession(client).catch(() => null)
 }
 

@@ -5,16 +5,16 @@ import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { paths } from '#web/lib/paths.ts'
 import { hangUp } from '../answers/answers.ts'
 import { getRun } from '../answers/runs.ts'
-import { setRefusal } from './refusals.ts'
+import { setOutOfSymbols } from './out-of-symbols.ts'
 
 /** Puts a message on its way. From here on it is safe: neither a reload nor a lost connection loses it. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
-  setRefusal(message.threadId, null)
+  setOutOfSymbols(message.threadId, null)
   outbox().put({ ...message, id: newId(), at: Date.now() })
 }
 
 export function tryAgain({ id }: OutboxItem): void {
-  outbox().update(id, { failure: undefined })
+  outbox().update(id, { failed: undefined })
 }
 
 /** Takes a message back from its way. */

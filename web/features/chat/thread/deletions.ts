@@ -49,7 +49,7 @@ export function deleteSoon(client: QueryClient, threadId: string, messageId: str
   set(threadId, { messageId, carryOut })
   notify.info({
     id,
-    title: deletionWords(following),
+    title: deletionLabel(following),
     onClose: leave,
     action: {
       label: 'Отменить',
@@ -66,7 +66,7 @@ export async function carryOutDeletion(threadId: string): Promise<void> {
   await deletions.get(threadId)?.carryOut()
 }
 
-export function deletionWords(following: number): string {
+export function deletionLabel(following: number): string {
   if (following === 0) return 'Сообщение удалено'
   const noun = plural(following, 'следующее', 'следующих', 'следующих')
   return `Удалено сообщение и ${following} ${noun} за ним`

@@ -16,7 +16,7 @@ export interface Shown {
   queued: OutboxItem[]
 }
 
-interface Situation {
+interface RowContext {
   messages: Message[]
   run: Run | undefined
   /** The messages of this thread on their way, oldest first. */
@@ -26,7 +26,7 @@ interface Situation {
 }
 
 /** What a thread shows: what the server knows, as it will look when everything that is under way has come about. */
-export function showRows({ messages, run, items, deletingId }: Situation): Shown {
+export function showRows({ messages, run, items, deletingId }: RowContext): Shown {
   const stored = cutFrom(messages, deletingId)
   const known = new Set(messages.map(({ id }) => id))
   const waiting = items.filter(({ id }) => !known.has(id))
@@ -71,7 +71,7 @@ function asMessage({ id, threadId, content, files, parentId, at }: OutboxItem, s
     parts: null,
     error: null,
     files,
-    sources: [],
+    citations: [],
     siblings: [id],
     createdAt: new Date(at).toISOString(),
   }

@@ -3,7 +3,7 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { type OutboxItem, useOutbox } from '#web/lib/outbox.ts'
 import { useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
-import { useRefusal } from '../outbox/refusals.ts'
+import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { useDeletingId } from './deletions.ts'
 import { LiveRegion } from './live-region.tsx'
 import { MessageList } from './message-list.tsx'
@@ -14,7 +14,7 @@ import type { ThreadData } from './thread-data.ts'
 import { ToEndButton } from './to-end-button.tsx'
 import { useEnd } from './use-end.ts'
 import { useFoundMessage } from './use-found-message.ts'
-import { useRunningAnswer, useThreadNews } from './use-thread-news.ts'
+import { useRunningAnswer, useThreadEvents } from './use-thread-events.ts'
 
 /** A conversation: its messages, and the field for the next one. */
 export function ThreadView({ data }: { data: ThreadData }) {
@@ -27,7 +27,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const deletingId = useDeletingId(id)
   const shown = useMemo(() => showRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null
-  useThreadNews(id)
+  useThreadEvents(id)
   useRunningAnswer(id, run ? null : streamingId)
   const litId = useFoundMessage(id, end.letGo)
   useFollowOwn(items, end.goThere)
@@ -36,7 +36,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
       <div className="flex-1 pt-4 pb-6">
         <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} />
-        {last?.status !== 'out_of_symbols' && <RefusalCard threadId={id} />}
+        {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
       <LiveRegion last={last} />
       <div data-screen-only className="sticky bottom-0 z-20 bg-page px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
@@ -50,13 +50,13 @@ export function ThreadView({ data }: { data: ThreadData }) {
 }
 
 /** Until there are more symbols than when the message was refused. */
-function RefusalCard({ threadId }: { threadId: string }) {
-  const refusal = useRefusal(threadId)
+function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
+  const outOfSymbols = useOutOfSymbols(threadId)
   const available = useProfile().data?.SingleSubscription.availableTokens ?? 0
-  if (!refusal || available > refusal.available) return null
+  if (!outOfSymbols || available > outOfSymbols.available) return null
   return (
     <div className="px-4 py-3">
-      <OutOfSymbolsCard title={refusal.message} />
+      <OutOfSymbolsCard title={outOfSymbols.message} />
     </div>
   )
 }

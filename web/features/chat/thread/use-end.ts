@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { keepPlace, restorePlace } from './reading-place.ts'
+import { keepPlace, restorePlace } from './scroll-position.ts'
 import { isStuck, type Place } from './stick.ts'
 
 /** A touch sends the page gliding for a while. */

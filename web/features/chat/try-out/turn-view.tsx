@@ -1,8 +1,8 @@
 import type { InputParts } from '#contract/threads.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { Thinking } from '../messages/thinking.tsx'
-import { CitedAnswer } from '../sources/cited-answer.tsx'
 import type { Turn } from './turns.ts'
 
 export function TurnView({ turn }: { turn: Turn }) {
@@ -26,13 +26,13 @@ export function TurnView({ turn }: { turn: Turn }) {
         </p>
       )}
       {note && <p className="text-sm text-pretty text-muted">{note}</p>}
-      {tried && <p className="figures text-[13px] text-muted">{chargedWords(tried.charged, tried.parts)}</p>}
+      {tried && <p className="figures text-[13px] text-muted">{chargedLabel(tried.charged, tried.parts)}</p>}
     </li>
   )
 }
 
 /** «Списано 1 420 символов: инструкции 800, выдержки 320». */
-function chargedWords(charged: number, { instructions, excerpts }: InputParts): string {
+function chargedLabel(charged: number, { instructions, excerpts }: InputParts): string {
   const parts = [
     instructions > 0 && `инструкции ${formatNumber(instructions)}`,
     excerpts > 0 && `выдержки из файлов ${formatNumber(excerpts)}`,

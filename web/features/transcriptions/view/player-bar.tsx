@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { fillPath } from '#contract/endpoint.ts'
 import { RECORDING_AUDIO } from '#contract/transcriptions.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { clock } from '../words.ts'
+import { clock } from '../labels.ts'
 import type { Player } from './use-player.ts'
 
 const STEP = 10

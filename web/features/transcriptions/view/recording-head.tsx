@@ -5,8 +5,8 @@ import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { clock } from '../labels.ts'
 import { useChangeTranscription } from '../queries.ts'
-import { clock } from '../words.ts'
 
 /** The name, which can be changed, and what there is to know. */
 export function RecordingHead({ recording, back }: { recording: Transcription; back: string }) {

@@ -6,8 +6,8 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Meter } from '#web/ui/meter.tsx'
-import { useListeners, useRetry, useStop } from '../queries.ts'
-import { failureWords, stateWords } from '../words.ts'
+import { errorLabel, stateLabel } from '../labels.ts'
+import { useRetry, useSpeechModels, useStop } from '../queries.ts'
 
 /** A recording that has no text yet: how far it is, or why there will be none. */
 export function RecordingState({ recording }: { recording: Transcription }) {
@@ -15,7 +15,7 @@ export function RecordingState({ recording }: { recording: Transcription }) {
   if (recording.status === 'uploading')
     return (
       <Callout tone="warning" title="Запись ещё не загружена целиком">
-        {stateWords(recording)}. Откройте эту страницу там, где начали загрузку, и она продолжится. Если файла там
+        {stateLabel(recording)}. Откройте эту страницу там, где начали загрузку, и она продолжится. Если файла там
         больше нет, удалите запись и загрузите её снова.
       </Callout>
     )
@@ -28,7 +28,7 @@ function Working({ recording }: { recording: Transcription }) {
     <div className="flex flex-col gap-3 rounded-md border bg-surface p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="font-medium">
-          {stateWords(recording)}
+          {stateLabel(recording)}
         </p>
         <Button
           size="sm"
@@ -49,7 +49,7 @@ function Working({ recording }: { recording: Transcription }) {
 }
 
 function Failed({ recording: { id, error, modelId, charged } }: { recording: Transcription }) {
-  const { data: models = [] } = useListeners()
+  const { data: models = [] } = useSpeechModels()
   const [chosen, setChosen] = useState<string | null>(null)
   const retry = useRetry(id)
   const isStopped = error?.code === 'stopped'
@@ -72,7 +72,7 @@ function Failed({ recording: { id, error, modelId, charged } }: { recording: Tra
         </>
       }
     >
-      <p>{failureWords(error, charged)}</p>
+      <p>{errorLabel(error, charged)}</p>
       {models.length > 1 && (
         <div className="mt-3 max-w-72">
           <SelectField

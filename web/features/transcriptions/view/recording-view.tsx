@@ -46,7 +46,7 @@ function Listening({ recording }: { recording: Transcription }) {
   return <PlayerBar id={recording.id} player={player} />
 }
 
-const saveWords: Record<SaveState, string> = {
+const saveText: Record<SaveState, string> = {
   saved: '',
   waiting: 'Сохраняется…',
   saving: 'Сохраняется…',
@@ -94,7 +94,7 @@ function Ready({
         <Transcript said={said} player={player} onCorrect={correct} />
       )}
       <p role="status" className="min-h-6 text-sm text-muted">
-        {state === 'saved' && wasTouched.current ? 'Исправления сохранены' : saveWords[state]}
+        {state === 'saved' && wasTouched.current ? 'Исправления сохранены' : saveText[state]}
       </p>
     </>
   )

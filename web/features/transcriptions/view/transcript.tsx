@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect, useRef } from 'react'
 import type { Segment } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { clock, segmentAt } from '../words.ts'
+import { clock, segmentAt } from '../labels.ts'
 import type { Said } from './use-autosave.ts'
 import type { Player } from './use-player.ts'
 
@@ -31,9 +31,9 @@ function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'said'>
   }, [current, isPlaying])
 
   const correct = useCallback((place: number, text: string) => {
-    const { segments: before, onCorrect: tell } = latest.current
+    const { segments: before, onCorrect: notify } = latest.current
     const next = before.map((segment, i) => (i === place ? { ...segment, text } : segment))
-    tell({ text: next.map((segment) => segment.text).join(' '), segments: next })
+    notify({ text: next.map((segment) => segment.text).join(' '), segments: next })
   }, [])
 
   return (

@@ -14,7 +14,7 @@ export function usePlayer(knownSeconds: number | null) {
   useEffect(() => {
     const element = audio.current
     if (!element) return
-    const hear: Partial<Record<keyof HTMLMediaElementEventMap, () => void>> = {
+    const receive: Partial<Record<keyof HTMLMediaElementEventMap, () => void>> = {
       play: () => setPlaying(true),
       pause: () => setPlaying(false),
       ended: () => setPlaying(false),
@@ -24,9 +24,9 @@ export function usePlayer(knownSeconds: number | null) {
       loadedmetadata: () => setLength(Number.isFinite(element.duration) ? element.duration : (knownSeconds ?? 0)),
       error: () => setBroken(true),
     }
-    for (const [name, listener] of Object.entries(hear)) element.addEventListener(name, listener)
+    for (const [name, listener] of Object.entries(receive)) element.addEventListener(name, listener)
     return () => {
-      for (const [name, listener] of Object.entries(hear)) element.removeEventListener(name, listener)
+      for (const [name, listener] of Object.entries(receive)) element.removeEventListener(name, listener)
     }
   }, [knownSeconds])
 

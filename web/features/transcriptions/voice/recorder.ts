@@ -1,6 +1,6 @@
 import { newId } from '#web/lib/new-id.ts'
-import { keepRecording } from '../keep/kept.ts'
-import { piecesOf, put, readAll, remove } from '../keep/store.ts'
+import { keepRecording } from '../local/recordings.ts'
+import { piecesOf, put, readAll, remove } from '../local/store.ts'
 
 /** A voice that is being recorded; every second of it is put away, so that no crash takes the words. */
 
@@ -29,7 +29,7 @@ export interface Recorder {
   pause: () => void
   resume: () => void
   /** Ends it; the recording is kept, or forgotten. */
-  stop: (isKept: boolean) => Promise<void>
+  stop: (isSaved: boolean) => Promise<void>
   /** How long it is by now, pauses left out. */
   seconds: () => number
   /** How loud it is now, from 0 to 1. */
@@ -68,13 +68,13 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
       media.resume()
       watch.start()
     },
-    stop: async (isKept) => {
+    stop: async (isSaved) => {
       watch.stop()
       if (media.state !== 'inactive') media.stop()
       await ended
       for (const track of stream.getTracks()) track.stop()
       meter.close()
-      if (isKept && pieces.length > 0) await keepVoice(voice, pieces, watch.seconds())
+      if (isSaved && pieces.length > 0) await keepVoice(voice, pieces, watch.seconds())
       await forgetVoice(voice.id)
       unlock()
     },

@@ -11,12 +11,12 @@ export function useRecorder(userId: string) {
   const recorder = useRef<Recorder | null>(null)
   const free = useRef<() => void>(() => {})
 
-  const end = useCallback(async (isKept: boolean) => {
+  const end = useCallback(async (isSaved: boolean) => {
     const ending = recorder.current
     if (!ending) return
     recorder.current = null
     setState('ending')
-    await ending.stop(isKept)
+    await ending.stop(isSaved)
     free.current()
     setState('idle')
   }, [])

@@ -2,7 +2,7 @@ import { Mic, Pause, Play, Square, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { clock } from '../words.ts'
+import { clock } from '../labels.ts'
 import type { Recorder } from './recorder.ts'
 import type { useRecorder } from './use-recorder.ts'
 

@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts'
 export const LIMIT = 30_000
 
 /** How many characters of coloured code are kept, so that none is coloured twice. */
-const KEPT_LIMIT = 300_000
+const CACHE_LIMIT = 300_000
 
 const engine = latePart(() => import('./highlight-engine.ts'))
 const kept = new Map<string, Token[]>()
@@ -20,7 +20,7 @@ export function keepTokens(code: string, language: string, tokens: Token[]): voi
   kept.set(`${language}\n${code}`, tokens)
   size += code.length
   for (const [key] of kept) {
-    if (size <= KEPT_LIMIT) break
+    if (size <= CACHE_LIMIT) break
     kept.delete(key)
     size -= key.length
   }

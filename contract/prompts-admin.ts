@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idList } from './id-list.ts'
+import { TableQuery, tableOf } from './paging.ts'
+import { MAX_PROMPT_CATEGORY, Prompt, promptFields } from './prompts.ts'
+
+/** The desk behind the library: an administrator sees all prompts, anybody else their own. */
+
+export const MAX_BULK = 500
+export const MAX_IMPORT_ROWS = 2000
+
+export const AdminPrompt = z.extend(Prompt, {
+  /** Whose it is; null for the library's own. */
+  owner: z.nullable(z.string()),
+})
+export type AdminPrompt = z.infer<typeof AdminPrompt>
+
+export const promptTableStates = ['all', 'published', 'private', 'trash'] as const
+/** `order` goes by category and the place in it. */
+export const promptTableSorts = ['order', 'title', 'category', 'published', 'uses', 'updatedAt'] as const
+const filters = {
+  category: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CATEGORY))),
+  state: z._default(z.enum(promptTableStates), 'all'),
+}
+export const PromptTableQuery = z.extend(TableQuery, filters)
+export type PromptTableQuery = z.infer<typeof PromptTableQuery>
+
+const Ids = idList(MAX_BULK)
+export const BulkAction = z.discriminatedUnion('act', [
+  z.strictObject({ action: z.literal('publish'), ids: Ids }),
+  z.strictObject({ action: z.literal('unpublish'), ids: Ids }),
+  z.strictObject({ action: z.literal('categorise'), ids: Ids, category: promptFields.category }),
+  z.strictObject({ action: z.literal('delete'), ids: Ids }),
+  z.strictObject({ action: z.literal('restore'), ids: Ids }),
+])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/** What was changed, and the category it had: enough to take it back. */
+export const BulkResult = z.object({ changed: z.array(z.object({ id: z.string(), category: z.string() })) })
+export type BulkResult = z.infer<typeof BulkResult>
+
+export const importFormats = ['json', 'csv'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+export const importActions = ['add', 'change', 'same'] as const
+export const changedFields = ['title', 'description', 'category', 'content', 'published', 'position'] as const
+export type ChangedField = (typeof changedFields)[number]
+
+/** A row of the file that can be taken. */
+export const ImportItem = z.object({
+  /** The line of the CSV file where it begins, or the number of the record in JSON. */
+  line: z.int(),
+  action: z.enum(importActions),
+  title: z.string(),
+  category: z.string(),
+  /** What will be different, for a change. */
+  fields: z.array(z.enum(changedFields)),
+})
+export type ImportItem = z.infer<typeof ImportItem>
+
+export const BadRow = z.object({ line: z.int(), title: z.string(), reason: z.string() })
+export type BadRow = z.infer<typeof BadRow>
+
+export const ImportPreview = z.object({
+  /** Stands for the file and for what it was compared with; asked for again when it is applied. */
+  hash: z.string(),
+  items: z.array(ImportItem),
+  bad: z.array(BadRow),
+})
+export type ImportPreview = z.infer<typeof ImportPreview>
+
+const ImportFile = z.strictObject({ format: z.enum(importFormats), text: z.string() })
+export type ImportFile = z.infer<typeof ImportFile>
+
+/** `?format=` and the filters of the table. A file, so it stands beside the table of calls. */
+export const PROMPTS_EXPORT = '/api/prompts/export'
+export const ExportQuery = z.object({
+  format: z._default(z.enum(importFormats), 'json'),
+  query: TableQuery.shape.query,
+  ...filters,
+})
+export type ExportQuery = z.infer<typeof ExportQuery>
+
+export const promptsAdminApi = {
+  table: endpoint({
+    method: 'GET',
+    path: '/api/prompts/table',
+    who: 'user',
+    summary: 'Таблица промптов: свои, а администратору все',
+    query: PromptTableQuery,
+    returns: tableOf(AdminPrompt),
+  }),
+  bulk: endpoint({
+    method: 'POST',
+    path: '/api/prompts/bulk',
+    who: 'user',
+    summary: 'Опубликовать, снять с публикации, сменить категорию, удалить или вернуть сразу несколько',
+    body: BulkAction,
+    returns: BulkResult,
+  }),
+  move: endpoint({
+    method: 'POST',
+    path: '/api/prompts/:id/move',
+    who: 'user',
+    summary: 'Поставить промпт перед другим той же категории или после него',
+    body: z.strictObject({ anchorId: z.string(), place: z.enum(['before', 'after']) }),
+    returns: Prompt,
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/prompts/import/preview',
+    who: 'user',
+    summary: 'Что изменит файл: что добавится, что поменяется, какие строки не годятся',
+    body: ImportFile,
+    returns: ImportPreview,
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/api/prompts/import/apply',
+    who: 'user',
+    summary: 'Применить файл целиком; hash из предпросмотра, изменилась основа — 409',
+    body: z.extend(ImportFile, { hash: z.string() }),
+    returns: ImportPreview,
+  }),
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { Grant, Money, SingleSubscription } from './billing.ts'
+import { endpoint } from './endpoint.ts'
+import { TableQuery, tableOf } from './paging.ts'
+import { Order } from './payments.ts'
+import { Role } from './role.ts'
+import { Transaction } from './transactions.ts'
+import { GiftRejection } from './users.ts'
+
+/** What the administrators see of people. Never what somebody wrote, nor how he named it. */
+
+const Moment = z.iso.datetime()
+const Plan = z.object({ id: z.string(), name: z.string() })
+const person = {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  /** Now: a ban whose end has passed is none. */
+  banned: z.boolean(),
+  createdAt: Moment,
+  /** To the hour. */
+  lastSeenAt: Moment,
+}
+
+export const UserRow = z.object({
+  ...person,
+  plan: z.nullable(Plan),
+  /** What can be spent. */
+  balance: z.int(),
+  /** Spent in the last 30 days. */
+  spent: z.int(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
+const Symbols = z.optional(wholeNumber(0, 1_000_000_000_000))
+const Days = z.optional(wholeNumber(1, 3650))
+
+export const UserQuery = z.extend(TableQuery, {
+  role: z.optional(Role),
+  banned: z.optional(z.enum(['true', 'false'])),
+  /** `any`, `none` or the plan's id. */
+  plan: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  /** Those who were refused the symbols of the start. */
+  gift: z.optional(z.literal('refused')),
+  balanceFrom: Symbols,
+  balanceTo: Symbols,
+  /** Seen within so many days, or not seen for so many. */
+  activeDays: Days,
+  idleDays: Days,
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+})
+export type UserQuery = z.infer<typeof UserQuery>
+export const userSorts = ['createdAt', 'lastSeenAt', 'email', 'name', 'balance'] as const
+
+const CardSubscription = z.object({
+  id: z.string(),
+  plan: Plan,
+  price: Money,
+  /** In the gateway's words. */
+  state: z.string(),
+  activeTo: z.nullable(Moment),
+  renewAt: z.nullable(Moment),
+  cancelRequestedAt: z.nullable(Moment),
+  createdAt: Moment,
+})
+const CardConsent = z.object({
+  id: z.string(),
+  plan: z.string(),
+  textVersion: z.string(),
+  ip: z.string(),
+  createdAt: Moment,
+})
+
+export const UserCard = z.object({
+  ...person,
+  image: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+  banReason: z.nullable(z.string()),
+  banExpires: z.nullable(Moment),
+  /** How the account can be entered besides a letter. */
+  providers: z.array(z.object({ providerId: z.string(), createdAt: Moment })),
+  SingleSubscription,
+  /** The symbols of the start that were not given, until somebody gives them by hand. */
+  giftRejection: z.nullable(z.object({ reason: GiftRejection, symbols: z.int(), createdAt: Moment })),
+  grants: z.array(Grant),
+  spent: z.object({ month: z.int(), total: z.int() }),
+  /** The last ones, newest first, like all lists here. */
+  operations: z.array(Transaction),
+  orders: z.array(Order),
+  subscriptions: z.array(CardSubscription),
+  consents: z.array(CardConsent),
+  counts: z.object({
+    threads: z.int(),
+    messages: z.int(),
+    files: z.int(),
+    fileBytes: z.int(),
+    images: z.int(),
+    imageBytes: z.int(),
+    recordings: z.int(),
+    recordingBytes: z.int(),
+    assistants: z.int(),
+    prompts: z.int(),
+    disputes: z.int(),
+    openDisputes: z.int(),
+  }),
+})
+export type UserCard = z.infer<typeof UserCard>
+
+/** Files, so they stand beside the table of calls: the list with its filters, and one person's data. */
+export const USERS_CSV = '/api/users/csv'
+export const USER_EXPORT = '/api/users/:id/export'
+
+export const usersAdminApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/users',
+    who: 'admin',
+    summary: 'Пользователи; ищет по почте, имени и номеру',
+    query: UserQuery,
+    returns: tableOf(UserRow),
+  }),
+  card: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/card',
+    who: 'admin',
+    summary: 'Всё о пользователе, кроме его текстов: баланс, операции, платежи, согласия, сколько чего у него есть',
+    returns: UserCard,
+  }),
+}

@@ -1,0 +1,73 @@
+import { asOwner } from './admin.ts'
+import { expect, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
+
+/** The owner's screens at both widths and in both themes. */
+
+test('the owner’s lists and forms fit both widths and read well in both themes', async ({ page, server }) => {
+  test.setTimeout(240_000)
+  await asOwner(page, server)
+  const made = await page.request.post('/api/promocodes', {
+    headers: { origin: server.url },
+    data: { code: `LOOK-${Date.now()}`, symbols: 500, active: false },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const people = await page.request.get('/api/users?query=owner@example.test')
+  const { items } = (await people.json()) as { items: { id: string }[] }
+  const paths = [
+    '/admin/users',
+    `/admin/users/${items[0]?.id}`,
+    '/admin/plans',
+    '/admin/plans/add',
+    '/admin/models',
+    '/admin/models/demo',
+    '/admin/promocodes',
+    `/admin/promocodes/${id}`,
+    '/admin/promocodes/add?make=many',
+    '/admin/tokens-bundles',
+    '/admin/tokens-bundles?edit=new',
+    '/admin/statistic',
+    // With an end, so that the page has as many bars next year as today.
+    '/admin/statistic?period=own&from=2026-01-01&to=2026-03-31',
+  ]
+  for (const path of paths) await expectGoodVisuals(page, path)
+})
+
+test('the owner’s transactions fit both widths and read well in both themes', async ({ page, server }) => {
+  test.setTimeout(150_000)
+  await asOwner(page, server)
+  const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]
+  await page.request.get(`/api/bepaid/get-bundle-url?bundleId=${bundles[0]?.id}`)
+  const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
+  const paths = [
+    '/admin/transactions',
+    '/admin/transactions?entry=1',
+    '/admin/transactions?tab=orders',
+    `/admin/transactions?tab=orders&order=${orders[0]?.id}`,
+    '/admin/transactions?tab=events',
+  ]
+  for (const path of paths) await expectGoodVisuals(page, path)
+})
+
+test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {
+  await page.setViewportSize({ width: 360, height: 760 })
+  await asOwner(page, server)
+  await page.goto('/admin/tokens-bundles')
+  const names = () => page.locator('[data-row] [data-row-opener]').allInnerTexts()
+  await expect.poll(names).toEqual(['Пакет на пробу', 'Пакет на месяц', 'Большой пакет'])
+  await page.getByLabel('Сортировка').selectOption('Цена')
+  await page.getByRole('button', { name: 'Сначала большие' }).click()
+  await expect.poll(async () => (await names())[0]).toBe('Большой пакет')
+  await page.getByLabel('Сортировка').selectOption('По порядку показа')
+  await page.getByRole('button', { name: 'Переместить: Пакет на пробу' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await names())[1]).toBe('Пакет на пробу')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(async () => (await names())[0]).toBe('Пакет на пробу')
+  await page
+    .getByText('350 BYN')
+    .or(page.getByText(/3,50\sBYN/))
+    .first()
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Пакет «Пакет на пробу»' })).toBeVisible()
+})

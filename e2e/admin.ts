@@ -1,0 +1,39 @@
+import type { Cookie, Page } from '@playwright/test'
+import type { TestServer } from './server.ts'
+import { nextFrame, startSession } from './steps.ts'
+
+/** What journeys through the owner's desk have in common. */
+
+let cookies: { of: string; cookies: Cookie[] } | null = null
+
+/** The owner comes in by letter once; after that as one who stayed signed in. */
+export async function asOwner(page: Page, server: TestServer) {
+  if (cookies?.of === server.url) await page.context().addCookies(cookies.cookies)
+  else {
+    await startSession(page, server, 'owner@example.test')
+    cookies = { of: server.url, cookies: await page.context().cookies() }
+  }
+}
+
+export const names = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()
+export const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+export const notice = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
+export const unique = (email: string) => email.slice(7, 13).toUpperCase()
+
+export async function choose(page: Page, name: string, action: string) {
+  await page.getByRole('button', { name: `Действия: ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+/** Takes a row by its handle and lets it go above another. */
+export async function dragAbove(page: Page, name: string, other: string) {
+  const handle = page.getByRole('button', { name: `Переместить: ${name}`, exact: true })
+  const target = page.getByRole('button', { name: `Переместить: ${other}`, exact: true })
+  const [from, to] = [await handle.boundingBox(), await target.boundingBox()]
+  if (!from || !to) throw new Error('No handles to drag by')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + 6, { steps: 8 })
+  await nextFrame(page)
+  await page.mouse.up()
+}

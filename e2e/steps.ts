@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startServer, type TestServer } from './server.ts'
+
+interface Worker {
+  server: TestServer
+}
+interface TestSteps {
+  /** What the browser complained about; a journey that expects complaints empties it. */
+  complaints: string[]
+  email: string
+}
+
+/** A person's way through the product, in a real browser, against the built server. */
+export const test = base.extend<TestSteps, Worker>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  email: ({}, use) => use(`person-${randomBytes(5).toString('hex')}@example.test`),
+  extraHTTPHeaders: ({ email }, use) => use({ 'x-forwarded-for': addressFor(email) }),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('console', (message) => {
+        const expected = /Failed to load resource|WebSocket connection to/.test(message.text())
+        if (message.type() === 'error' && !expected) complaints.push(message.text())
+      })
+      context.on('weberror', (error) => complaints.push(String(error.error())))
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+export async function linkIn(server: TestServer, to: string, subject: RegExp): Promise<string> {
+  const find = async () => (await server.emails(to)).find((mail) => subject.test(mail.subject))
+  await expect.poll(find, { message: `a letter «${subject}» to ${to}` }).toBeTruthy()
+  const link = (await find())?.text.match(/https?:\/\/\S+/)?.[0]
+  if (!link) throw new Error(`No link in the letter to ${to}`)
+  return link
+}
+
+/** Signed in, with no page open yet: the email is asked for and its link opened by calls; e2e/sign-in.spec.ts does it on screen. */
+export async function startSession(page: Page, server: TestServer, email: string): Promise<void> {
+  const links = async () => (await server.emails(email)).filter(({ subject }) => /Вход/.test(subject))
+  const before = (await links()).length
+  const asked = await page.request.post(`${server.url}/api/auth/sign-in/magic-link`, {
+    headers: { origin: server.url },
+    data: { email, callbackURL: '/' },
+  })
+  expect(asked.ok(), await asked.text()).toBe(true)
+  await expect.poll(async () => (await links()).length, { message: `a link for ${email}` }).toBeGreaterThan(before)
+  const opened = await page.request.get(await linkIn(server, email, /Вход/), { maxRedirects: 0 })
+  expect(opened.headers().location, await opened.text()).toBe(`${server.url}/`)
+}
+
+/** Signed in and on the first page. */
+export async function signIn(page: Page, server: TestServer, email: string): Promise<void> {
+  await startSession(page, server, email)
+  await page.goto(server.url)
+  await expect(page).toHaveURL(`${server.url}/`)
+}
+
+/** Lets the page draw what the pointer did: nobody lets go within the same frame. */
+export async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+function addressFor(email: string): string {
+  const bytes = Buffer.from(email)
+  return `10.${(bytes[7] ?? 1) % 250}.${(bytes[9] ?? 1) % 250}.${(bytes[11] ?? 1) % 250}`
+}

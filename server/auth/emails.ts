@@ -1,0 +1,86 @@
+import { APIError } from 'better-auth/api'
+import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
+import { sendLater } from '#server/email/background.ts'
+import { confirmChangeEmail, emailChangedEmail, verifyNewAddressEmail } from '#server/email/templates/change-email.ts'
+import { deleteAccountEmail } from '#server/email/templates/delete-account.ts'
+import { joinAccountEmail } from '#server/email/templates/join-account.ts'
+import { passwordResetEmail } from '#server/email/templates/password-reset.ts'
+import { signInEmail } from '#server/email/templates/sign-in.ts'
+import { verificationEmail } from '#server/email/templates/verification.ts'
+import type { AuthDeps } from './deps.ts'
+import { deviceIn, markOf } from './device.ts'
+import { openingLink } from './links.ts'
+import { socialProviders } from './provider-ids.ts'
+
+const RESET_FORM = '/auth/signin?mode=reset'
+const CONFIRMED = '/auth/signin?mode=confirmed'
+
+/** Who asks: the endpoint's context or the request behind it. */
+interface Asker {
+  headers?: Headers | undefined
+}
+
+interface ToUser {
+  user: { email: string }
+  url: string
+  token: string
+}
+
+/** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
+export function createEmails(deps: AuthDeps) {
+  const { appName } = deps
+  // Counted by the checks before the call, so that who asks reads the refusal. News of a changed address always goes.
+  const { limitEmail: _, ...counted } = deps
+  const mark = (token: string, asker: Asker | undefined) => {
+    const device = deviceIn(asker?.headers, deps.appUrl)
+    return device && markOf(deps.secret, device, token)
+  }
+  return {
+    signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
+      await deps.limitEmail?.(email)
+      const url = openingLink(link, mark(token, asker))
+      try {
+        await deps.mail(signInEmail({ to: email, appName, url, minutes: MAGIC_LINK_MINUTES }))
+      } catch (error) {
+        deps.log?.error({ reason: (error as Error).message }, 'a sign-in letter was not sent')
+        throw new APIError('SERVICE_UNAVAILABLE', {
+          code: 'MAIL_NOT_SENT',
+          message: 'Не удалось отправить письмо. Попробуйте ещё раз через минуту.',
+        })
+      }
+    },
+    verification: async ({ user, url }: ToUser) =>
+      sendLater(deps, verificationEmail({ to: user.email, appName, url: openingLink(landingAt(url, CONFIRMED)) })),
+    passwordReset: async ({ user, url }: ToUser) =>
+      sendLater(deps, passwordResetEmail({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
+    confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
+      sendLater(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: openingLink(url) })),
+    verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
+      sendLater(deps, verifyNewAddressEmail({ to, appName, url: openingLink(url) })),
+    emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
+      sendLater(counted, emailChangedEmail({ to, appName, newEmail })),
+    deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
+      sendLater(counted, deleteAccountEmail({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
+    joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
+      const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
+      sendLater(deps, joinAccountEmail({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
+    },
+  }
+}
+
+interface ToJoin {
+  to: string
+  url: string
+  token: string
+  providerId: string
+}
+
+export type Emails = ReturnType<typeof createEmails>
+
+/** Whoever did not say where to continue comes to the page that says what has happened. */
+function landingAt(url: string, place: string): string {
+  const link = new URL(url)
+  const wanted = link.searchParams.get('callbackURL')
+  if (!wanted || wanted === '/') link.searchParams.set('callbackURL', place)
+  return link.href
+}

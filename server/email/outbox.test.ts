@@ -1,0 +1,149 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#server/db/client.ts'
+import { emailOutbox } from '#server/db/schema.ts'
+import { sqlFolders } from '#server/db/sql-folders.ts'
+import { openLog } from '#server/lib/log.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import type { EmailMessage } from './mail.ts'
+import { forgetOldEmails, queueEmail, sendDueEmails, startOutbox } from './outbox.ts'
+
+let database: TestDatabase
+const sent: string[] = []
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  sent.length = 0
+  await database.db.delete(emailOutbox)
+})
+
+const mail = async ({ to }: EmailMessage) => {
+  if (to.startsWith('bad')) throw new Error('550 no such mailbox')
+  sent.push(to)
+}
+const email = (to: string): EmailMessage => ({ to, subject: 'Тема', text: 'Текст', html: '<p>Текст</p>' })
+const rowOf = async (key: string) => {
+  const [row] = await database.db.select().from(emailOutbox).where(eq(emailOutbox.key, key))
+  return row
+}
+const makeDue = () => database.db.update(emailOutbox).set({ sendAt: sql`now() - interval '1 second'` })
+
+test('an email is queued once by its key, sent once and marked', async () => {
+  const { db } = database
+  for (let i = 0; i < 3; i++) await queueEmail(db, 'paid:1', email('anna@example.test'))
+  await queueEmail(db, 'paid:2', email('x@reddit.placeholder.invalid'))
+  await sendDueEmails({ db, mail })
+  await sendDueEmails({ db, mail })
+  expect(sent).toEqual(['anna@example.test'])
+  expect(await rowOf('paid:1')).toMatchObject({ attempts: 1, sentAt: expect.any(Date) })
+})
+
+test('what is rolled back is not sent, and a crash between commit and sending loses nothing', async () => {
+  const { db } = database
+  const broken = db.transaction(async (tx) => {
+    await queueEmail(tx, 'rolled-back', email('anna@example.test'))
+    throw new Error('no')
+  })
+  await expect(broken).rejects.toThrow('no')
+  await db.transaction((tx) => queueEmail(tx, 'kept', email('boris@example.test')))
+  // The process that committed ends here; another one finds the row.
+  await sendDueEmails({ db, mail })
+  expect(sent).toEqual(['boris@example.test'])
+})
+
+test('an email that a process died over is taken up by another after its lease', async () => {
+  const { db } = database
+  await queueEmail(db, 'begun', email('anna@example.test'))
+  let sending = () => {}
+  const begun = new Promise<void>((done) => {
+    sending = done
+  })
+  const never = () => {
+    sending()
+    return new Promise<void>(() => {})
+  }
+  void sendDueEmails({ db, mail: never })
+  await begun
+  await sendDueEmails({ db, mail })
+  expect(sent).toEqual([])
+  await makeDue()
+  await sendDueEmails({ db, mail })
+  expect(sent).toEqual(['anna@example.test'])
+})
+
+test('a bad address is tried again later and later, holds up nobody, and is given up after three days', async () => {
+  const { db } = database
+  const lines: unknown[][] = []
+  const log = openLog('silent')
+  log.error = ((...line: unknown[]) => lines.push(line)) as typeof log.error
+  await queueEmail(db, 'bad', email('bad@example.test'))
+  for (let i = 0; i < 12; i++) await queueEmail(db, `good:${i}`, email(`good-${i}@example.test`))
+  await sendDueEmails({ db, mail, log })
+  expect(sent).toHaveLength(12)
+  const waits: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const row = await rowOf('bad')
+    waits.push(Math.round((Number(row?.sendAt) - Date.now()) / 10_000))
+    await makeDue()
+    await sendDueEmails({ db, mail, log })
+  }
+  expect(waits).toEqual([3, 6, 12])
+  expect(lines).toEqual([])
+  await db.update(emailOutbox).set({ createdAt: sql`now() - interval '73 hours'` })
+  await makeDue()
+  await sendDueEmails({ db, mail, log })
+  expect(await rowOf('bad')).toMatchObject({ failedAt: expect.any(Date), sentAt: null })
+  expect(JSON.stringify(lines)).toContain('given up')
+  await makeDue()
+  expect(await sendDueEmails({ db, mail, log })).toBe(0)
+})
+
+test('two processes that send at once send each email once', async () => {
+  const { db, url } = database
+  const other = url ? await openDatabase({ url }, sqlFolders()) : null
+  const keys = Array.from({ length: 60 }, (_, i) => `person-${i}@example.test`)
+  for (const key of keys) await queueEmail(db, key, email(key))
+  const slowly = async (message: EmailMessage) => {
+    await new Promise((done) => setTimeout(done, Math.random() * 10))
+    await mail(message)
+  }
+  const processes = [db, other?.db ?? db, db, other?.db ?? db]
+  await Promise.all(processes.map((own) => sendDueEmails({ db: own, mail: slowly })))
+  await other?.close()
+  expect(sent.toSorted()).toEqual(keys.toSorted())
+})
+
+test('what was sent a week ago is forgotten with its content', async () => {
+  const { db } = database
+  for (const key of ['old', 'new', 'waiting']) await queueEmail(db, key, email('anna@example.test'))
+  await db.update(emailOutbox).set({ sentAt: sql`now() - interval '8 days'` }).where(eq(emailOutbox.key, 'old'))
+  await db.update(emailOutbox).set({ sentAt: sql`now() - interval '6 days'` }).where(eq(emailOutbox.key, 'new'))
+  await forgetOldEmails(db)
+  const left = await db.select({ key: emailOutbox.key }).from(emailOutbox)
+  expect(left.map(({ key }) => key).toSorted()).toEqual(['new', 'waiting'])
+})
+
+test('the sender of a process sends by itself, outlives a failing database and stops when told', async () => {
+  const { db } = database
+  const lines: unknown[][] = []
+  const log = openLog('silent')
+  log.error = ((...line: unknown[]) => lines.push(line)) as typeof log.error
+  let isAway = true
+  const flaky = new Proxy(db, {
+    get: (target, name, receiver) => {
+      if (isAway && name === 'update') throw new Error('the database is away')
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const outbox = startOutbox({ db: flaky, mail, log }, 10)
+  await queueEmail(db, 'by-itself', email('anna@example.test'))
+  await expect.poll(() => lines.length).toBeGreaterThan(0)
+  isAway = false
+  await expect.poll(() => sent).toEqual(['anna@example.test'])
+  await outbox.close()
+  await queueEmail(db, 'too-late', email('boris@example.test'))
+  await new Promise((done) => setTimeout(done, 50))
+  expect(sent).toEqual(['anna@example.test'])
+})

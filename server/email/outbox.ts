@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { emailOutbox } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Log } from '#server/lib/log.ts'
+import { canReceiveMail, type EmailMessage, type Mail } from './mail.ts'
+
+interface OutboxDeps {
+  db: Db
+  mail: Mail
+  log?: Log | undefined
+}
+
+type EmailRow = typeof emailOutbox.$inferSelect
+
+const EVERY_MS = 2000
+/** Sent side by side: more would look like a flood to a mail server. */
+const BATCH = 5
+/** Longer than any attempt takes; after it another process takes over what a dead one had begun. */
+const LEASE = sql`interval '3 minutes'`
+const GIVE_UP_AFTER = sql`interval '3 days'`
+const KEPT = sql`interval '7 days'`
+const CLEAN_EVERY_MS = 3_600_000
+const STOP_MS = 1000
+
+/**
+ * Leaves an email to the sender, in the transaction of what it is about: after a commit it is sent whatever crashes,
+ * after a rollback it was never written. The same key queues once.
+ */
+export async function queueEmail(db: Db, key: string, { to, subject, text, html }: EmailMessage): Promise<void> {
+  if (!canReceiveMail(to)) return
+  const userId = sql<string | null>`(select id from users where email = ${to.toLowerCase()})`
+  const email = { id: newId(), key, recipient: to, userId, subject, text, html }
+  await db.insert(emailOutbox).values(email).onConflictDoNothing()
+}
+
+/** Sends what is due until nothing is left; any number of processes may do it at once. */
+export async function sendDueEmails(deps: OutboxDeps, signal?: AbortSignal): Promise<number> {
+  let handled = 0
+  while (!signal?.aborted) {
+    const claimed = await claim(deps.db)
+    await Promise.all(claimed.map((email) => send(deps, email)))
+    handled += claimed.length
+    if (claimed.length < BATCH) break
+  }
+  return handled
+}
+
+async function claim(db: Db): Promise<EmailRow[]> {
+  const { id, sentAt, failedAt, sendAt, attempts } = emailOutbox
+  const due = db
+    .select({ id })
+    .from(emailOutbox)
+    .where(and(isNull(sentAt), isNull(failedAt), lte(sendAt, sql`now()`)))
+    .orderBy(asc(sendAt))
+    .limit(BATCH)
+    .for('update', { skipLocked: true })
+  const claimed = await db
+    .update(emailOutbox)
+    .set({ attempts: sql`${attempts} + 1`, sendAt: sql`now() + ${LEASE}` })
+    .where(inArray(id, due))
+    .returning()
+  return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+async function send({ db, mail, log }: OutboxDeps, email: EmailRow): Promise<void> {
+  const { id, key, recipient: to, subject, text, html, attempts } = email
+  try {
+    await mail({ to, subject, text, html })
+  } catch (error) {
+    const [row] = await db.update(emailOutbox).set(nextAttempt(attempts)).where(eq(emailOutbox.id, id)).returning()
+    const facts = { key, attempts, reason: (error as Error).message }
+    if (row?.failedAt) log?.error(facts, 'an email could not be sent for three days and was given up')
+    else log?.warn(facts, 'an email was not sent and will be tried again')
+    return
+  }
+  await db.update(emailOutbox).set({ sentAt: sql`now()` }).where(eq(emailOutbox.id, id))
+}
+
+/** Half a minute, then twice as long each time, up to six hours. */
+function nextAttempt(attempts: number) {
+  const seconds = Math.min(30 * 2 ** (attempts - 1), 6 * 3600)
+  return {
+    sendAt: sql`now() + ${seconds} * interval '1 second'`,
+    failedAt: sql`case when ${emailOutbox.createdAt} < now() - ${GIVE_UP_AFTER} then now() end`,
+  }
+}
+
+/** What is done with is kept for a week, to look into a complaint. */
+export async function forgetOldEmails(db: Db): Promise<void> {
+  const endedAt = sql`coalesce(${emailOutbox.sentAt}, ${emailOutbox.failedAt})`
+  await db.delete(emailOutbox).where(lt(endedAt, sql`now() - ${KEPT}`))
+}
+
+/** The sender of this process. A failure of the database is waited out. */
+export function startOutbox(deps: OutboxDeps, everyMs = EVERY_MS): { close: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let cleanedAt = 0
+
+  async function turn(): Promise<void> {
+    await sendDueEmails(deps, signal)
+    if (Date.now() - cleanedAt < CLEAN_EVERY_MS) return
+    cleanedAt = Date.now()
+    await forgetOldEmails(deps.db)
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await turn().catch((error: unknown) => deps.log?.error({ err: error }, 'emails could not be sent'))
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    close: async () => {
+      stopping.abort()
+      await Promise.race([running, pause(STOP_MS, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { openLog } from '#server/lib/log.ts'
+import { sendLater } from './background.ts'
+import { canReceiveMail, type EmailMessage } from './mail.ts'
+import { confirmChangeEmail, emailChangedEmail, verifyNewAddressEmail } from './templates/change-email.ts'
+import { deleteAccountEmail } from './templates/delete-account.ts'
+import { passwordResetEmail } from './templates/password-reset.ts'
+import {
+  canceledEmail,
+  paidEmail,
+  planChangedEmail,
+  renewalFailedEmail,
+  renewalSoonEmail,
+  renewedEmail,
+} from './templates/payments.ts'
+import { signInEmail } from './templates/sign-in.ts'
+import { verificationEmail } from './templates/verification.ts'
+
+const url = 'https://chat.example/go?token=abc&callbackURL=%2F'
+const nasty = '<img src=x onerror=alert(1)>"&\''
+const parts = { to: 'anna@example.test', appName: nasty, url }
+
+const day = new Date('2026-12-14T21:30:00Z')
+const purchase = { ...parts, title: nasty, symbols: 500_001, amount: 990, currency: 'BYN', receiptUrl: null }
+const renewing = { ...parts, plan: nasty, price: 990, currency: 'BYN' }
+
+const signIn = signInEmail({ ...parts, minutes: 15 })
+const messages: [name: string, message: EmailMessage][] = [
+  ['sign-in', signIn],
+  ['verification', verificationEmail(parts)],
+  ['password reset', passwordResetEmail(parts)],
+  ['change of e-mail, to the current address', confirmChangeEmail({ ...parts, newEmail: `${nasty}@example.test` })],
+  ['change of e-mail, to the new address', verifyNewAddressEmail(parts)],
+  ['deletion', deleteAccountEmail(parts)],
+  ['plan paid', paidEmail({ ...purchase, until: day })],
+  ['bundle paid', paidEmail({ ...purchase, until: null })],
+  ['renewed', renewedEmail({ ...purchase, until: day })],
+  ['renewal failed', renewalFailedEmail({ ...renewing, final: false })],
+  ['subscription ended', renewalFailedEmail({ ...renewing, final: true })],
+  ['renewal soon', renewalSoonEmail({ ...renewing, at: day })],
+  ['cancelled', canceledEmail({ ...renewing, until: day })],
+  ['plan changed', planChangedEmail({ ...renewing, newPrice: '19,90 BYN' })],
+]
+
+test.each(messages)('the %s letter carries its link in both forms', (_name, { text, html, to }) => {
+  expect(to).toBe('anna@example.test')
+  expect(text).toContain(url)
+  expect(html).toContain('href="https://chat.example/go?token=abc&amp;callbackURL=%2F"')
+})
+
+test.each(messages)('the %s letter escapes everything', (_name, { html }) => {
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&lt;img src=x')
+})
+
+test.each(messages)('the %s letter is Russian, simple and friendly to dark clients', (_name, { html, text }) => {
+  expect(html).toContain('<html lang="ru">')
+  expect(html).toContain('name="color-scheme" content="light dark"')
+  expect(html).not.toMatch(/<table|<script|<img|<link/)
+  expect(text).toMatch(/^Здравствуйте!/)
+})
+
+test('letters about money name the sum, the day in Minsk and the symbols in right Russian', () => {
+  const { text } = renewedEmail({ ...purchase, until: day, receiptUrl: 'https://bepaid.example.test/receipt' })
+  expect(text.replaceAll('\u00a0', ' ')).toContain('списано 9,90 BYN. На баланс добавлено 500 001 символ.')
+  expect(text).toContain('до 15 декабря 2026 года.')
+  expect(text).toContain('Чек: https://bepaid.example.test/receipt')
+})
+
+test('the notice to the old address names the new one and has no link', () => {
+  const { text, html } = emailChangedEmail({ to: 'old@example.test', appName: 'Символ', newEmail: 'new@example.test' })
+  expect(text).toContain('new@example.test')
+  expect(html).not.toContain('<a ')
+})
+
+test('a line break cannot get into a subject', () => {
+  const { subject } = signInEmail({ ...parts, appName: 'А\r\nBcc: all@example.test', minutes: 15 })
+  expect(subject).not.toMatch(/[\r\n]/)
+})
+
+test('made-up addresses of providers are never written to', async () => {
+  expect(canReceiveMail('t2@reddit.placeholder.invalid')).toBe(false)
+  expect(canReceiveMail('anna@example.test')).toBe(true)
+  const sent: string[] = []
+  const mail = async ({ to }: EmailMessage) => {
+    sent.push(to)
+  }
+  for (const to of ['x@roblox.placeholder.invalid', 'anna@example.test']) sendLater({ mail }, { ...signIn, to })
+  expect(sent).toEqual(['anna@example.test'])
+})
+
+test('a letter in the background makes nobody wait, and its failure is logged without its content', async () => {
+  const lines: unknown[] = []
+  const log = openLog('silent')
+  log.error = ((...args: unknown[]) => lines.push(args)) as typeof log.error
+  let work: Promise<void> | undefined
+  const mail = () => Promise.reject(new Error('451 try again later'))
+  const onBackground = (promise: Promise<void>) => {
+    work = promise
+  }
+  sendLater({ mail, log, onBackground }, signIn)
+  await expect(work).resolves.toBeUndefined()
+  expect(JSON.stringify(lines)).toContain('451 try again later')
+  expect(JSON.stringify(lines)).not.toContain('token=')
+})

@@ -1,0 +1,68 @@
+import type { EmailMessage } from '#server/email/mail.ts'
+import { escapeHtml } from '#server/lib/html.ts'
+
+export interface Content {
+  to: string
+  appName: string
+  subject: string
+  /** Paragraphs above the button. */
+  before: string[]
+  button?: { label: string; url: string }
+  /** Paragraphs below it: how long it works, what to do if it was not you. */
+  after: string[]
+}
+
+/** One look for all letters. Colours are left to the mail client, so the letter is dark where the client is. */
+export function writeEmail({ to, appName, subject, before, button, after }: Content): EmailMessage {
+  return {
+    to,
+    subject: subject.replace(/[\r\n]+/g, ' '),
+    text: [...before, ...(button ? [button.url] : []), ...after, `— ${appName}`].join('\n\n'),
+    html: page(
+      subject,
+      [
+        ...before.map((text) => paragraph(text)),
+        ...(button ? [link(button), rawLink(button.url)] : []),
+        ...after.map((text) => paragraph(text, SMALL)),
+        paragraph(`— ${appName}`, SMALL),
+      ].join('\n'),
+    ),
+  }
+}
+
+const SMALL = 'margin:0 0 12px;font-size:14px;opacity:.75'
+const NORMAL = 'margin:0 0 16px;font-size:16px'
+
+function paragraph(text: string, style = NORMAL): string {
+  return `<p style="${style}">${escapeHtml(text)}</p>`
+}
+
+function link({ label, url }: { label: string; url: string }): string {
+  const style =
+    'display:inline-block;padding:12px 24px;border-radius:8px;background:#4439ab;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
+  return `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></p>`
+}
+
+function rawLink(url: string): string {
+  const shown = escapeHtml(url)
+  return `<p style="${SMALL};word-break:break-all">Если кнопка не работает, скопируйте адрес в браузер:<br><a href="${shown}">${shown}</a></p>`
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="ru">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+</head>
+<body style="margin:0;padding:24px;font-family:-apple-system,'Segoe UI',Roboto,Arial,sans-serif;line-height:1.5">
+<div style="max-width:520px;margin:0 auto">
+${body}
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,85 @@
+import { and, count, eq, gt } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import type { WatchAdmin } from '#server/auth/watch-admin.ts'
+import type { Db } from '#server/db/client.ts'
+import { passkeys, sessions, users } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { type Actor, audit } from './audit.ts'
+
+/** How the sign-in library's calls are written down. What is not here only reads. */
+const actions: Record<string, string> = {
+  [authAdminApi.createUser.path]: 'user.create',
+  [authAdminApi.updateUser.path]: 'user.change',
+  [authAdminApi.setRole.path]: 'user.role',
+  [authAdminApi.setUserPassword.path]: 'user.password',
+  [authAdminApi.resetSecondFactor.path]: 'user.factor_reset',
+  [authAdminApi.banUser.path]: 'user.ban',
+  [authAdminApi.unbanUser.path]: 'user.unban',
+  [authAdminApi.removeUser.path]: 'user.delete',
+  [authAdminApi.revokeUserSession.path]: 'user.end_session',
+  [authAdminApi.revokeUserSessions.path]: 'user.end_sessions',
+  [authAdminApi.impersonateUser.path]: 'user.impersonate',
+  [authAdminApi.stopImpersonating.path]: 'user.impersonate_stop',
+}
+
+const Body = z.object({ userId: z.optional(z.coerce.string()), sessionToken: z.optional(z.string()) })
+const Made = z.object({ user: z.object({ id: z.string() }) })
+
+/** The library works in transactions of its own, so the row follows its success at once instead of standing inside. */
+export const watchSignInActions: WatchAdmin = async (ctx, path, body) => {
+  const action = actions[path]
+  if (!action) return async () => {}
+  const named = Body.safeParse(body).data ?? {}
+  const actor = await actorOf(ctx)
+  const target = await targetOf(ctx, named)
+  const before = target && (await stateOf(ctx.db, action, target))
+  return async (answer) => {
+    const id = target ?? Made.safeParse(answer).data?.user.id ?? null
+    const after = id && (await stateOf(ctx.db, action, id))
+    await audit(actor, { action, kind: 'user', target: id, before: before ?? undefined, after: after ?? undefined })
+  }
+}
+
+/** In a borrowed session the one who acts is the administrator behind it. */
+async function actorOf(ctx: Ctx): Promise<Actor> {
+  const { impersonatedBy } = ctx.session
+  if (!impersonatedBy) return ctx
+  const [admin] = await ctx.db.select({ email: users.email }).from(users).where(eq(users.id, impersonatedBy))
+  return { ...ctx, user: { id: impersonatedBy, email: admin?.email ?? impersonatedBy } }
+}
+
+async function targetOf(ctx: Ctx, { userId, sessionToken }: z.infer<typeof Body>): Promise<string | null> {
+  if (userId !== undefined) return userId
+  if (ctx.session.impersonatedBy) return ctx.user.id
+  if (sessionToken === undefined) return null
+  const [session] = await ctx.db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.token, sessionToken))
+  return session?.userId ?? null
+}
+
+/** What of a user such an act may change; null for one who is not there. */
+async function stateOf(db: Db, action: string, id: string) {
+  if (action.startsWith('user.end_session')) return { sessions: await openSessions(db, id) }
+  if (action.startsWith('user.impersonate') || action === 'user.password') return null
+  if (action === 'user.factor_reset') return factorsOf(db, id)
+  const { email, name, image, role, emailVerified, banned, banReason, banExpires } = users
+  const columns = { email, name, image, role, emailVerified, banned, banReason, banExpires }
+  const [user] = await db.select(columns).from(users).where(eq(users.id, id))
+  return user ?? null
+}
+
+async function factorsOf(db: Db, userId: string) {
+  const [user] = await db.select({ twoFactorEnabled: users.twoFactorEnabled }).from(users).where(eq(users.id, userId))
+  return user ? { ...user, passkeys: await db.$count(passkeys, eq(passkeys.userId, userId)) } : null
+}
+
+async function openSessions(db: Db, userId: string): Promise<number> {
+  const [found] = await db
+    .select({ open: count() })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date())))
+  return found?.open ?? 0
+}

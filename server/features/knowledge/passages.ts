@@ -1,0 +1,144 @@
+import { type Unit, unitsOf } from './blocks.ts'
+
+/** A passage of a file, as it is searched for and quoted. */
+export interface Passage {
+  position: number
+  /** The page or sheet, in words: «стр. 4», «стр. 4–5», «лист «Цены»». */
+  place: string | null
+  /** The headings above it. */
+  section: string | null
+  text: string
+  /** How many symbols at the beginning of the text repeat what stands before: an overlap, or the head of a table. */
+  lead: number
+}
+
+export interface Cuttable {
+  name: string
+  content: string
+  /** Where pages or sheets begin. */
+  pages: { name: string; offset: number }[]
+}
+
+/** A chunk this large ends where something ends: a paragraph, a page. */
+const ENOUGH = 1200
+const MAX = 1800
+/** A heading or a page begins a new chunk, unless the one before would be this small. */
+const SCRAP = 600
+const OVERLAP = { least: 150, most: 250 }
+const MAX_SECTION = 300
+
+/** Cuts a text by its structure: headings, pages, paragraphs; rows of tables stay whole under the head of their table. */
+export const cutPassages = (file: Cuttable): Passage[] => [...passagesIn(file)]
+
+/** The same one after another, so that whoever cuts a long text can let others in between. */
+export function* passagesIn({ content, pages }: Cuttable): Generator<Passage> {
+  let position = 0
+  let before: Unit[] | null = null
+  for (const units of draftsOf(content, pages)) {
+    for (const passage of toChunk(units, before, content, pages)) yield { position: position++, ...passage }
+    before = units
+  }
+}
+
+function* draftsOf(content: string, pages: Cuttable['pages']): Generator<Unit[]> {
+  let units: Unit[] = []
+  for (const unit of splitAtPages(unitsOf(content), pages)) {
+    if (units.length > 0 && isEndBefore(unit, units, pages)) {
+      yield units
+      units = []
+    }
+    units.push(unit)
+  }
+  if (units.length > 0) yield units
+}
+
+/** The end of a chunk without what follows it. */
+const sizeOf = (units: Unit[], end: number) => end - (units[0]?.start ?? end)
+
+function isEndBefore(next: Unit, units: Unit[], pages: Cuttable['pages']): boolean {
+  const size = sizeOf(units, next.start)
+  const page = pages.find(({ offset }) => offset === next.start)
+  if (page && !isNumbered(page.name)) return true
+  if (size + (next.end - next.start) > MAX) return true
+  // A heading that ends a chunk would name nothing in it.
+  if (units.at(-1)?.kind === 'heading') return false
+  if ((next.kind === 'heading' || page) && size >= SCRAP) return true
+  return size >= ENOUGH && next.kind !== 'row' && units.at(-1)?.kind === 'row'
+}
+
+/** Pages are numbered and flow into each other; sheets have names and do not. */
+const isNumbered = (page: string) => /^стр\. \d+$/.test(page)
+
+/** A page begins where a unit begins: a sentence that goes over to the next page is taken apart. */
+function* splitAtPages(units: Iterable<Unit>, pages: Cuttable['pages']): Generator<Unit> {
+  let next = 0
+  for (const unit of units) {
+    let { start } = unit
+    for (let at = pages[next]?.offset; at !== undefined && at < unit.end; at = pages[next]?.offset) {
+      if (at > start) yield { ...unit, start, end: at }
+      start = Math.max(start, at)
+      next += 1
+    }
+    yield { ...unit, start }
+  }
+}
+
+function toChunk(
+  units: Unit[],
+  before: Unit[] | null,
+  content: string,
+  pages: Cuttable['pages'],
+): Omit<Passage, 'position'>[] {
+  const [first, last] = [units[0], units.at(-1)]
+  if (!first || !last) return []
+  const own = content.slice(first.start, last.end).trimEnd().replace(/^\n+/, '')
+  if (own === '') return []
+  const lead = leadOf(first, before, content, pages)
+  return [
+    { place: placeOf(first, last, content, pages), section: sectionOf(units), lead: lead.length, text: lead + own },
+  ]
+}
+
+/** What a chunk repeats so that it can be understood alone. */
+function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Cuttable['pages']): string {
+  if (first.kind === 'row') return first.header === null ? '' : `${first.header}\n`
+  const isSheet = pages.some(({ name, offset }) => offset === first.start && !isNumbered(name))
+  if (first.kind === 'heading' || isSheet || before?.at(-1)?.kind !== 'text') return ''
+  const start = before[0]?.start ?? first.start
+  const tail = content.slice(Math.max(start, first.start - OVERLAP.most), first.start)
+  const sentence = /[.!?…;\n]["»)]?\s+(?=\S)/g
+  const places = [...tail.matchAll(sentence)].map((match) => match.index + match[0].length)
+  const at = places.find((place) => tail.length - place >= OVERLAP.least || place === places.at(-1))
+  const fits = at !== undefined && tail.length - at >= OVERLAP.least
+  const lead = fits ? tail.slice(at) : tail.slice(tail.indexOf(' ') + 1)
+  return lead.trim() === '' ? '' : lead
+}
+
+function placeOf(first: Unit, last: Unit, content: string, pages: Cuttable['pages']): string | null {
+  const end = last.start + content.slice(last.start, last.end).trimEnd().length
+  const from = pages.findLast(({ offset }) => offset <= first.start)
+  const to = pages.findLast(({ offset }) => offset < end) ?? from
+  if (!from || !to) return to?.name ?? null
+  if (from === to || !isNumbered(to.name)) return from.name
+  return `${from.name}–${to.name.replace('стр. ', '')}`
+}
+
+/** The headings over the first words; a chunk that begins with headings stands under the last of them. */
+function sectionOf(units: Unit[]): string | null {
+  const unit = units.find(({ kind }) => kind !== 'heading') ?? units.at(-1)
+  const section = (unit?.above ?? []).map(({ title }) => title).join(' › ')
+  return section === '' ? null : section.slice(0, MAX_SECTION)
+}
+
+/** How a passage is called in front of a model and of people. */
+export function headOf({
+  fileName,
+  place,
+  section,
+}: {
+  fileName: string
+  place: string | null
+  section: string | null
+}) {
+  return [`Файл «${fileName}»`, place, section && `раздел «${section}»`].filter(Boolean).join(', ')
+}

@@ -1,0 +1,81 @@
+import { and, eq } from 'drizzle-orm'
+import type { Plan } from '#contract/plans.ts'
+import type { Db } from '#server/db/client.ts'
+import { liveSubscription, type orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { queueEmail } from '#server/email/outbox.ts'
+import { formatDays, formatSum, formatSymbols } from '#server/email/templates/format.ts'
+import {
+  canceledEmail,
+  paidEmail,
+  planChangedEmail,
+  renewalFailedEmail,
+  renewalSoonEmail,
+  renewedEmail,
+} from '#server/email/templates/payments.ts'
+import { type PaymentDeps, profileUrl } from './deps.ts'
+
+type Order = typeof orders.$inferSelect
+type SubscriptionEmail = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon'
+
+/** The letter of a payment that went through; `until` is null for what does not run out. */
+export async function emailPaid(db: Db, deps: PaymentDeps, order: Order, until: Date | null): Promise<void> {
+  const to = order.userId && (await addressOf(db, order.userId))
+  if (!to) return
+  const { kind, title, symbols, amount, currency, receiptUrl } = order
+  const message = { to, appName: deps.appName, url: profileUrl(deps), title, symbols, amount, currency, receiptUrl }
+  const written = kind === 'renewal' && until ? renewedEmail({ ...message, until }) : paidEmail({ ...message, until })
+  await queueEmail(db, `paid:${order.id}`, written)
+}
+
+/** Letters about a subscription; nobody is written to about one that was never paid for. */
+export async function emailAboutSubscription(
+  db: Db,
+  deps: PaymentDeps,
+  id: string,
+  about: SubscriptionEmail,
+): Promise<void> {
+  const [row] = await subscribers(db).where(eq(subscriptions.id, id))
+  if (!row?.activeTo) return
+  const { email: to, plan, price, currency, activeTo, renewAt, cycles } = row
+  const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
+  // Once for a period, however often its state goes back and forth.
+  const key = `${about}:${id}:${cycles}`
+  if (about === 'canceled') return queueEmail(db, key, canceledEmail({ ...message, until: activeTo }))
+  if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
+  const at = renewAt ?? activeTo
+  await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, at }))
+}
+
+/** Everybody whose subscription to this plan goes on learns what it is sold for now. */
+export async function emailSubscribers(db: Db, deps: PaymentDeps, changed: Plan, versionId: string): Promise<void> {
+  const rows = await subscribers(db).where(and(eq(planVersions.planId, changed.id), liveSubscription()))
+  const { symbols, price: newSum, currency: newCurrency, intervalDays } = changed
+  const newPrice = `${formatSum(newSum, newCurrency)} за ${formatSymbols(symbols)} на ${formatDays(intervalDays)}`
+  for (const { id, email: to, plan, price, currency } of rows) {
+    const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
+    await queueEmail(db, `plan-changed:${versionId}:${id}`, planChangedEmail({ ...message, newPrice }))
+  }
+}
+
+function subscribers(db: Db) {
+  return db
+    .select({
+      id: subscriptions.id,
+      email: users.email,
+      plan: plans.name,
+      price: planVersions.price,
+      currency: planVersions.currency,
+      activeTo: subscriptions.activeTo,
+      renewAt: subscriptions.renewAt,
+      cycles: subscriptions.paidBillingCycles,
+    })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .innerJoin(planVersions, eq(planVersions.id, subscriptions.planVersionId))
+    .innerJoin(plans, eq(plans.id, planVersions.planId))
+}
+
+async function addressOf(db: Db, userId: string): Promise<string | null> {
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return user?.email ?? null
+}

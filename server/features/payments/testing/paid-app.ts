@@ -1,0 +1,121 @@
+import { expect } from 'vitest'
+import { paymentsApi } from '#contract/payments.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
+import { usersApi } from '#contract/users.ts'
+import { reconcile } from '#server/features/billing/invariants.ts'
+import { createBepaid } from '#server/payments/bepaid.ts'
+import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
+import type { Gateway } from '#server/payments/gateway.ts'
+import { createSignatureCheck } from '#server/payments/signature.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+
+export type PaidApp = Awaited<ReturnType<typeof startPaidApp>>
+
+interface PaidAppOptions {
+  /** Whether payments with test cards count. */
+  test?: boolean
+  gateway?: (real: Gateway) => Gateway
+  trustedProxies?: number
+}
+
+/** Short where an answer will not come, long where it comes late on a busy machine. */
+const SILENT_MS = 500
+const PATIENT_MS = 30_000
+const WEBHOOK = '/api/bepaid/webhook'
+
+/** The whole server with the stand-in of the gateway beside it: asked over HTTP, its notices handed to the app. */
+export async function startPaidApp(options: PaidAppOptions = {}) {
+  let app: TestApp
+  const fakeBepaid = await startFakeBepaid({
+    port: 0,
+    shopId: '361',
+    secretKey: 'a secret',
+    retryPausesMs: [],
+    send: async (url, init) => app.app.request(new URL(url).pathname, init),
+  })
+  const real = createBepaid(fakeBepaid.settings, {
+    get timeoutMs() {
+      return fakeBepaid.silence.count > 0 ? SILENT_MS : PATIENT_MS
+    },
+  })
+  app = await startTestApp({
+    startSymbols: 0,
+    trustedProxies: options.trustedProxies ?? 0,
+    shop: {
+      gateway: options.gateway?.(real) ?? real,
+      isGenuine: createSignatureCheck(fakeBepaid.settings),
+      test: options.test ?? true,
+    },
+  })
+  const owner = await app.signIn('owner@example.test')
+  let plansMade = 0
+
+  /** Genuine news, whatever it says, with changes to how it is sent. */
+  async function notify(content: object, change: { body?: string; headers?: Record<string, string | null> } = {}) {
+    const body = JSON.stringify(content)
+    const headers = new Headers(fakeBepaid.webhookSender.headersOf(body))
+    for (const [name, value] of Object.entries(change.headers ?? {})) {
+      if (value === null) headers.delete(name)
+      else headers.set(name, value)
+    }
+    return app.app.request(WEBHOOK, { method: 'POST', headers, body: change.body ?? body })
+  }
+
+  /** What a person does on the pay page; ends when the gateway's notices have arrived. */
+  async function press(redirectUrl: string, action: 'pay' | 'decline' | 'cancel'): Promise<string> {
+    const token = new URL(redirectUrl).searchParams.get('token') ?? ''
+    const response = await fetch(`${fakeBepaid.url}/v2/checkout`, {
+      method: 'POST',
+      body: new URLSearchParams({ token, action }),
+      redirect: 'manual',
+    })
+    await fakeBepaid.webhookSender.idle()
+    return response.headers.get('location') ?? ''
+  }
+
+  const control = async (name: string, body: object = {}) => {
+    const response = await fetch(`${fakeBepaid.url}/__fake/${name}`, { method: 'POST', body: JSON.stringify(body) })
+    expect(response.status).toBe(200)
+    await fakeBepaid.webhookSender.idle()
+  }
+
+  return {
+    ...app,
+    fakeBepaid,
+    owner,
+    notify,
+    press,
+    control,
+    aPlan: (terms: Partial<{ name: string; symbols: number; price: number; position: number }> = {}) =>
+      owner.call(plansApi.create, {
+        body: { name: `Тариф ${++plansMade}`, symbols: 1000, price: 990, currency: 'BYN', ...terms },
+      }),
+    aBundle: (terms: Partial<{ symbols: number; price: number }> = {}) =>
+      owner.call(bundlesApi.create, {
+        body: { name: 'Пакет', symbols: 500, price: 350, currency: 'BYN', ...terms },
+      }),
+    /** Chooses a plan and pays; says what the gateway calls the subscription. */
+    subscribe: async (person: SignedIn, planId: string): Promise<string> => {
+      const { redirect_url } = await person.call(paymentsApi.subscriptionUrl, { query: { planId } })
+      const back = await press(redirect_url, 'pay')
+      return new URL(back).searchParams.get('id') ?? ''
+    },
+    buyBundle: async (person: SignedIn, bundleId: string): Promise<string> => {
+      const { redirect_url } = await person.call(paymentsApi.bundleUrl, { query: { bundleId } })
+      const back = await press(redirect_url, 'pay')
+      return new URL(back).searchParams.get('uid') ?? ''
+    },
+    balance: async (person: SignedIn) => (await person.call(usersApi.me, {})).SingleSubscription,
+    ordersOf: (person: SignedIn) => person.call(paymentsApi.orders, {}),
+    emailsTo: async (person: SignedIn) => {
+      await app.sendEmails()
+      return app.outbox.filter(({ to, subject }) => to === person.user.email && !subject.startsWith('Вход'))
+    },
+    /** The books hold after every test. */
+    expectLedgerAddsUp: async () => expect(await reconcile(app.db)).toEqual([]),
+    close: async () => {
+      await fakeBepaid.close()
+      await app.close()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { columnNames, readCell } from './columns.ts'
+import { readCsv } from './csv-rows.ts'
+
+/** A row as the file says it, not judged yet. */
+export interface RawRow {
+  line: number
+  values: Record<string, unknown>
+}
+
+export interface RawFile {
+  rows: RawRow[]
+  bad: BadRow[]
+}
+
+export function readFile({ format, text }: ImportFile): RawFile {
+  const file = format === 'csv' ? readCsvFile(text) : readJsonFile(text)
+  const count = file.rows.length + file.bad.length
+  if (count === 0) throw unreadable('В файле нет ни одного промпта.')
+  if (count > MAX_IMPORT_ROWS) {
+    throw unreadable(`В файле ${count} промптов, а за один раз можно не больше ${MAX_IMPORT_ROWS}. Разделите файл.`)
+  }
+  return file
+}
+
+function readCsvFile(text: string): RawFile {
+  const { rows, broken } = readCsv(text)
+  const [head, ...body] = rows
+  const names = head?.cells.map((cell) => columnNames.get(cell.trim().toLowerCase()) ?? null) ?? []
+  for (const [needed, title] of [
+    ['title', 'Название'],
+    ['content', 'Текст'],
+  ] as const) {
+    if (!names.includes(needed)) throw unreadable(`В первой строке файла нет столбца «${title}».`)
+  }
+  return {
+    rows: body.map(({ line, cells }) => ({
+      line,
+      values: Object.fromEntries(
+        names.flatMap((name, i) => (name === null ? [] : [[name, readCell(name, cells[i] ?? '')]])),
+      ),
+    })),
+    bad: broken.map((line) => ({ line, title: '', reason: 'Кавычка открыта и не закрыта.' })),
+  }
+}
+
+const List = z.array(z.unknown())
+const Wrapped = z.object({ prompts: List })
+const Item = z.record(z.string(), z.unknown())
+
+/** Our own export, or just a list. */
+function readJsonFile(text: string): RawFile {
+  const parsed = z.union([List, Wrapped]).safeParse(parseJson(text))
+  if (!parsed.success) throw unreadable('Файл JSON должен содержать список промптов.')
+  const file: RawFile = { rows: [], bad: [] }
+  for (const [i, item] of (Array.isArray(parsed.data) ? parsed.data : parsed.data.prompts).entries()) {
+    const values = Item.safeParse(item)
+    if (values.success) file.rows.push({ line: i + 1, values: values.data })
+    else file.bad.push({ line: i + 1, title: '', reason: 'Нужен объект с полями title и content.' })
+  }
+  return file
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw unreadable('Файл не читается как JSON: проверьте скобки, кавычки и запятые.')
+  }
+}
+
+const unreadable = (message: string) => new AppError('bad_request', message, { field: 'text' })

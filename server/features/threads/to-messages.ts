@@ -1,0 +1,108 @@
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import type { Attachment } from '#contract/files.ts'
+import type { Message } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { files, messageChunks, messageFiles, messages } from '#server/db/schema.ts'
+import { attachmentColumns, toAttachment } from '../files/rows.ts'
+import type { MessageRow } from './branch.ts'
+
+/** A row whose other versions were read with it. */
+type ReadRow = MessageRow & { siblings?: string[] }
+
+/**
+ * Messages as everybody outside sees them: with their files and with the other versions in their place. `known` is the
+ * text of answers that are being written here.
+ */
+export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, string>): Promise<Message[]> {
+  const siblings = await siblingsOf(
+    db,
+    rows.filter((row) => row.siblings === undefined),
+  )
+  const attached = await filesOf(db, rows)
+  const texts = known ?? (await textsSoFar(db, rows))
+  return rows.map((row) => ({
+    id: row.id,
+    threadId: row.threadId,
+    parentId: row.parentId,
+    role: row.role,
+    content: texts.get(row.id) ?? row.content,
+    status: row.status,
+    modelId: row.modelId,
+    input: row.input,
+    output: row.output,
+    charged: row.charged,
+    parts: row.parts && { ...row.parts, passages: row.parts.passages ?? 0 },
+    citations: row.citations ?? [],
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
+    earlyStop: row.earlyStop,
+    files: attached.get(row.id) ?? [],
+    siblings: row.siblings ?? siblings.get(placeOf(row)) ?? [row.id],
+    createdAt: row.createdAt.toISOString(),
+  }))
+}
+
+/** Versions of one message answer the same one; the first messages of a thread answer none. */
+const placeOf = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) => parentId ?? `first:${threadId}`
+
+async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, string[]>> {
+  if (rows.length === 0) return new Map()
+  const parents = rows.flatMap(({ parentId }) => parentId ?? [])
+  const begun = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
+  const found = await db
+    .select({ id: messages.id, parentId: messages.parentId, threadId: messages.threadId })
+    .from(messages)
+    .where(
+      or(
+        parents.length > 0 ? inArray(messages.parentId, parents) : undefined,
+        begun.length > 0 ? and(inArray(messages.threadId, begun), isNull(messages.parentId)) : undefined,
+      ),
+    )
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+  return group(found.map((row) => [placeOf(row), row.id]))
+}
+
+/** What is written so far of the answers that are being written. */
+async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, string>> {
+  const running = rows.filter(({ status }) => status === 'streaming')
+  if (running.length === 0) return new Map()
+  const ids = running.map(({ id }) => id)
+  const chunks = await db
+    .select()
+    .from(messageChunks)
+    .where(inArray(messageChunks.messageId, ids))
+    .orderBy(asc(messageChunks.at))
+  const byMessage = group(chunks.map((chunk) => [chunk.messageId, chunk]))
+  return new Map(running.map(({ id, content }) => [id, joinChunks(content, byMessage.get(id) ?? [])]))
+}
+
+/** The text that pieces make, as far as they hang together. */
+export function joinChunks(begun: string, chunks: { at: number; text: string }[]): string {
+  let text = begun
+  for (const chunk of chunks) {
+    if (chunk.at > text.length) break
+    text = text.slice(0, chunk.at) + chunk.text
+  }
+  return text
+}
+
+async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {
+  const asked = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+  if (asked.length === 0) return new Map()
+  const found = await db
+    .select({ messageId: messageFiles.messageId, file: attachmentColumns })
+    .from(messageFiles)
+    .innerJoin(files, eq(files.id, messageFiles.fileId))
+    .where(inArray(messageFiles.messageId, asked))
+    .orderBy(asc(messageFiles.position))
+  return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
+}
+
+function group<Value>(pairs: [key: string, value: Value][]): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const [key, value] of pairs) {
+    const known = groups.get(key)
+    if (known) known.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}

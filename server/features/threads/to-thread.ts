@@ -1,0 +1,54 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { Thread } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { models, threads } from '#server/db/schema.ts'
+import { notFound } from '#server/lib/errors.ts'
+
+const threadColumns = {
+  id: threads.id,
+  userId: threads.userId,
+  title: threads.title,
+  assistantId: threads.assistantId,
+  currentLeafId: threads.currentLeafId,
+  version: threads.version,
+  pinned: threads.pinned,
+  archived: threads.archived,
+  deletedAt: threads.deletedAt,
+  shareId: threads.shareId,
+  createdAt: threads.createdAt,
+  updatedAt: threads.updatedAt,
+}
+const modelColumns = { id: models.id, name: models.name }
+
+/** What a thread is shown from: its own row and the name of its model. */
+export const selectThreads = (db: Db) =>
+  db
+    .select({ thread: threadColumns, model: modelColumns })
+    .from(threads)
+    .leftJoin(models, eq(models.id, threads.modelId))
+
+type Selected = Awaited<ReturnType<typeof selectThreads>>[number]
+
+export function toThread({ thread: { userId, ...thread }, model }: Selected): Thread {
+  return {
+    ...thread,
+    User: { id: userId },
+    Model: model,
+    deletedAt: thread.deletedAt?.toISOString() ?? null,
+    createdAt: thread.createdAt.toISOString(),
+    updatedAt: thread.updatedAt.toISOString(),
+  }
+}
+
+/** Somebody's thread, wherever it lies. */
+export const ownThread = (userId: string, id: string) => and(eq(threads.id, id), eq(threads.userId, userId))
+/** Somebody's thread that is not in the trash. */
+export const openThread = (userId: string, id: string) => and(ownThread(userId, id), isNull(threads.deletedAt))
+
+export const noSuchThread = () => notFound('У вас нет беседы с таким ID')
+
+export async function findThread(db: Db, where: SQL | undefined): Promise<Thread> {
+  const [found] = await selectThreads(db).where(where)
+  if (!found) throw noSuchThread()
+  return toThread(found)
+}

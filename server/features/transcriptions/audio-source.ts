@@ -1,0 +1,180 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { partOf, planCuts } from '#server/audio/cut.ts'
+import { measureSound } from '#server/audio/duration.ts'
+import type { Sound } from '#server/audio/sound.ts'
+import { readWav, secondsOf, type Wav } from '#server/audio/wav.ts'
+import type { PartRange } from '#server/db/schema.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { downloadTo, soundIn } from './chunks.ts'
+import type { TranscriptionDeps } from './deps.ts'
+import type { Row } from './rows.ts'
+
+/** One part of a recording, ready to be sent. */
+export interface Part {
+  audio: Uint8Array
+  name: string
+  mime: string
+  seconds: number | null
+}
+
+/** A recording as the parts that are sent one after another. */
+export interface AudioSource {
+  /** Empty when it is sent as it is. */
+  plan: PartRange[]
+  /** What the whole surely lasts: its sound was counted or decoded. Null when only its headers tell. */
+  counted: number | null
+  /** What is sent is made of what was measured, so that nobody can find more in it. */
+  isExact: boolean
+  part: (number: number) => Promise<Part>
+  /** Where a part begins and ends, in seconds; the end of a whole one is not always known. */
+  times: (number: number) => { start: number; end: number | null }
+  close: () => Promise<void>
+}
+
+const endings: Record<string, string> = {
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4',
+  'audio/ogg': 'ogg',
+  'audio/webm': 'webm',
+  'audio/flac': 'flac',
+}
+
+export const noFfmpeg = (maxBytes: number) =>
+  new AppError(
+    'payload_too_large',
+    `Файл больше ${Math.floor(maxBytes / 1024 / 1024)} МБ, а на сервере нет ffmpeg, который делит такие на части. Сохраните запись в WAV, сожмите её или разделите сами.`,
+    { field: 'file' },
+  )
+
+/** How a recording is sent: as it is when it fits, else in parts of plain sound. */
+export async function openSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
+  const sound = soundIn(deps.storage, row)
+  const wav = row.mime === 'audio/wav' ? await readWav(sound) : null
+  const seconds = row.durationMs === null ? null : row.durationMs / 1000
+  const { wholeBytes, partSeconds } = deps.limits
+  const isLong = seconds !== null && seconds > partSeconds
+  const fits = row.bytes <= wholeBytes && !(isLong && (wav || deps.ffmpeg))
+  if (row.plan ? row.plan.length === 0 : fits)
+    return wav ? wholeWav(sound, wav) : wholeSource(sound, row, seconds, await countedSeconds(deps, row, sound, signal))
+  if (wav) return wavSource(deps, sound, wav, row.plan, async () => {})
+  return convertedSource(deps, row, signal)
+}
+
+/** A plain WAV is sent with a header of our own: its own may hide sound behind the length that it tells. */
+function wholeWav(sound: Sound, wav: Wav): AudioSource {
+  const seconds = secondsOf(wav)
+  const all = { from: 0, to: wav.frames }
+  return {
+    plan: [],
+    counted: seconds,
+    isExact: true,
+    part: async () => ({ audio: await partOf(sound, wav, all), name: 'audio.wav', mime: 'audio/wav', seconds }),
+    times: () => ({ start: 0, end: seconds }),
+    close: async () => {},
+  }
+}
+
+/** By decoding it where there is ffmpeg, else by what can be counted in the file. */
+async function countedSeconds(
+  { ffmpeg, storage, incoming }: TranscriptionDeps,
+  row: Row,
+  sound: Sound,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { counted } = await measureSound(sound, row.mime ?? '')
+  if (!ffmpeg) return counted
+  const path = join(incoming, newId())
+  try {
+    await downloadTo(storage, row, path, signal)
+    return Math.max((await ffmpeg.decodedSeconds(path, signal)) ?? 0, counted ?? 0) || null
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+function wholeSource(sound: Sound, row: Row, expected: number | null, counted: number | null): AudioSource {
+  const mime = row.mime ?? 'application/octet-stream'
+  const seconds = counted ?? expected
+  return {
+    plan: [],
+    counted,
+    isExact: false,
+    part: async () => ({
+      audio: await sound.read(0, sound.bytes),
+      name: `audio.${endings[mime] ?? 'bin'}`,
+      mime,
+      seconds,
+    }),
+    times: () => ({ start: 0, end: null }),
+    close: async () => {},
+  }
+}
+
+async function wavSource(
+  { limits }: TranscriptionDeps,
+  sound: Sound,
+  wav: Wav,
+  known: PartRange[] | null,
+  close: () => Promise<void>,
+): Promise<AudioSource> {
+  const plan = known ?? (await planCuts(sound, wav, { maxBytes: limits.partBytes, maxSeconds: limits.partSeconds }))
+  const rangeOf = (number: number) => plan[number] ?? { from: 0, to: 0 }
+  return {
+    plan,
+    counted: secondsOf(wav),
+    isExact: true,
+    part: async (number) => {
+      const range = rangeOf(number)
+      const seconds = secondsOf({ frames: range.to - range.from, rate: wav.rate })
+      return { audio: await partOf(sound, wav, range), name: 'audio.wav', mime: 'audio/wav', seconds }
+    },
+    times: (number) => {
+      const { from, to } = rangeOf(number)
+      return { start: from / wav.rate, end: to / wav.rate }
+    },
+    close,
+  }
+}
+
+/** Everything else becomes a plain WAV first; the same recording becomes the same one, so a plan of before still fits. */
+async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
+  if (!deps.ffmpeg) throw noFfmpeg(deps.limits.wholeBytes)
+  const given = join(deps.incoming, newId())
+  const made = join(deps.incoming, newId())
+  const close = async () => {
+    await rm(given, { force: true })
+    await rm(made, { force: true })
+  }
+  try {
+    await downloadTo(deps.storage, row, given, signal)
+    await deps.ffmpeg.toWav(given, made, signal)
+    await rm(given, { force: true })
+    const file = await open(made)
+    const shut = async () => {
+      await file.close()
+      await close()
+    }
+    const { size } = await file.stat()
+    const sound: Sound = {
+      bytes: size,
+      read: async (offset, length) => {
+        const wanted = Math.max(0, Math.min(length, size - offset))
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, offset)
+        return buffer.subarray(0, bytesRead)
+      },
+    }
+    const wav = await readWav(sound)
+    if (!wav) {
+      await shut()
+      throw new AppError('unsupported_media_type', 'В файле нет звука, который можно расшифровать.')
+    }
+    return await wavSource(deps, sound, wav, row.plan, shut)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

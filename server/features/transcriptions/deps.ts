@@ -1,0 +1,36 @@
+import type { Ffmpeg } from '#server/audio/ffmpeg.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Publish } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import type { Instance } from '#server/work/instance.ts'
+
+/** How much one request to a model may hold. */
+export interface SendLimits {
+  /** A file up to this size is sent as it is. */
+  wholeBytes: number
+  partBytes: number
+  partSeconds: number
+}
+
+export const usualLimits: SendLimits = {
+  wholeBytes: 25 * 1024 * 1024,
+  partBytes: 24 * 1024 * 1024,
+  partSeconds: 20 * 60,
+}
+
+export interface TranscriptionDeps {
+  db: Db
+  publish: Publish
+  log: Log
+  storage: Storage
+  /** A folder for what is on its way or being made. */
+  incoming: string
+  providers: Providers
+  /** Null on a machine without it: then only WAV can be cut. */
+  ffmpeg: Ffmpeg | null
+  limits: SendLimits
+  /** The process that owns what is worked on here. */
+  instance: Pick<Instance, 'id'>
+}

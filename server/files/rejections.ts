@@ -1,0 +1,37 @@
+import { AppError } from '#server/lib/errors.ts'
+
+const FITTING = 'Подойдут PDF, DOCX, XLSX, CSV, TXT, MD, HTML и картинки PNG, JPEG, WebP, GIF.'
+
+const sentences = {
+  oldOffice: 'Старые форматы DOC, XLS и PPT не читаются. Сохраните файл как DOCX, XLSX или PDF и загрузите снова.',
+  locked: 'Файл защищён паролем. Снимите защиту и загрузите его снова.',
+  slides: 'Презентации пока не читаются. Сохраните её как PDF и загрузите снова.',
+  openOffice: 'Файлы OpenDocument не читаются. Сохраните файл как DOCX, XLSX или PDF и загрузите снова.',
+  richText: 'Файлы RTF не читаются. Сохраните файл как DOCX или PDF и загрузите снова.',
+  archive: 'Архивы не читаются. Распакуйте архив и загрузите файлы по одному.',
+  program: 'Программы загрузить нельзя.',
+  vector: 'Картинки SVG не принимаются. Сохраните картинку как PNG и загрузите снова.',
+  picture: 'Картинки такого вида не читаются. Сохраните картинку как PNG, JPEG, WebP или GIF и загрузите снова.',
+  sound: 'Звук и видео здесь не читаются. Чтобы получить текст записи, откройте «Расшифровку».',
+  brokenPicture: 'Картинка повреждена и не читается. Сохраните её заново и загрузите снова.',
+  disguised: 'Внутри файла не то, что обещает его имя. Проверьте, открывается ли он, и сохраните заново.',
+  unknown: `Файлы такого вида не читаются. ${FITTING}`,
+}
+
+export type Rejection = keyof typeof sentences
+
+/** A file that is not taken in at all, said so that its owner knows what to do. */
+export const refuse = (why: Rejection) => new AppError('unsupported_media_type', sentences[why], { field: 'file' })
+
+const archives = /zip|rar|7z|tar|gzip|bzip|xz|lzip|zstd|lz4|lzh|compress|cab|archive|\.rpm|deb$|iso9660|arj|cpio/
+const programs = /msdownload|x-elf|mach-binary|msi|wasm|java|x-dex|android|executable|x-ms-shortcut|debian-package/
+
+/** Why a file of a type that we do not read is refused. */
+export function rejectionOf(mime: string): Rejection {
+  if (mime.startsWith('audio/') || mime.startsWith('video/')) return 'sound'
+  if (mime.startsWith('image/')) return 'picture'
+  if (mime === 'application/x-cfb') return 'oldOffice'
+  if (mime === 'application/rtf') return 'richText'
+  if (programs.test(mime)) return 'program'
+  return archives.test(mime) ? 'archive' : 'unknown'
+}

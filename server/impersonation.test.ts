@@ -1,0 +1,155 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { authApi } from '#contract/auth.ts'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { type Endpoint, fillPath } from '#contract/endpoint.ts'
+import { pageApi } from '#contract/page.ts'
+import { PROMO_BATCH_CSV, PROMOCODES_CSV } from '#contract/promocodes.ts'
+import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
+import { usersApi } from '#contract/users.ts'
+import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
+import { users } from '#server/db/schema.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aBranch, aThread } from '#server/testing/builders.ts'
+
+/** One walk over the contract by an administrator who looks through somebody's eyes. */
+
+const calls = Object.values(api).flatMap((section) => Object.values(section))
+const label = ({ method, path }: Endpoint) => `${method} ${path}`
+const named = (list: Endpoint[]) => list.map((call) => [label(call), call] as const)
+
+let app: TestApp
+let anna: SignedIn
+let boss: SignedIn
+let threadId: string
+let before: Record<string, string>
+beforeAll(async () => {
+  app = await startTestApp()
+  anna = await app.signIn()
+  const thread = await aThread(app.db, anna.user.id)
+  threadId = thread.id
+  await aBranch(app.db, thread, 2)
+  boss = await app.signIn('owner@example.test')
+  await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
+  before = await everything()
+})
+afterAll(() => app.close())
+
+/** Parameters name what Anna really has, so that only the door can refuse. */
+function address({ path }: Endpoint): string {
+  const ids: Record<string, string> = path.startsWith('/api/users') ? { id: anna.user.id } : { id: threadId }
+  const params = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, ids[name] ?? 'no-such-id'])
+  return fillPath(path, Object.fromEntries(params))
+}
+const init = ({ method, body }: Endpoint): RequestInit => ({
+  method,
+  ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: anna.user.id }) } : {}),
+})
+
+/** Every row of every table. */
+async function everything(): Promise<Record<string, string>> {
+  const { rows } = (await app.db.execute(
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits' order by 1`,
+  )) as unknown as { rows: { name: string }[] }
+  const kept: Record<string, string> = {}
+  for (const { name } of rows) {
+    const whole = sql`select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${sql.identifier(name)} t`
+    kept[name] = ((await app.db.execute(whole)) as unknown as { rows: { hash: string }[] }).rows[0]?.hash ?? ''
+  }
+  return kept
+}
+
+async function refused(call: Endpoint, code: string) {
+  const response = await boss.fetch(address(call), init(call))
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({ status: 403, code })
+}
+
+describe('an administrator’s call is refused to whoever looks through a user’s eyes', () => {
+  test.each(named(calls.filter(({ who }) => who === 'admin')))('%s', (_, call) => refused(call, 'forbidden'))
+})
+
+const changing = calls.filter(
+  ({ who, method, impersonation = method === 'GET' ? 'allowed' : 'refused' }) =>
+    who === 'user' && impersonation === 'refused',
+)
+
+describe('a call that changes something of the user’s is refused', () => {
+  test.each(named(changing))('%s', (_, call) => refused(call, 'impersonated'))
+
+  test('money, messages and everything one signs in with are among them', () => {
+    const covered = changing.map(label)
+    expect(covered).toEqual(
+      expect.arrayContaining([
+        'POST /api/threads/:id/message',
+        'POST /api/openai/translate',
+        'PATCH /api/profile/balance',
+        'POST /api/users/:id/apply-promocode',
+        'GET /api/bepaid/get-subscription-url',
+        'GET /api/bepaid/get-bundle-url',
+        'POST /api/auth/change-password',
+        'POST /api/auth/create-password',
+        'POST /api/auth/change-email',
+        'POST /api/auth/link-social',
+        'POST /api/auth/unlink-account',
+        'POST /api/auth/revoke-session',
+        'POST /api/auth/revoke-sessions',
+        'POST /api/auth/revoke-other-sessions',
+        'POST /api/auth/delete-user',
+        'POST /api/auth/update-user',
+        'POST /api/auth/get-access-token',
+      ]),
+    )
+  })
+})
+
+test('after all these calls not one row of any table is another', async () => {
+  expect(await everything()).toEqual(before)
+})
+
+test('only the way back and a question about rights are open to a borrowed session besides reading', () => {
+  const open = calls.filter(
+    ({ who, impersonation, method }) => who === 'user' && method !== 'GET' && impersonation === 'allowed',
+  )
+  expect(open.map(label).sort()).toEqual([
+    'POST /api/auth/admin/has-permission',
+    'POST /api/auth/admin/stop-impersonating',
+  ])
+})
+
+test('the files of the administrators, a person’s data and the library’s unlisted calls are refused too', async () => {
+  for (const path of [PROMOCODES_CSV, USERS_CSV, `${TRANSACTIONS_CSV}?all=1`])
+    expect([path, (await boss.fetch(path)).status]).toEqual([path, 403])
+  expect((await boss.post(PROMO_BATCH_CSV, {})).status).toBe(403)
+  const data = await boss.fetch(fillPath(USER_EXPORT, { id: anna.user.id }))
+  expect(await data.json()).toMatchObject({ status: 403, code: 'impersonated' })
+  for (const path of ['/api/auth/oauth2/link', '/api/auth/update-session', '/api/auth/set-password'])
+    expect(await (await boss.post(path, {})).json()).toMatchObject({ status: 403, code: 'impersonated' })
+})
+
+test('reading shows what the user sees, and does not count as the user’s own visit', async () => {
+  const longAgo = new Date('2026-01-01T00:00:00Z')
+  await app.db.update(users).set({ lastSeenAt: longAgo }).where(eq(users.id, anna.user.id))
+  expect((await boss.call(usersApi.me, {})).id).toBe(anna.user.id)
+  expect((await boss.call(pageApi.state, {})).user).toMatchObject({ id: anna.user.id, impersonated: true })
+  const [seen] = await app.db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, anna.user.id))
+  expect(seen?.at).toEqual(longAgo)
+  await anna.call(usersApi.me, {})
+  const [again] = await app.db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, anna.user.id))
+  expect(again?.at.getTime()).toBeGreaterThan(longAgo.getTime())
+})
+
+test('a user who becomes an administrator meanwhile lends the borrowed session no rights', async () => {
+  await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, anna.user.id))
+  const somebody = await app.signIn()
+  await expect(boss.call(usersApi.get, { params: { id: somebody.user.id } })).rejects.toMatchObject({ status: 404 })
+  expect((await boss.fetch('/api/users')).status).toBe(403)
+  await app.db.update(users).set({ role: 'user' }).where(eq(users.id, anna.user.id))
+})
+
+test('the way back leads to the administrator’s own rights', async () => {
+  await boss.call(authAdminApi.stopImpersonating, {})
+  expect((await boss.call(authApi.getSession, {}))?.user.email).toBe('owner@example.test')
+  expect((await boss.fetch('/api/users')).status).toBe(200)
+})

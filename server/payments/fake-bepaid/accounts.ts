@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  type Checkout,
+  type CheckoutBody,
+  card,
+  type Subscription,
+  type SubscriptionBody,
+  type Transaction,
+} from './schemas.ts'
+import type { WebhookSender } from './webhook-sender.ts'
+
+/** A page somebody may pay on: of a subscription, or of one purchase. */
+export type PayPage =
+  | { kind: 'subscription'; subscription: Subscription; body: SubscriptionBody }
+  | { kind: 'checkout'; checkout: Checkout }
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+
+/** The stand-in's memory and what can happen in it; whatever happens is announced to the shop. */
+export function createFakeAccounts(webhookSender: WebhookSender, url: () => string) {
+  const pages = new Map<string, PayPage>()
+  const subscriptions = new Map<string, { subscription: Subscription; notify: string; body: SubscriptionBody }>()
+  const transactions = new Map<string, { transaction: Transaction; notify: string }>()
+  /** What charges of subscriptions are called: bePaid's other words for a payment are tried by changing it. */
+  const naming = { charge: 'payment' }
+
+  function book(
+    fields: Pick<Transaction, 'type' | 'status' | 'amount' | 'currency' | 'description' | 'tracking_id' | 'test'> & {
+      parent_uid?: string
+      reason?: string
+    },
+    notify: string,
+  ): Transaction {
+    const uid = randomUUID()
+    const now = new Date().toISOString()
+    const successful = fields.status === 'successful'
+    const transaction: Transaction = {
+      uid,
+      id: uid,
+      message: successful ? 'Successfully processed' : 'Payment was declined',
+      created_at: now,
+      paid_at: successful ? now : null,
+      payment_method_type: 'credit_card',
+      credit_card: card,
+      receipt_url: `${url()}/receipt/${uid}`,
+      ...fields,
+    }
+    transactions.set(uid, { transaction, notify })
+    return transaction
+  }
+
+  function known(id: string) {
+    const found = subscriptions.get(id)
+    if (!found) throw new Error(`No subscription ${id}`)
+    return found
+  }
+
+  /** Takes the money of one period; `amount` is the trial's for the first. */
+  function charge(id: string, status: Transaction['status']): Transaction {
+    const { subscription, notify, body } = known(id)
+    const first = subscription.active_to === null
+    const terms = (first && body.plan.trial) || body.plan.plan
+    const { title: description, currency, test } = body.plan
+    const transaction = book(
+      { type: naming.charge, status, amount: terms.amount, currency, description, tracking_id: body.tracking_id, test },
+      notify,
+    )
+    const { uid, message, created_at } = transaction
+    subscription.last_transaction = { uid, status, message, created_at }
+    subscription.card = card
+    if (status === 'failed') {
+      subscription.state = first ? 'failed' : 'failed_attempt'
+      subscription.number_failed_payment_attempts += 1
+      return transaction
+    }
+    const trial = first && body.plan.trial !== undefined
+    const from = subscription.active_to ? new Date(subscription.active_to) : new Date()
+    subscription.active_to = after(from, terms).toISOString()
+    subscription.renew_at = subscription.active_to
+    subscription.state = trial ? 'trial' : 'active'
+    subscription.paid_billing_cycles += trial ? 0 : 1
+    subscription.number_failed_payment_attempts = 0
+    return transaction
+  }
+
+  return {
+    pages,
+    subscriptions,
+    transactions,
+    naming,
+
+    openSubscription: (body: SubscriptionBody) => {
+      const subscription: Subscription = {
+        id: `sbs_${hex(8)}`,
+        state: 'redirecting',
+        tracking_id: body.tracking_id,
+        created_at: new Date().toISOString(),
+        renew_at: null,
+        active_to: null,
+        paid_billing_cycles: 0,
+        number_failed_payment_attempts: 0,
+        card: {},
+        customer: body.customer,
+        plan: body.plan,
+        last_transaction: null,
+      }
+      const token = hex(32)
+      subscriptions.set(subscription.id, { subscription, notify: body.notification_url, body })
+      pages.set(token, { kind: 'subscription', subscription, body })
+      return { subscription, token }
+    },
+
+    openCheckout: (body: CheckoutBody['checkout']): Checkout => {
+      const checkout: Checkout = { token: hex(32), body, status: 'incomplete', payment: null }
+      pages.set(checkout.token, { kind: 'checkout', checkout })
+      return checkout
+    },
+
+    /** Somebody pays on the page, or the bank declines. */
+    pay: (page: PayPage, status: Transaction['status']): Transaction => {
+      if (page.kind === 'subscription') {
+        const transaction = charge(page.subscription.id, status)
+        webhookSender.announce(page.body.notification_url, { event: 'created.subscription', ...page.subscription })
+        return transaction
+      }
+      const { order, test, settings } = page.checkout.body
+      const transaction = book({ type: 'payment', status, ...order, test }, settings.notification_url)
+      page.checkout.status = status
+      page.checkout.payment = transaction
+      webhookSender.announce(settings.notification_url, { transaction })
+      return transaction
+    },
+
+    /** The next period: paid, or not. The gateway names no event here. */
+    renew: (id: string, status: Transaction['status']): Transaction => {
+      const transaction = charge(id, status)
+      const { subscription, notify } = known(id)
+      webhookSender.announce(notify, subscription)
+      return transaction
+    },
+
+    cancel: (id: string, reason: string): Subscription => {
+      const { subscription, notify } = known(id)
+      Object.assign(subscription, {
+        state: 'canceled',
+        renew_at: null,
+        last_transaction: null,
+        cancel_reason: reason,
+        cancelled_at: new Date().toISOString(),
+      })
+      webhookSender.announce(notify, subscription)
+      return subscription
+    },
+
+    /** Money goes back: by our wish, or by the bank's. */
+    reverse: (uid: string, type: 'refund' | 'chargeback', amount: number, reason: string): Transaction => {
+      const parent = transactions.get(uid)
+      if (!parent) throw new Error(`No transaction ${uid}`)
+      const { currency, description, tracking_id, test } = parent.transaction
+      const fields = { type, status: 'successful' as const, amount, currency, description, tracking_id, test, reason }
+      const transaction = book({ ...fields, parent_uid: uid }, parent.notify)
+      webhookSender.announce(parent.notify, { transaction: { ...transaction, parent_transaction: parent.transaction } })
+      return transaction
+    },
+
+    /** Nobody paid in time. */
+    expire: (token: string): void => {
+      const page = pages.get(token)
+      if (!page) throw new Error(`No token ${token}`)
+      if (page.kind === 'subscription') {
+        page.subscription.state = 'expired'
+        webhookSender.announce(page.body.notification_url, page.subscription)
+      } else {
+        page.checkout.status = 'expired'
+        webhookSender.announce(page.checkout.body.settings.notification_url, checkoutState(page.checkout))
+      }
+    },
+  }
+}
+
+export type FakeAccounts = ReturnType<typeof createFakeAccounts>
+
+export function checkoutState({ token, body, status, payment }: Checkout) {
+  const expired = status === 'expired'
+  return {
+    token,
+    shop_id: 1,
+    transaction_type: body.transaction_type,
+    gateway_response: payment ? { payment } : null,
+    order: body.order,
+    settings: body.settings,
+    customer: body.customer,
+    finished: payment !== null,
+    expired,
+    test: body.test,
+    status: expired ? 'error' : status,
+    message: expired ? 'Token is expired.' : '',
+  }
+}
+
+function after(from: Date, { interval, interval_unit }: { interval: number; interval_unit: string }): Date {
+  const to = new Date(from)
+  if (interval_unit === 'month') to.setUTCMonth(to.getUTCMonth() + interval)
+  else to.setTime(to.getTime() + interval * (interval_unit === 'day' ? 86_400_000 : 3_600_000))
+  return to
+}

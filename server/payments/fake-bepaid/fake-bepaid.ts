@@ -1,0 +1,60 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { BepaidSettings } from '../bepaid-settings.ts'
+import { basic } from '../signature.ts'
+import { createFakeAccounts } from './accounts.ts'
+import { gatewayApi } from './api.ts'
+import { controls } from './controls.ts'
+import { createWebhookSender, type Send } from './webhook-sender.ts'
+
+export interface FakeBepaidOptions {
+  port: number
+  shopId: string
+  secretKey: string
+  /** How notices reach the shop; by HTTP unless a test brings another way. */
+  send?: Send
+  retryPausesMs?: number[]
+}
+
+/** A payment gateway to try the product with: speaks as bePaid does, on loopback, and moves no money. */
+export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, retryPausesMs }: FakeBepaidOptions) {
+  const webhookSender = createWebhookSender({ shopId, secretKey, send, ...(retryPausesMs ? { retryPausesMs } : {}) })
+  const silence = { count: 0 }
+  let url = ''
+  const accounts = createFakeAccounts(webhookSender, () => url)
+  const app = new Hono()
+  app.route('/__fake', controls(accounts, webhookSender, silence))
+  app.route('/', gatewayApi(accounts, { url: () => url, credentials: basic(shopId, secretKey), silence }))
+  const server = await new Promise<Server>((done, fail) => {
+    const opened = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => done(opened)) as Server
+    opened.once('error', fail)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings: BepaidSettings = {
+    shopId,
+    secretKey,
+    publicKey: webhookSender.publicKey,
+    apiUrl: url,
+    checkoutUrl: url,
+    gatewayUrl: url,
+    test: true,
+  }
+  return {
+    url,
+    /** How a shop is connected to it. */
+    settings,
+    accounts,
+    webhookSender,
+    /** How many calls it will yet do without answering. */
+    silence,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type FakeBepaid = Awaited<ReturnType<typeof startFakeBepaid>>

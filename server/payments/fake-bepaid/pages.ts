@@ -1,0 +1,71 @@
+import { escapeHtml } from '#server/lib/html.ts'
+import type { PayPage } from './accounts.ts'
+import type { Transaction } from './schemas.ts'
+
+/** Says on every screen that no money moves here. */
+export function payPage(token: string, page: PayPage): string {
+  const { title, amount, currency, note } = offerOf(page)
+  return frame(
+    `<h1>${escapeHtml(title)}</h1>
+<p class="sum">${escapeHtml(sum(amount, currency))}</p>
+<p>${escapeHtml(note)}</p>
+<form method="post" action="/v2/checkout">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<button name="act" value="pay" class="pay">Оплатить</button>
+<button name="act" value="decline">Отклонить</button>
+<button name="act" value="cancel">Отменить</button>
+</form>`,
+  )
+}
+
+export function receiptPage({ description, amount, currency, created_at, uid }: Transaction): string {
+  return frame(
+    `<h1>Чек понарошку</h1><p>${escapeHtml(description)}: ${escapeHtml(sum(amount, currency))}</p>
+<p>${escapeHtml(new Date(created_at).toLocaleString('ru-RU'))}, платёж ${escapeHtml(uid)}</p>`,
+  )
+}
+
+export function endedPage(): string {
+  return frame('<h1>Эта страница оплаты больше не действует</h1><p>Вернитесь и начните оплату заново.</p>')
+}
+
+function offerOf(page: PayPage) {
+  if (page.kind === 'checkout') {
+    const { amount, currency, description } = page.checkout.body.order
+    return { title: description, amount, currency, note: 'Разовый платёж.' }
+  }
+  const { title, currency, plan, trial } = page.body.plan
+  const later = sum(plan.amount, currency)
+  const note = trial
+    ? `Первый платёж со скидкой, дальше ${later}.`
+    : 'Списывается каждый период, пока подписку не отменят.'
+  return { title, amount: trial?.amount ?? plan.amount, currency, note }
+}
+
+function sum(amount: number, currency: string): string {
+  return new Intl.NumberFormat('ru-RU', { style: 'currency', currency }).format(amount / 100)
+}
+
+function frame(body: string): string {
+  return `<!doctype html>
+<html lang="ru">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Оплата понарошку</title>
+<style>
+body { max-width: 420px; margin: 0 auto; padding: 32px 16px; font: 16px/1.5 system-ui, sans-serif; }
+.sum { font-size: 32px; margin: 0; }
+.banner { padding: 12px; border: 1px solid; border-radius: 8px; }
+button { display: block; width: 100%; padding: 12px; margin: 12px 0; font: inherit; border-radius: 8px; border: 1px solid; cursor: pointer; }
+.pay { background: #2563eb; color: #ffffff; }
+</style>
+</head>
+<body>
+<p class="banner">Это не bePaid, а его замена для проб: деньги не списываются.</p>
+${body}
+</body>
+</html>
+`
+}

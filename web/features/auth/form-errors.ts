@@ -1,0 +1,30 @@
+import { ApiError } from '#contract/errors.ts'
+import { errorText } from './error-texts.ts'
+
+type Field = 'email' | 'password' | 'newPassword'
+
+/** Where a failure is said: beside the field it is about, or over the button. */
+export interface FormErrors extends Partial<Record<Field | 'form', string>> {
+  /** Signing in anew helps: the session is too old for this. */
+  needsSignIn?: boolean
+}
+
+const stale = new Set(['SESSION_NOT_FRESH', 'SESSION_EXPIRED'])
+
+const fields: Record<string, Field> = {
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+  'Email is the same': 'email',
+  "Couldn't update your email": 'email',
+  INVALID_PASSWORD: 'password',
+  PASSWORD_TOO_SHORT: 'newPassword',
+  PASSWORD_TOO_LONG: 'newPassword',
+}
+
+export function formErrorsOf(error: Error | null): FormErrors {
+  if (!error) return {}
+  if (!(error instanceof ApiError)) return { form: error.message }
+  const field = fields[error.code] ?? fields[error.message] ?? 'form'
+  return { [field]: errorText(error), ...(stale.has(error.code) && { needsSignIn: true }) }
+}

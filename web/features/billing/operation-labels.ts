@@ -1,0 +1,92 @@
+import { price } from '#contract/billing.ts'
+import type { OwnDispute, Transaction, TransactionKind } from '#contract/transactions.ts'
+import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
+
+/** Operations in plain words. */
+
+const names: Record<TransactionKind, string> = {
+  plan: 'Подписка',
+  bundle: 'Пакет символов',
+  promo: 'Промокод',
+  gift: 'Подарок',
+  refund: 'Возврат символов',
+  answer: 'Ответ в чате',
+  translate: 'Перевод',
+  image: 'Изображение',
+  transcription: 'Расшифровка',
+  indexing: 'Чтение файла',
+  balance: 'Списание',
+  expiry: 'Срок символов вышел',
+  take_back: 'Символы забраны',
+  chargeback: 'Платёж отозван',
+}
+
+export function operationName(kind: TransactionKind): string {
+  return names[kind]
+}
+
+const spends: ReadonlySet<TransactionKind> = new Set([
+  'answer',
+  'translate',
+  'image',
+  'transcription',
+  'indexing',
+  'balance',
+])
+
+export function canDispute({ kind, disputed }: Pick<Transaction, 'kind' | 'disputed'>): boolean {
+  return spends.has(kind) && !disputed
+}
+
+export function isSpend({ kind }: Pick<Transaction, 'kind'>): boolean {
+  return spends.has(kind)
+}
+
+/** What a badge beside the operation says of its dispute. */
+export function disputeLabel({ status, returned }: OwnDispute): {
+  label: string
+  tone: 'warning' | 'success' | 'calm'
+} {
+  if (status === 'open') return { label: 'списание оспорено', tone: 'warning' }
+  if (status === 'refused') return { label: 'проверено, ошибки нет', tone: 'calm' }
+  return { label: `возвращено ${formatNumber(returned ?? 0)}`, tone: 'success' }
+}
+
+/** «Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760». */
+export function explainOperation(operation: Transaction): string {
+  const left = `${operation.symbols > 0 ? 'стало' : 'осталось'} ${formatNumber(operation.balanceAfter)}`
+  return `${explainChange(operation)}; ${left}`
+}
+
+function explainChange(operation: Transaction): string {
+  const { kind, symbols, amount, currency } = operation
+  const size = formatSymbols(Math.abs(symbols))
+  if (symbols > 0) {
+    const paid = amount !== null && currency !== null ? ` за ${formatMoney({ amount, currency })}` : ''
+    return `Зачислено ${size}${paid}`
+  }
+  if (kind === 'expiry') return `Срок действия вышел, сгорело ${size}`
+  if (!spends.has(kind)) return `Забрано ${size}`
+  return formula(operation) ?? `Списано ${size}`
+}
+
+const parts: Partial<Record<TransactionKind, [input: string, output: string]>> = {
+  answer: ['Вопрос', 'ответ'],
+  translate: ['Текст', 'перевод'],
+}
+
+function formula({ kind, symbols, input, output, inputRate, outputRate }: Transaction): string | null {
+  if (input === null || inputRate === null) return null
+  const [asked, answered] = parts[kind] ?? ['Запрос', 'результат']
+  const exact = Number((input * inputRate + (output ?? 0) * (outputRate ?? 0)).toFixed(6))
+  const whole = price(input, output ?? 0, { inputRate, outputRate: outputRate ?? 0 })
+  return [
+    `${asked} ${formatSymbols(input)} × ${formatNumber(inputRate)}`,
+    output !== null && outputRate !== null && ` + ${answered} ${formatNumber(output)} × ${formatNumber(outputRate)}`,
+    ` = ${formatNumber(exact)}`,
+    whole !== exact && `, с округлением вверх ${formatNumber(whole)}`,
+    whole !== -symbols && `, списано ${formatNumber(-symbols)}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}

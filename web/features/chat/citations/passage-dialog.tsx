@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { assistantsApi, type ShownPassage } from '#contract/assistants.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { Citation } from '#contract/threads.ts'
+import { api } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { fileAddress } from '../composer/file-address.ts'
+import { citationName } from './citation-labels.ts'
+
+interface PassageDialogProps {
+  source: Citation
+  onClose: () => void
+}
+
+/** The place of a file that an answer speaks of, with what stands around it. */
+export function PassageDialog({ source, onClose }: PassageDialogProps) {
+  const { passageId, fileId } = source
+  const query = useQuery({
+    queryKey: ['excerpt', passageId],
+    queryFn: ({ signal }) => api(assistantsApi.passage, { params: { passageId } }, { signal }),
+    meta: { silent: true },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={citationName(source)}
+      footer={
+        query.data && (
+          <a href={fileAddress(fileId)} download className={buttonStyle('secondary', 'md')}>
+            <Download size={18} aria-hidden="true" />
+            Скачать файл
+          </a>
+        )
+      }
+    >
+      {query.data ? (
+        <Passage passage={query.data} />
+      ) : query.error ? (
+        <Missing error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-2.5">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-2/3" />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Passage({ passage: { section, before, text, after } }: { passage: ShownPassage }) {
+  return (
+    <div className="flex flex-col gap-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
+      {section && <p className="text-sm text-muted">{section}</p>}
+      {before && <p className="text-muted">{before}</p>}
+      <p className="rounded-md bg-accent-soft px-3.5 py-3">{text}</p>
+      {after && <p className="text-muted">{after}</p>}
+    </div>
+  )
+}
+
+function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && error.status === 404)
+    return <p className="text-[15px]">Этого файла у ассистента больше нет: его убрали или заменили.</p>
+  return (
+    <Callout
+      tone="danger"
+      action={
+        <Button size="sm" onClick={onRetry}>
+          Повторить
+        </Button>
+      }
+    >
+      {error.message}
+    </Callout>
+  )
+}

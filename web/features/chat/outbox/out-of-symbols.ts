@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react'
+
+/** The last message of a thread was not taken for want of symbols. */
+export interface OutOfSymbolsError {
+  /** The server's words. */
+  message: string
+  /** What was on the balance then: with more there, it is over. */
+  available: number
+}
+
+const errors = new Map<string, OutOfSymbolsError>()
+const listeners = new Set<() => void>()
+
+export function setOutOfSymbols(threadId: string, outOfSymbols: OutOfSymbolsError | null): void {
+  if (outOfSymbols) errors.set(threadId, outOfSymbols)
+  else if (!errors.delete(threadId)) return
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useOutOfSymbols(threadId: string): OutOfSymbolsError | undefined {
+  return useSyncExternalStore(subscribe, () => errors.get(threadId))
+}

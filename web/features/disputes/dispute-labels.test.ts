@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { DisputeDetails } from '#contract/disputes.ts'
+import { chargeLines, outcomeLabel } from './dispute-labels.ts'
+
+const dispute: DisputeDetails = {
+  id: 'd1',
+  status: 'returned',
+  reason: 'Оборвался',
+  answer: null,
+  returned: 40,
+  createdAt: '2026-11-15T09:00:00.000Z',
+  decidedAt: '2026-11-15T10:00:00.000Z',
+  decidedBy: 'owner@example.test',
+  user: { id: 'u1', email: 'anna@example.test', name: 'Анна' },
+  entry: {
+    id: '1',
+    userId: 'u1',
+    kind: 'answer',
+    symbols: -112,
+    balanceAfter: 10,
+    modelId: 'm1',
+    threadId: 't1',
+    messageId: 'a1',
+    input: 100,
+    output: 5,
+    inputRate: 1,
+    outputRate: 2.5,
+    amount: null,
+    currency: null,
+    note: null,
+    disputed: true,
+    dispute: null,
+    createdAt: '2026-11-15T08:00:00.000Z',
+  },
+  parts: { question: 40, history: 50, historyMessages: 2, cutMessages: 0, instructions: 0, files: 10 },
+  messageStatus: 'interrupted',
+  model: 'Быстрая',
+}
+const lines = (details: DisputeDetails) => chargeLines(details).map((line) => line.join(' ').replace(/\s/g, ' '))
+
+test('a charge is told line by line: what was asked, what went along, what was answered, and the rates', () => {
+  expect(lines(dispute)).toEqual([
+    'Вопрос 40 символов',
+    'Файлы 10 символов',
+    'История чата, 2 сообщения 50 символов',
+    'Тариф входа × 1',
+    'Ответ 5 символов',
+    'Тариф выхода × 2,5',
+    'Чем кончился ответ оборвался',
+  ])
+})
+
+test('without the parts there is still the whole of what went in', () => {
+  const translation = { ...dispute.entry, kind: 'translate' as const, inputRate: null, outputRate: null, output: null }
+  expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['На входе 100 символов'])
+})
+
+test('what came back is said with what it is a part of', () => {
+  expect(outcomeLabel(dispute)).toBe('40 из 112')
+  expect(outcomeLabel({ ...dispute, returned: 112 })).toBe('112')
+  expect(outcomeLabel({ ...dispute, status: 'refused', returned: null })).toBeNull()
+})

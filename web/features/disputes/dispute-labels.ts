@@ -1,0 +1,47 @@
+import type { Dispute, DisputeDetails } from '#contract/disputes.ts'
+import type { MessageStatus } from '#contract/threads.ts'
+import type { DisputeStatus } from '#contract/transactions.ts'
+import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
+import type { BadgeTone } from '#web/ui/table/badge.tsx'
+
+export const statusLabel: Record<DisputeStatus, { label: string; tone: BadgeTone }> = {
+  open: { label: 'Ждёт решения', tone: 'warning' },
+  returned: { label: 'Возвращено', tone: 'success' },
+  refused: { label: 'Отказано', tone: 'calm' },
+}
+
+export const answerEnds: Record<MessageStatus, string> = {
+  streaming: 'ещё пишется',
+  complete: 'дописан до конца',
+  stopped: 'остановлен пользователем',
+  interrupted: 'оборвался',
+  failed: 'закончился ошибкой',
+  out_of_symbols: 'закончились символы',
+}
+
+/** What came of it, in a cell: «40 из 100». */
+export function outcomeLabel({ status, returned, entry }: Dispute): string | null {
+  if (status !== 'returned') return null
+  const charged = -entry.symbols
+  return returned === charged ? formatNumber(charged) : `${formatNumber(returned ?? 0)} из ${formatNumber(charged)}`
+}
+
+/** What the charge is made of, line by line; without rates where there are none. */
+export function chargeLines({ entry, parts, messageStatus }: DisputeDetails): [what: string, size: string][] {
+  const lines: [string, string][] = []
+  if (parts) {
+    lines.push(['Вопрос', formatSymbols(parts.question)])
+    if (parts.files > 0) lines.push(['Файлы', formatSymbols(parts.files)])
+    if (parts.history > 0) lines.push([historyLabel(parts.historyMessages), formatSymbols(parts.history)])
+    if (parts.instructions > 0) lines.push(['Указания модели', formatSymbols(parts.instructions)])
+  } else if (entry.input !== null) lines.push(['На входе', formatSymbols(entry.input)])
+  if (entry.inputRate !== null) lines.push(['Тариф входа', `× ${formatNumber(entry.inputRate)}`])
+  if (entry.output !== null) lines.push([entry.kind === 'answer' ? 'Ответ' : 'Результат', formatSymbols(entry.output)])
+  if (entry.outputRate !== null) lines.push(['Тариф выхода', `× ${formatNumber(entry.outputRate)}`])
+  if (messageStatus) lines.push(['Чем кончился ответ', answerEnds[messageStatus]])
+  return lines
+}
+
+function historyLabel(count: number): string {
+  return `История чата, ${formatNumber(count)} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}`
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Model } from '#contract/models.ts'
+import { readDraft } from './form-draft.ts'
+import { countImages, drawingModels, dropLabel, droppedLabel, formatPrice } from './image-labels.ts'
+
+test('the price is told with what will be left', () => {
+  expect(formatPrice(4, 2000, 20_000)).toEqual({
+    text: '4 изображения · 8\u202f000\u00a0символов, останется 12\u202f000',
+    isShort: false,
+  })
+  expect(formatPrice(1, 2000, 2000).isShort).toBe(false)
+  expect(countImages(21)).toBe('21 изображение')
+})
+
+test('when there is too little, it says what there is', () => {
+  expect(formatPrice(2, 2000, 3000)).toEqual({
+    text: '2 изображения · 4\u202f000\u00a0символов, а на балансе 3\u202f000',
+    isShort: true,
+  })
+})
+
+test('only models that draw, can be seen and have a price are offered', () => {
+  const model = (id: string, change: Partial<Model>) => ({ id, kind: 'image', hidden: false, imagePrice: 1, ...change })
+  const models = [
+    model('brush', {}),
+    model('text', { kind: 'text' }),
+    model('hidden', { hidden: true }),
+    model('free', { imagePrice: null }),
+  ] as Model[]
+  expect(drawingModels(models).map(({ id }) => id)).toEqual(['brush'])
+})
+
+test('a draft that cannot be read is an empty one', () => {
+  const empty = { prompt: '', modelId: null, size: 'auto', n: 1 }
+  for (const text of [null, '', '{', '{"n":9}', '[]']) expect(readDraft(text)).toEqual(empty)
+  const kept = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
+  expect(readDraft(JSON.stringify(kept))).toEqual(kept)
+})
+
+test('a picture that was ordered names its price before it is dropped, and says afterwards what became of it', () => {
+  expect(dropLabel([{ price: 300 }])).toMatch(
+    /^Картинка уже заказана: за неё спишется 300.символов\. Первые 3 такие остановки за день бесплатны\.$/,
+  )
+  expect(dropLabel([{ price: 300 }, { price: 300 }])).toMatch(/^Картинки уже заказаны: за них спишется 600.символов/)
+  expect(droppedLabel({ charged: 300, free: null })).toMatch(/списано 300.символов/)
+  expect(droppedLabel({ charged: 0, free: 2 })).toBe('Больше не рисуется. Бесплатная остановка 2 из 3')
+})

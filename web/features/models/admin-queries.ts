@@ -1,0 +1,113 @@
+import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import type { AdminModel, Model } from '#contract/models.ts'
+import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/models-admin.ts'
+import { api } from '#web/lib/api.ts'
+import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { notify } from '#web/lib/notify.ts'
+import { undoable } from '#web/lib/undoable.ts'
+import { modelsQuery } from './queries.ts'
+
+/** The owner's side of models. Apart from `queries.ts`, which every chat loads. */
+
+const OFFER_MS = 10 * 60_000
+
+/** The same list as everybody's; the owner's has more in it. */
+export const allModelsQuery = queryOptions({
+  ...modelsQuery,
+  select: (models) => models.filter(isWhole),
+  staleTime: 0,
+  meta: { silent: true },
+})
+
+function isWhole(model: AdminModel | Model): model is AdminModel {
+  return 'provider' in model
+}
+
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: ({ signal }) => api(modelsAdminApi.providers, {}, { signal }),
+  staleTime: OFFER_MS,
+  meta: { silent: true },
+})
+
+export const offerQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['providers', name, 'offer'],
+    queryFn: ({ signal }) => api(modelsAdminApi.offer, { params: { name } }, { signal }),
+    staleTime: OFFER_MS,
+    meta: { silent: true },
+  })
+
+/** When providers switch models off, as far as they say so; asked of those that are in use. */
+export function useShutdownDates(providers: string[]): (model: AdminModel) => string | null {
+  const offers = useQueries({ queries: providers.map(offerQuery) })
+  return ({ provider, providerModel }) => {
+    const offer = offers[providers.indexOf(provider)]?.data
+    return offer?.find(({ id }) => id === providerModel)?.shutdownDate ?? null
+  }
+}
+
+export function useReorderModels() {
+  return useListMutation<AdminModel, string[]>({
+    queryKey: modelsQuery.queryKey,
+    apply: inOrder,
+    send: (ids) => api(modelsAdminApi.reorder, { body: { ids } }),
+  })
+}
+
+export function useSetModelHidden() {
+  const { mutate } = useListMutation<AdminModel, Pick<AdminModel, 'id' | 'hidden'>>({
+    queryKey: modelsQuery.queryKey,
+    apply: (models, { id, hidden }) => withChange(models, id, { hidden }),
+    send: ({ id, hidden }) => api(modelsAdminApi.update, { params: { id }, body: { hidden } }),
+  })
+  return ({ id, name }: AdminModel, hidden: boolean) =>
+    mutate(
+      { id, hidden },
+      {
+        onSuccess: () =>
+          notify.success({
+            id: `model:${id}`,
+            title: hidden ? `Модель «${name}» скрыта` : `Модель «${name}» снова видна`,
+            action: { label: 'Отменить', onClick: () => mutate({ id, hidden: !hidden }) },
+          }),
+      },
+    )
+}
+
+/** For good, so only after a moment to change one's mind. */
+export function useDeleteModel() {
+  const client = useQueryClient()
+  return ({ id, name }: AdminModel) =>
+    undoable({
+      id,
+      title: `Модель «${name}» удалена`,
+      failed: `Не удалось удалить модель «${name}»`,
+      action: async () => {
+        await api(modelsAdminApi.delete, { params: { id } })
+        await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
+      },
+    })
+}
+
+/** For forms: what fails is shown there. */
+export function useSaveModel() {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (change: { id: string; body: ModelChange } | { id: null; body: ModelDraft }) =>
+      change.id === null
+        ? api(modelsAdminApi.create, { body: change.body })
+        : api(modelsAdminApi.update, { params: { id: change.id }, body: change.body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: modelsQuery.queryKey }),
+  })
+}
+
+/** A real question, so a failure is the answer to show. */
+export function useCheckModel() {
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: ({ provider, providerModel }: Pick<AdminModel, 'provider' | 'providerModel'>) =>
+      api(modelsAdminApi.check, { params: { name: provider }, body: { providerModel } }),
+  })
+}

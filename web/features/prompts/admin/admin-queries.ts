@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type AdminPrompt,
+  type BulkAction,
+  type BulkResult,
+  type ImportFile,
+  MAX_BULK,
+  promptsAdminApi,
+} from '#contract/prompts-admin.ts'
+import { useFormCall } from '#web/features/auth/queries.ts'
+import { api } from '#web/lib/api.ts'
+import { PROMPTS, refreshPrompts } from '../queries.ts'
+import { type Move, moved } from './reorder.ts'
+import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'
+
+export const promptTableQuery = (filter: PromptTableFilter) =>
+  queryOptions({
+    queryKey: [PROMPTS, 'desk', toAdminQuery(filter)],
+    queryFn: ({ signal }) => api(promptsAdminApi.table, { query: toAdminQuery(filter) }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+/** More than go at once are sent in parts, one after another. */
+export function useBulk() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (action: BulkAction): Promise<BulkResult> => {
+      const changed: BulkResult['changed'] = []
+      for (let from = 0; from < action.ids.length; from += MAX_BULK) {
+        const body = { ...action, ids: action.ids.slice(from, from + MAX_BULK) }
+        changed.push(...(await api(promptsAdminApi.bulk, { body })).changed)
+      }
+      return { changed }
+    },
+    onSettled: () => refreshPrompts(client),
+  })
+}
+
+/** Shown at once, put back when refused. Moves go one after another. */
+export function useMove(filter: PromptTableFilter) {
+  const client = useQueryClient()
+  const { queryKey } = promptTableQuery(filter)
+  return useMutation({
+    scope: { id: 'prompt-order' },
+    mutationFn: ({ id, anchorId, place }: Move) =>
+      api(promptsAdminApi.move, { params: { id }, body: { anchorId, place } }),
+    onMutate: async (move) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, (table) => table && { ...table, items: moved<AdminPrompt>(table.items, move) })
+    },
+    onSettled: () => refreshPrompts(client),
+  })
+}
+
+export function usePreviewImport() {
+  return useFormCall((body: ImportFile) => api(promptsAdminApi.preview, { body }))
+}
+
+export function useApplyImport() {
+  return useFormCall((body: ImportFile & { hash: string }) => api(promptsAdminApi.import, { body }), refreshPrompts)
+}

@@ -1,0 +1,98 @@
+import { Eye, EyeOff, FolderInput, RotateCcw, Trash2, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { BulkAction } from '#contract/prompts-admin.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CategoryDialog } from './category-dialog.tsx'
+
+interface BulkBarProps {
+  ids: string[]
+  isTrash: boolean
+  canPublish: boolean
+  isActing: boolean
+  onAction: (action: BulkAction) => void
+  onClear: () => void
+}
+
+/** What can be done with the chosen rows; stays in view while one scrolls. */
+export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear }: BulkBarProps) {
+  const [isNaming, setNaming] = useState(false)
+  if (ids.length === 0) return null
+  return (
+    <div
+      role="toolbar"
+      aria-label="Действия с выбранными"
+      className="sticky bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-0.5 gap-y-1 rounded-md border border-line-strong bg-surface p-2 shadow-float"
+    >
+      <p role="status" className="figures px-2 text-sm">
+        {plural(ids.length, 'Выбран', 'Выбрано', 'Выбрано')} {formatNumber(ids.length)}
+      </p>
+      {isTrash ? (
+        <Action
+          icon={<RotateCcw size={16} />}
+          label="Вернуть"
+          isActing={isActing}
+          run={() => onAction({ action: 'restore', ids })}
+        />
+      ) : (
+        <>
+          {canPublish && (
+            <Action
+              icon={<Eye size={16} />}
+              label="Опубликовать"
+              isActing={isActing}
+              run={() => onAction({ action: 'publish', ids })}
+            />
+          )}
+          <Action
+            icon={<EyeOff size={16} />}
+            label="Снять с публикации"
+            isActing={isActing}
+            run={() => onAction({ action: 'unpublish', ids })}
+          />
+          <Action icon={<FolderInput size={16} />} label="Категория" isActing={isActing} run={() => setNaming(true)} />
+          <Action
+            icon={<Trash2 size={16} />}
+            label="Удалить"
+            isActing={isActing}
+            run={() => onAction({ action: 'delete', ids })}
+          />
+        </>
+      )}
+      <Action icon={<X size={16} />} label="Снять выбор" isActing={false} run={onClear} />
+      {isNaming && (
+        <CategoryDialog
+          count={ids.length}
+          onClose={() => setNaming(false)}
+          onChoose={(category) => {
+            setNaming(false)
+            onAction({ action: 'categorise', ids, category })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ActionProps {
+  icon: ReactNode
+  label: string
+  isActing: boolean
+  run: () => void
+}
+
+function Action({ icon, label, isActing, run }: ActionProps) {
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      title={label}
+      icon={icon}
+      disabled={isActing}
+      onClick={run}
+      className="max-md:min-h-10 max-md:px-2.5"
+    >
+      <span className="max-md:sr-only">{label}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,34 @@
+import type { BulkAction, BulkResult } from '#contract/prompts-admin.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+
+const done: Record<BulkAction['action'], [one: string, many: string]> = {
+  publish: ['Опубликован', 'Опубликовано'],
+  unpublish: ['Снят с публикации', 'Сняты с публикации'],
+  categorise: ['Сменил категорию', 'Сменили категорию'],
+  delete: ['Удалён', 'Удалено'],
+  restore: ['Возвращён', 'Возвращено'],
+}
+
+/** «Удалено 3 промпта»; «Удалён 1 промпт». */
+export function bulkLabel(action: BulkAction['action'], count: number): string {
+  if (count === 0) return 'Менять было нечего: всё уже так'
+  const isOne = count % 10 === 1 && count % 100 !== 11
+  return `${done[action][isOne ? 0 : 1]} ${formatNumber(count)} ${plural(count, 'промпт', 'промпта', 'промптов')}`
+}
+
+/** What takes it back; nothing where that would need more rights than one has. */
+export function undoOf(action: BulkAction['action'], { changed }: BulkResult, canPublish: boolean): BulkAction[] {
+  const ids = changed.map(({ id }) => id)
+  if (ids.length === 0 || (action === 'unpublish' && !canPublish)) return []
+  if (action === 'categorise') {
+    const categories = new Set(changed.map(({ category }) => category))
+    return [...categories].map((category) => ({
+      action: 'categorise',
+      category,
+      ids: changed.filter((one) => one.category === category).map(({ id }) => id),
+    }))
+  }
+  return [{ action: opposite[action], ids }]
+}
+
+const opposite = { publish: 'unpublish', unpublish: 'publish', delete: 'restore', restore: 'delete' } as const

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import type { ChangedField, ImportItem, ImportPreview } from '#contract/prompts-admin.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { ErrorNote } from '../query-error.tsx'
+import { BadRows } from './bad-rows.tsx'
+import type { ChosenFile } from './read-file.ts'
+
+interface ImportPlanProps {
+  file: ChosenFile
+  preview: ImportPreview
+  errorText: string | undefined
+  isBusy: boolean
+  onApply: (hash: string) => void
+  onPreviewAgain: () => void
+  onBack: () => void
+}
+
+type Shown = ImportItem['action'] | 'bad'
+const labels: Record<Shown, string> = {
+  add: 'Добавятся',
+  change: 'Изменятся',
+  same: 'Без изменений',
+  bad: 'Ошибки',
+}
+
+export function ImportPlan({ file, preview, errorText, isBusy, onApply, onPreviewAgain, onBack }: ImportPlanProps) {
+  const { items, bad, hash } = preview
+  const of = (action: Shown) => (action === 'bad' ? bad.length : items.filter((item) => item.action === action).length)
+  const options = (['add', 'change', 'same', 'bad'] as const)
+    .filter((value) => of(value) > 0)
+    .map((value) => ({ value, label: `${labels[value]} ${formatNumber(of(value))}` }))
+  const [chosen, setChosen] = useState<Shown>()
+  const shown = options.find(({ value }) => value === chosen)?.value ?? options[0]?.value ?? 'add'
+  const taken = of('add') + of('change')
+  return (
+    <>
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5 *:shrink-0">
+        <p className="text-muted wrap-anywhere">{file.name}</p>
+        <div className="-mx-5 overflow-x-auto px-5">
+          <div className="w-max">
+            <Segmented label="Какие строки показать" value={shown} options={options} onChange={setChosen} />
+          </div>
+        </div>
+        {shown === 'bad' ? (
+          <BadRows rows={bad} format={file.format} />
+        ) : (
+          <Items items={items.filter(({ action }) => action === shown)} />
+        )}
+        <ErrorNote text={errorText} />
+      </div>
+      <div className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-4">
+        {bad.length > 0 && taken > 0 && (
+          <p className="mr-auto text-muted text-sm">
+            {plural(bad.length, 'Строка', 'Строки', 'Строки')} с ошибками ({formatNumber(bad.length)}) будут пропущены.
+          </p>
+        )}
+        <Button variant="ghost" disabled={isBusy} onClick={onBack}>
+          Другой файл
+        </Button>
+        {errorText ? (
+          <Button variant="primary" busy={isBusy} onClick={onPreviewAgain}>
+            Проверить ещё раз
+          </Button>
+        ) : (
+          <Button variant="primary" busy={isBusy} disabled={taken === 0} onClick={() => onApply(hash)}>
+            {taken === 0
+              ? 'Менять нечего'
+              : `Импортировать ${formatNumber(taken)} ${plural(taken, 'промпт', 'промпта', 'промптов')}`}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+const fieldNames: Record<ChangedField, string> = {
+  title: 'название',
+  description: 'описание',
+  category: 'категория',
+  content: 'текст',
+  published: 'публикация',
+  position: 'порядок',
+}
+/** A longer list is counted, not read. */
+const MOST_SHOWN = 200
+
+function Items({ items }: { items: ImportItem[] }) {
+  return (
+    <div>
+      <ul className="max-h-[45dvh] overflow-y-auto rounded-md border text-sm">
+        {items.slice(0, MOST_SHOWN).map(({ line, title, category, fields }) => (
+          <li key={line} className="flex flex-wrap items-baseline gap-x-3 border-b px-3 py-2 last:border-0">
+            <span className="figures w-10 shrink-0 text-muted">{line}</span>
+            <span className="min-w-40 flex-1 wrap-anywhere">{title}</span>
+            <span className="text-muted">
+              {fields.length > 0 ? fields.map((name) => fieldNames[name]).join(', ') : category}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {items.length > MOST_SHOWN && (
+        <p className="mt-2 text-muted text-sm">И ещё {formatNumber(items.length - MOST_SHOWN)}.</p>
+      )}
+    </div>
+  )
+}

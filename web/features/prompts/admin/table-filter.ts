@@ -1,0 +1,80 @@
+import {
+  type ImportFormat,
+  PROMPTS_EXPORT,
+  type PromptTableQuery,
+  promptTableSorts,
+  promptTableStates,
+} from '#contract/prompts-admin.ts'
+
+export type PromptTableState = PromptTableQuery['state']
+export type PromptTableSort = (typeof promptTableSorts)[number]
+
+/** Which rows the table shows and how; kept in the address. */
+export interface PromptTableFilter {
+  state: PromptTableState
+  category: string | null
+  query: string
+  sort: PromptTableSort
+  isDescending: boolean
+  page: number
+  size: number
+}
+
+export const sizes = [50, 100, 200] as const
+
+export function readAdminFilter(params: URLSearchParams): PromptTableFilter {
+  const asked = params.get('sort') ?? ''
+  const page = Number(params.get('page'))
+  return {
+    state: promptTableStates.find((state) => state === params.get('state')) ?? 'all',
+    category: params.get('category') || null,
+    query: params.get('query')?.trim() ?? '',
+    sort: promptTableSorts.find((sort) => sort === asked.replace(/^-/, '')) ?? 'order',
+    isDescending: asked.startsWith('-'),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    size: sizes.find((size) => String(size) === params.get('size')) ?? sizes[0],
+  }
+}
+
+export function writeAdminFilter(filter: PromptTableFilter): URLSearchParams {
+  const said = new URLSearchParams(wireFilter(filter))
+  const sort = sortOf(filter)
+  if (sort !== 'order') said.set('sort', sort)
+  if (filter.page > 1) said.set('page', String(filter.page))
+  if (filter.size !== sizes[0]) said.set('size', String(filter.size))
+  return said
+}
+
+function wireFilter({ state, category, query }: PromptTableFilter): Record<string, string> {
+  return { ...(state !== 'all' && { state }), ...(category && { category }), ...(query && { query }) }
+}
+
+/** The order by hand has one direction only. */
+function sortOf({ sort, isDescending }: PromptTableFilter): string {
+  return isDescending && sort !== 'order' ? `-${sort}` : sort
+}
+
+export function toAdminQuery(filter: PromptTableFilter) {
+  const { state, page, size } = filter
+  return { ...wireFilter(filter), state, sort: sortOf(filter), page, size }
+}
+
+/** A click on a head: first that way, then the other, then back to the order by hand. */
+export function nextSort(
+  filter: PromptTableFilter,
+  sort: PromptTableSort,
+): Pick<PromptTableFilter, 'sort' | 'isDescending' | 'page'> {
+  const first = sort === 'uses' || sort === 'updatedAt' || sort === 'published'
+  if (filter.sort !== sort) return { sort, isDescending: first, page: 1 }
+  if (filter.isDescending === first) return { sort, isDescending: !first, page: 1 }
+  return { sort: 'order', isDescending: false, page: 1 }
+}
+
+/** Rows can be put in another place where they stand by place, out of the trash. */
+export function isOrderable({ sort, state }: PromptTableFilter): boolean {
+  return sort === 'order' && state !== 'trash'
+}
+
+export function exportAddress(filter: PromptTableFilter, format: ImportFormat): string {
+  return `${PROMPTS_EXPORT}?${new URLSearchParams({ format, ...wireFilter(filter) })}`
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { clock, errorLabel, formatPrice, formatSize, segmentAt, stateLabel } from './labels.ts'
+
+const spaces = (text: string) => text.replace(/\s/g, ' ')
+
+test('lengths and sizes read naturally', () => {
+  expect([clock(0), clock(65.9), clock(3725)]).toEqual(['0:00', '1:05', '1:02:05'])
+  expect([formatSize(10), formatSize(2048), formatSize(1_500_000)].map(spaces)).toEqual(['1 КБ', '2 КБ', '1,4 МБ'])
+})
+
+test('the price is said before, with what will be left or what is missing', () => {
+  const price = (seconds: number | null, available: number | null, minutePrice: number | null = 400) => {
+    const { text, isShort } = formatPrice(seconds, { minutePrice, available })
+    return [spaces(text), isShort]
+  }
+  expect(price(90, 1000)).toEqual(['600 символов, останется 400 символов', false])
+  expect(price(90, 100)).toEqual(['600 символов, а на балансе 100 символов', true])
+  expect(price(90, null)).toEqual(['600 символов', false])
+  expect(price(null, 1000)).toEqual(['400 символов за минуту, длина будет известна после загрузки', false])
+  expect(price(90, 0, null)).toEqual(['Бесплатно', false])
+})
+
+test('the state of a recording is a few words, none when it is ready', () => {
+  const row = { partsDone: 0, partsTotal: null, received: 50, bytes: 200, error: null } as never
+  const say = (status: string, more = {}) => stateLabel(Object.assign({ status }, row, more) as never)
+  expect(say('ready')).toBeNull()
+  expect(say('queued')).toBe('В очереди')
+  expect(spaces(say('uploading') ?? '')).toBe('Загружено 25 %')
+  expect(say('working')).toBe('Расшифровывается…')
+  expect(say('working', { partsDone: 2, partsTotal: 5 })).toBe('Расшифровывается: 2 из 5 частей')
+  expect(say('failed', { error: { code: 'stopped', message: '' } })).toBe('Остановлена')
+})
+
+test('the segment of a moment is the last that has begun', () => {
+  const segments = [{ start: 1 }, { start: 2 }, { start: 5 }]
+  expect([0, 1, 1.5, 2, 4.9, 5, 100].map((at) => segmentAt(segments, at))).toEqual([-1, 0, 0, 1, 1, 2, 2])
+  expect(segmentAt([], 3)).toBe(-1)
+})
+
+test('a recording without text says what was paid all the same', () => {
+  expect(errorLabel({ code: 'stopped', message: '' }, 0)).toBe('Символы не списаны.')
+  expect(errorLabel({ code: 'stopped', message: '' }, 30)).toMatch(/^Списано 30.символов за минуты, которые уже были/)
+  expect(errorLabel({ code: 'model_failed', message: 'Модель не ответила.' }, 0)).toBe(
+    'Модель не ответила. Символы не списаны.',
+  )
+})

@@ -1,0 +1,79 @@
+import { type Language, languages, recordingPrice, type TranscriptionRow } from '#contract/transcriptions.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+
+/** «1:02:05» */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })
+
+/** «1,4 МБ» */
+export function formatSize(bytes: number): string {
+  const kilobytes = bytes / 1024
+  return kilobytes < 1024
+    ? `${Math.max(1, Math.round(kilobytes))}\u00a0КБ`
+    : `${number.format(kilobytes / 1024)}\u00a0МБ`
+}
+
+interface Payer {
+  minutePrice: number | null
+  available: number | null
+}
+
+/** What a recording will cost, and whether there is enough for it; the length is not always known beforehand. */
+export function formatPrice(
+  seconds: number | null,
+  { minutePrice, available }: Payer,
+): { text: string; isShort: boolean } {
+  if (!minutePrice) return { text: 'Бесплатно', isShort: false }
+  if (seconds === null)
+    return { text: `${formatSymbols(minutePrice)} за минуту, длина будет известна после загрузки`, isShort: false }
+  const price = recordingPrice(seconds, minutePrice)
+  if (available === null) return { text: formatSymbols(price), isShort: false }
+  return available < price
+    ? { text: `${formatSymbols(price)}, а на балансе ${formatSymbols(available)}`, isShort: true }
+    : { text: `${formatSymbols(price)}, останется ${formatSymbols(available - price)}`, isShort: false }
+}
+
+/** What happens with a recording now, in a few words; null when it is ready. */
+export function stateLabel({ status, partsDone, partsTotal, received, bytes, error }: TranscriptionRow): string | null {
+  if (status === 'ready') return null
+  if (status === 'failed') return error?.code === 'stopped' ? 'Остановлена' : 'Не получилось'
+  if (status === 'queued') return 'В очереди'
+  if (status === 'uploading') return `Загружено ${Math.floor((received * 100) / bytes)}\u00a0%`
+  return partsTotal !== null && partsTotal > 1
+    ? `Расшифровывается: ${partsDone} из ${partsTotal} частей`
+    : 'Расшифровывается…'
+}
+
+export const languageOptions = [
+  { value: '', label: 'Определить автоматически' },
+  ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+]
+
+export const isLanguage = (value: string): value is Language => value in languages
+
+/** Which segment is being said at a moment: the last that has begun. */
+export function segmentAt(segments: readonly { start: number }[], seconds: number): number {
+  let [low, high] = [0, segments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((segments[middle]?.start ?? 0) <= seconds + 0.01) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Why there is no text, and what was paid all the same. */
+export function errorLabel(error: TranscriptionRow['error'], charged: number): string {
+  const why = error && error.code !== 'stopped' ? `${error.message} ` : ''
+  if (charged === 0) return `${why}Символы не списаны.`
+  const paid = `Списано ${formatSymbols(charged)}`
+  return error?.code === 'stopped'
+    ? `${paid} за минуты, которые уже были у модели. То, что она успела прослушать, при повторе не оплачивается снова.`
+    : `${why}${paid}.`
+}

@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { FileAudio, Mic, Trash2, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useProfile } from '#web/features/users/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { undoable } from '#web/lib/undoable.ts'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Meter } from '#web/ui/meter.tsx'
+import { clock, formatPrice, formatSize } from './labels.ts'
+import { dropRecording, type LocalRecording } from './local/recordings.ts'
+import { cancelUpload, startUpload } from './local/uploads.ts'
+import type { OptionsState } from './use-options.ts'
+
+interface LocalRecordingCardProps {
+  recording: LocalRecording
+  options: OptionsState
+}
+
+/** A recording that waits for its owner's word, with its price, or is on its way. */
+export function LocalRecordingCard({ recording, options }: LocalRecordingCardProps) {
+  const { name, title, kind, blob, seconds, sending, error } = recording
+  const shown = title ?? name
+  const facts = [seconds === null ? null : clock(seconds), formatSize(blob.size)].filter(Boolean)
+  return (
+    <li aria-label={shown} className="flex flex-col gap-3 rounded-md border bg-surface p-4">
+      <div className="flex items-start gap-3">
+        <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+          {kind === 'voice' ? <Mic size={20} /> : <FileAudio size={20} />}
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium" title={shown}>
+            {shown}
+          </p>
+          <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
+        </div>
+        {!sending && (
+          <IconButton
+            label={`Убрать «${shown}»`}
+            icon={<Trash2 size={20} aria-hidden="true" />}
+            onClick={() => discard(recording)}
+          />
+        )}
+      </div>
+      {kind === 'voice' && !sending && <Listen blob={blob} />}
+      {sending ? <OnItsWay recording={recording} /> : <Offer recording={recording} options={options} />}
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** A voice cannot be said again: it goes only after a moment to change one's mind. */
+function discard({ id, title, name }: LocalRecording) {
+  undoable({
+    id,
+    title: `Запись «${title ?? name}» убрана`,
+    failed: 'Не удалось убрать запись',
+    action: () => dropRecording(id),
+  })
+}
+
+function Offer({ recording, options }: LocalRecordingCardProps) {
+  const client = useQueryClient()
+  const { data: profile } = useProfile()
+  const available = profile?.SingleSubscription.availableTokens ?? null
+  const price = formatPrice(recording.seconds, { minutePrice: options.model?.minutePrice ?? null, available })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className={price.isShort ? 'text-sm text-danger' : 'figures text-sm text-muted'}>{price.text}</p>
+      <div className="flex flex-wrap gap-2">
+        {price.isShort && <ButtonLink href={paths.profile()}>Пополнить</ButtonLink>}
+        <Button
+          variant="primary"
+          disabled={!options.model || price.isShort}
+          onClick={() => void startUpload(client, recording.id, options.body)}
+        >
+          {recording.error ? 'Попробовать снова' : 'Расшифровать'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function OnItsWay({ recording: { id, name, sending } }: { recording: LocalRecording }) {
+  const client = useQueryClient()
+  if (!sending) return null
+  const percent = Math.floor(sending.share * 100)
+  const words = sending.isWaiting ? `Нет связи, продолжим с ${percent}\u00a0%` : `Загружается: ${percent}\u00a0%`
+  return (
+    <div className="flex items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <p role="status" className="figures mb-1.5 text-sm text-muted">
+          {words}
+        </p>
+        <Meter share={sending.share} tone={sending.isWaiting ? 'warning' : 'calm'} className="h-1.5" />
+      </div>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<X size={16} aria-hidden="true" />}
+        aria-label={`Отменить загрузку «${name}»`}
+        onClick={() => void cancelUpload(client, id)}
+      >
+        Отменить
+      </Button>
+    </div>
+  )
+}
+
+function Listen({ blob }: { blob: Blob }) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  // biome-ignore lint/a11y/useMediaCaption: it is what is going to be written down
+  return url && <audio controls preload="metadata" src={url} aria-label="Прослушать запись" className="h-10 w-full" />
+}

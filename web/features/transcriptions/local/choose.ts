@@ -1,0 +1,33 @@
+import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
+import { notify } from '#web/lib/notify.ts'
+import { measure } from './measure.ts'
+import { changeRecording, keepRecording } from './recordings.ts'
+
+export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
+const MAX_AT_ONCE = 5
+
+/** Takes files to be transcribed; each waits for its owner's word, with its price. */
+export async function chooseFiles(userId: string, files: readonly File[]): Promise<void> {
+  const rejections = files.flatMap((file) => whyNot(file) ?? [])
+  const taken = files.filter((file) => whyNot(file) === null)
+  if (taken.length > MAX_AT_ONCE) rejections.push(`За один раз можно выбрать не больше ${MAX_AT_ONCE} записей.`)
+  if (rejections.length > 0) notify.error({ title: 'Не всё подошло', description: [...new Set(rejections)].join(' ') })
+  for (const file of taken.slice(0, MAX_AT_ONCE)) {
+    const { id } = await keepRecording({
+      userId,
+      kind: 'file',
+      name: file.name,
+      title: null,
+      blob: file,
+      seconds: null,
+    })
+    void measure(file).then((seconds) => changeRecording(id, { seconds }))
+  }
+}
+
+export function whyNot({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+  if (size === 0) return `Файл «${name}» пустой.`
+  if (size > MAX_RECORDING_BYTES) return `Файл «${name}» больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ.`
+  const looksRight = /^(audio|video)\//.test(type) || /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg)$/i.test(name)
+  return looksRight ? null : `Файл «${name}» не похож на запись: нужен звук или видео.`
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
+import { patiently } from './send.ts'
+
+const broken = (status: number, code = 'unknown') => new ApiError({ status, code, message: '' })
+
+test('a lost network and a restarting server are waited for, longer each time', async () => {
+  const failures = [broken(0), broken(502), broken(504)]
+  const pauses: number[] = []
+  const told: boolean[] = []
+  const answer = await patiently(
+    async () => {
+      const failed = failures.shift()
+      if (failed) throw failed
+      return 'da'
+    },
+    new AbortController().signal,
+    (isWaiting) => told.push(isWaiting),
+    async (ms) => void pauses.push(ms),
+  )
+  expect(answer).toBe('da')
+  expect(pauses).toEqual([1000, 2000, 4000])
+  expect(told).toEqual([true, true, true, false])
+})
+
+test.each([
+  [broken(415)],
+  [broken(402, 'out_of_symbols')],
+  [broken(429, 'too_many_requests')],
+  [broken(503, 'unavailable')],
+  [new Error('a mistake of ours')],
+])('what waiting cannot change is told at once: %s', async (error) => {
+  const fails = () => Promise.reject(error)
+  const wait = () => Promise.reject(new Error('it waited'))
+  await expect(patiently(fails, new AbortController().signal, () => {}, wait)).rejects.toBe(error)
+})
+
+test('who is told to stop stops waiting', async () => {
+  const stop = new AbortController()
+  const wait = async () => stop.abort(new Error('enough'))
+  await expect(
+    patiently(
+      () => Promise.reject(broken(0)),
+      stop.signal,
+      () => {},
+      wait,
+    ),
+  ).rejects.toThrow('enough')
+})

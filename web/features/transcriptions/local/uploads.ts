@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import { type TranscriptionOptions, transcriptionsApi } from '#contract/transcriptions.ts'
+import { api } from '#web/lib/api.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { withLock } from '#web/lib/with-lock.ts'
+import { refreshTranscriptions } from '../queries.ts'
+import { changeRecording, dropRecording, findRecording, noteRecording } from './recordings.ts'
+import { sendRecording } from './send.ts'
+import { read } from './store.ts'
+
+const running = new Map<string, AbortController>()
+
+/** Sends what is kept here, and lets go of it when the server has it. */
+export async function startUpload(client: QueryClient, id: string, options: TranscriptionOptions): Promise<void> {
+  if (running.has(id)) return
+  const abort = new AbortController()
+  running.set(id, abort)
+  noteRecording(id, { sending: { share: 0, isWaiting: false }, error: null })
+  const free = holdReload('a recording is on its way')
+  try {
+    await changeRecording(id, { options })
+    await withLock(`recording:${id}`, () => upload(client, id, options, abort.signal))
+  } catch (error) {
+    if (!abort.signal.aborted) await changeRecording(id, { options: null })
+    noteRecording(id, { sending: null, error: abort.signal.aborted ? null : wordsOf(error) })
+  } finally {
+    running.delete(id)
+    free()
+    void refreshTranscriptions(client)
+  }
+}
+
+async function upload(
+  client: QueryClient,
+  id: string,
+  options: TranscriptionOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const recording = findRecording(id)
+  if (!recording) return
+  let sending = { share: 0, isWaiting: false }
+  const note = (change: Partial<typeof sending>) => {
+    sending = { ...sending, ...change }
+    noteRecording(id, { sending })
+  }
+  await sendRecording(recording, options, signal, {
+    onShare: (share) => note({ share }),
+    onWaiting: (isWaiting) => note({ isWaiting }),
+  })
+  await refreshTranscriptions(client)
+  await dropRecording(id)
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof ApiError ? error.message : 'Загрузить не получилось. Попробуйте ещё раз.'
+
+/** Back to where it was before it was sent: the recording stays here, the server forgets what has come. */
+export async function cancelUpload(client: QueryClient, id: string): Promise<void> {
+  running.get(id)?.abort(new Error('cancelled'))
+  await changeRecording(id, { options: null })
+  noteRecording(id, { sending: null, error: null })
+  await api(transcriptionsApi.delete, { params: { id } }).catch(() => undefined)
+  await refreshTranscriptions(client)
+}
+
+/** What an earlier page was sending goes on. Another window may have finished it meanwhile. */
+export async function resumeUpload(client: QueryClient, id: string, options: TranscriptionOptions): Promise<void> {
+  if ((await read('kept', id).catch(() => null)) === undefined) return dropRecording(id)
+  await startUpload(client, id, options)
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+interface ConfirmActionProps {
+  title: string
+  /** What will happen. */
+  children: ReactNode
+  action: string
+  isDanger?: boolean
+  isReady?: boolean
+  call: { isPending: boolean; isSuccess: boolean; error: Error | null }
+  onAction: () => void
+  onClose: () => void
+}
+
+/** Says what an act will do before it is done, and why it was refused. */
+export function ConfirmAction(props: ConfirmActionProps) {
+  const { title, children, action, isDanger, isReady = true, call, onAction, onClose } = props
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Отмена
+          </Button>
+          <Button
+            variant={isDanger ? 'danger' : 'primary'}
+            busy={call.isPending}
+            disabled={!isReady || call.isSuccess}
+            onClick={onAction}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {children}
+        {call.error && <Callout tone="danger">{call.error.message}</Callout>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The consequences of an act, one a line. */
+export function Consequences({ lines }: { lines: string[] }) {
+  return (
+    <ul className="list-disc space-y-1 pl-5">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,53 @@
+import { Link } from 'wouter'
+import type { UserCard } from '#contract/users-admin.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { CardPart, Facts, linkStyle } from './card-part.tsx'
+import { formatSize, lastSeenLabel, signInLabel } from './user-labels.ts'
+
+export function PersonPart({ user }: { user: UserCard }) {
+  return (
+    <CardPart
+      title="Кто это"
+      action={
+        <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
+          Журнал действий
+        </Link>
+      }
+    >
+      <Facts
+        facts={[
+          ['Имя', user.name || 'не указано'],
+          ['Почта', user.email],
+          ['Адрес подтверждён', user.emailVerified ? 'да' : 'нет'],
+          ['Как входит', signInLabel(user.providers)],
+          ['Регистрация', formatDateTime(user.createdAt)],
+          ['Заходил', lastSeenLabel(user.lastSeenAt)],
+          ['Номер', <Id key="id" id={user.id} />],
+        ]}
+      />
+    </CardPart>
+  )
+}
+
+/** Only how many: what somebody writes is nobody else's business. */
+export function CountsPart({ user: { counts } }: { user: UserCard }) {
+  return (
+    <CardPart title="Сколько чего">
+      <Facts
+        facts={[
+          ['Чаты', formatNumber(counts.threads)],
+          ['Сообщения', formatNumber(counts.messages)],
+          ['Файлы', `${formatNumber(counts.files)}, ${formatSize(counts.fileBytes)}`],
+          ['Изображения', `${formatNumber(counts.images)}, ${formatSize(counts.imageBytes)}`],
+          ['Записи', `${formatNumber(counts.recordings)}, ${formatSize(counts.recordingBytes)}`],
+          ['Ассистенты', formatNumber(counts.assistants)],
+          ['Промпты', formatNumber(counts.prompts)],
+        ]}
+      />
+      <p className="text-sm text-pretty text-muted">Тексты и названия администраторам не показываются.</p>
+    </CardPart>
+  )
+}
+
+const Id = ({ id }: { id: string }) => <span className="text-sm select-all">{id}</span>

@@ -1,0 +1,130 @@
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { authAdminApi } from '#contract/auth-admin.ts'
+import { billingApi } from '#contract/billing.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { USER_EXPORT, type UserQuery, usersAdminApi } from '#contract/users-admin.ts'
+import { api } from '#web/lib/api.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+
+const PEOPLE = 'people'
+
+export const userListQuery = (query: UserQuery) =>
+  queryOptions({
+    queryKey: [PEOPLE, 'list', query],
+    queryFn: ({ signal }) => api(usersAdminApi.list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  })
+
+export const userCardQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PEOPLE, 'card', id],
+    queryFn: ({ signal }) => api(usersAdminApi.card, { params: { id } }, { signal }),
+    meta: { silent: true },
+  })
+
+export const userSessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [PEOPLE, 'sessions', userId],
+    queryFn: async ({ signal }) => {
+      const { sessions } = await api(authAdminApi.listUserSessions, { body: { userId } }, { signal })
+      const open = sessions.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
+      return open.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    },
+    meta: { silent: true },
+  })
+
+/** An act on somebody: its failure is shown in the dialog that asked, and afterwards everything of people is read anew. */
+function usePersonAction<Input>(send: (input: Input) => Promise<unknown>, done: (input: Input) => string) {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: send,
+    onSuccess: (_, input) => {
+      message.success(done(input))
+      return refresh(client)
+    },
+  })
+}
+
+const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [PEOPLE] })
+
+export interface Gift {
+  id: string
+  symbols: number
+  reason: string
+  key: string
+}
+
+export const useGift = () =>
+  usePersonAction(
+    ({ id, ...body }: Gift) => api(billingApi.gift, { params: { id }, body }),
+    ({ symbols }) => (symbols > 0 ? 'Символы подарены' : 'Символы забраны'),
+  )
+
+export const useSetRole = () =>
+  usePersonAction(
+    (body: { userId: string; role: 'admin' | 'user' }) => api(authAdminApi.setRole, { body }),
+    ({ role }) => (role === 'admin' ? 'Теперь это администратор' : 'Роль администратора снята'),
+  )
+
+export const useBan = () =>
+  usePersonAction(
+    (body: { userId: string; banReason: string; banExpiresIn?: number }) => api(authAdminApi.banUser, { body }),
+    () => 'Пользователь заблокирован',
+  )
+
+export const useUnban = () =>
+  usePersonAction(
+    (userId: string) => api(authAdminApi.unbanUser, { body: { userId } }),
+    () => 'Блокировка снята',
+  )
+
+export const useEndUserSession = () =>
+  usePersonAction(
+    (sessionToken: string) => api(authAdminApi.revokeUserSession, { body: { sessionToken } }),
+    () => 'Сеанс завершён',
+  )
+
+export const useEndUserSessions = () =>
+  usePersonAction(
+    (userId: string) => api(authAdminApi.revokeUserSessions, { body: { userId } }),
+    () => 'Все сеансы завершены',
+  )
+
+export const useResetFactor = () =>
+  usePersonAction(
+    (userId: string) => api(authAdminApi.resetSecondFactor, { body: { userId } }),
+    () => 'Вход в два шага снят',
+  )
+
+export function useDownloadData(userId: string) {
+  return useMutation({
+    mutationFn: () => saveFile(fillPath(USER_EXPORT, { id: userId }), 'symbol-data.json'),
+  })
+}
+
+/** The page of somebody who is gone is left before anybody asks for it again. */
+export function useRemoveUser(onDeleted: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (userId: string) => api(authAdminApi.removeUser, { body: { userId } }),
+    onSuccess: () => {
+      message.success('Аккаунт удалён')
+      onDeleted()
+      return client.invalidateQueries({ queryKey: [PEOPLE, 'list'] })
+    },
+  })
+}
+
+/** The page loads anew as the other: nothing of the administrator's stays in it. */
+export function useImpersonate() {
+  return useMutation({
+    meta: { silent: true },
+    mutationFn: (userId: string) => api(authAdminApi.impersonateUser, { body: { userId } }),
+    onSuccess: () => location.assign(paths.home()),
+  })
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { TransactionKind } from '#contract/transactions.ts'
+import type { UserCard } from '#contract/users-admin.ts'
+import {
+  DeleteDialog,
+  FactorDialog,
+  ImpersonateDialog,
+  RoleDialog,
+  SessionsDialog,
+  StartGiftDialog,
+} from './action-dialogs.tsx'
+import { BanDialog } from './ban-dialog.tsx'
+import { GiftDialog } from './gift-dialog.tsx'
+import { MoneyPart } from './money-part.tsx'
+import { OperationsPart } from './operations-part.tsx'
+import { PaymentsPart } from './payments-part.tsx'
+import { CountsPart, PersonPart } from './person-part.tsx'
+import { SessionsPart } from './sessions-part.tsx'
+import { type Action, UserHead } from './user-head.tsx'
+
+interface UserCardViewProps {
+  user: UserCard
+  nameOf: (kind: TransactionKind) => string
+  onDeleted: () => void
+}
+
+export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
+  const [action, setAction] = useState<Shown | null>(null)
+  return (
+    <div className="flex flex-col gap-8">
+      <UserHead user={user} onAction={setAction} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-8">
+          <MoneyPart user={user} onStartGift={() => setAction('start-gift')} />
+          <OperationsPart user={user} nameOf={nameOf} />
+          <PaymentsPart user={user} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <PersonPart user={user} />
+          <SessionsPart userId={user.id} onEndAll={() => setAction('sessions')} />
+          <CountsPart user={user} />
+        </div>
+      </div>
+      <ActionDialog action={action} user={user} onClose={() => setAction(null)} onDeleted={onDeleted} />
+    </div>
+  )
+}
+
+/** What the card itself offers, beside the acts of its head. */
+type Shown = Action | 'start-gift'
+
+interface ActionDialogProps {
+  action: Shown | null
+  user: UserCard
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function ActionDialog({ action, onDeleted, ...person }: ActionDialogProps) {
+  if (action === 'start-gift') return <StartGiftDialog {...person} />
+  if (action === 'gift' || action === 'take') return <GiftDialog kind={action} {...person} />
+  if (action === 'role') return <RoleDialog {...person} />
+  if (action === 'ban') return <BanDialog {...person} />
+  if (action === 'sessions') return <SessionsDialog {...person} />
+  if (action === 'factor') return <FactorDialog {...person} />
+  if (action === 'impersonate') return <ImpersonateDialog {...person} />
+  return action === 'delete' ? <DeleteDialog {...person} onDeleted={onDeleted} /> : null
+}

@@ -1,0 +1,54 @@
+import { USERS_CSV, type UserQuery, userSorts } from '#contract/users-admin.ts'
+import { choiceParam, dayParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
+
+/** What the list of users is narrowed by, as it stands in the address. */
+
+const matching = (pattern: RegExp): Param<string> => ({
+  read: (text) => (text !== null && pattern.test(text) ? text : ''),
+  write: (text) => text || null,
+})
+const count = matching(/^\d{1,12}$/)
+
+export const activities = ['active-1', 'active-7', 'active-30', 'idle-30', 'idle-90', 'idle-365'] as const
+
+export const userParams = {
+  ...tableParams(userSorts, '-createdAt'),
+  role: choiceParam(['admin', 'user']),
+  banned: choiceParam(['true', 'false']),
+  plan: matching(/^[\w-]{1,64}$/),
+  gift: choiceParam(['refused']),
+  seen: choiceParam(activities),
+  balanceFrom: count,
+  balanceTo: count,
+  from: dayParam(),
+  to: dayParam(),
+}
+export type UserListState = StateOf<typeof userParams>
+
+const filterNames = ['role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to'] as const
+
+export const isNarrowed = (state: UserListState) =>
+  state.query !== '' || filterNames.some((name) => Boolean(state[name]))
+
+/** The state as the call takes it. */
+export function wireOf({ page, size, sort, seen, ...filters }: UserListState): UserQuery {
+  const said = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== ''))
+  const numbers = Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
+  )
+  return { page, size, sort, ...numbers, ...activityOf(seen) }
+}
+
+function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' | 'idleDays'> {
+  const [kind, days] = seen?.split('-') ?? []
+  if (!days) return {}
+  return kind === 'active' ? { activeDays: Number(days) } : { idleDays: Number(days) }
+}
+
+/** Everybody whom the list shows, not its page. */
+export function csvAddress(state: UserListState): string {
+  const { page: _, size: __, sort: ___, ...query } = wireOf(state)
+  const said = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const text = new URLSearchParams(said).toString()
+  return text ? `${USERS_CSV}?${text}` : USERS_CSV
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { formatSize, lastSeenLabel, signInLabel, subscriptionLabel } from './user-labels.ts'
+
+const now = Date.parse('2026-11-15T12:00:00Z')
+const hours = (n: number) => new Date(now - n * 3_600_000).toISOString()
+
+test('a visit is told to the hour today and by its day later', () => {
+  expect(lastSeenLabel(hours(0.5), now)).toBe('только что')
+  expect(lastSeenLabel(hours(2.9), now)).toBe('2\u00a0часа назад')
+  expect(lastSeenLabel(hours(21), now)).toBe('21\u00a0час назад')
+  expect(lastSeenLabel(hours(72), now)).toBe('12 ноября')
+  expect(lastSeenLabel(hours(24 * 400), now)).toContain('2025')
+})
+
+test('sizes have the unit that keeps them short', () => {
+  expect([0, 350, 1024, 1536, 20 * 1024 ** 2, 3.25 * 1024 ** 3].map(formatSize)).toEqual([
+    '0\u00a0Б',
+    '350\u00a0Б',
+    '1\u00a0КБ',
+    '1,5\u00a0КБ',
+    '20\u00a0МБ',
+    '3,3\u00a0ГБ',
+  ])
+})
+
+test('a letter is always a way in, others are named once', () => {
+  const at = hours(1)
+  const providers = ['credential', 'vk', 'vk', 'other'].map((providerId) => ({ providerId, createdAt: at }))
+  expect(signInLabel([])).toBe('письмо')
+  expect(signInLabel(providers)).toBe('письмо, пароль, VK ID, other')
+})
+
+test('a subscription says what will come of it', () => {
+  const ahead = hours(-48)
+  const base = {
+    id: 's',
+    plan: { id: 'p', name: 'Личный' },
+    price: { amount: 990, currency: 'BYN' },
+    state: 'active',
+    activeTo: ahead,
+    renewAt: ahead,
+    cancelRequestedAt: null,
+    createdAt: hours(1),
+  }
+  expect(subscriptionLabel(base, now)).toMatch(/^продлится 17 ноября/)
+  expect(subscriptionLabel({ ...base, activeTo: null }, now)).toBe('ещё не оплачена')
+  expect(subscriptionLabel({ ...base, cancelRequestedAt: hours(1), renewAt: null }, now)).toMatch(/^не продлится, опл/)
+  expect(subscriptionLabel({ ...base, state: 'canceled', activeTo: hours(1) }, now)).toMatch(/^закончилась/)
+  expect(subscriptionLabel({ ...base, renewAt: hours(2) }, now)).toBe('платёж за продление не прошёл')
+})

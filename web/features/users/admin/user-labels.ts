@@ -1,0 +1,94 @@
+import type { Grant } from '#contract/billing.ts'
+import type { Order } from '#contract/payments.ts'
+import type { GiftRejection } from '#contract/users.ts'
+import type { UserCard } from '#contract/users-admin.ts'
+import { formatDate, formatDay, formatNumber, plural } from '#web/lib/format.ts'
+import type { BadgeTone } from '#web/ui/table/badge.tsx'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** When somebody was here, as exactly as it is known: to the hour. */
+export function lastSeenLabel(iso: string, now = Date.now()): string {
+  const ago = now - Date.parse(iso)
+  if (ago < HOUR_MS) return 'только что'
+  if (ago < DAY_MS) {
+    const hours = Math.floor(ago / HOUR_MS)
+    return `${hours}\u00a0${plural(hours, 'час', 'часа', 'часов')} назад`
+  }
+  return formatDay(iso, new Date(now))
+}
+
+const units = ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ']
+
+export function formatSize(bytes: number): string {
+  const step = bytes > 0 ? Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1) : 0
+  const size = bytes / 1024 ** step
+  return `${formatNumber(Number(size.toFixed(size < 10 && step > 0 ? 1 : 0)))}\u00a0${units[step]}`
+}
+
+export const grantNames: Record<Grant['kind'], string> = {
+  plan: 'Подписка',
+  bundle: 'Пакет символов',
+  promo: 'Промокод',
+  gift: 'Подарок',
+  refund: 'Возврат',
+}
+
+export const orderStates: Record<Order['status'], { label: string; tone: BadgeTone }> = {
+  pending: { label: 'ждёт оплаты', tone: 'calm' },
+  paid: { label: 'оплачен', tone: 'success' },
+  failed: { label: 'не прошёл', tone: 'danger' },
+  expired: { label: 'не оплачен', tone: 'calm' },
+  refunded: { label: 'возвращён', tone: 'warning' },
+  charged_back: { label: 'отозван банком', tone: 'danger' },
+}
+
+const providerNames: Record<string, string> = {
+  credential: 'пароль',
+  vk: 'VK ID',
+  yandex: 'Яндекс ID',
+  reddit: 'Reddit',
+  roblox: 'Roblox',
+  salesforce: 'Salesforce',
+  zoom: 'Zoom',
+  notion: 'Notion',
+  kakao: 'Kakao',
+  naver: 'Naver',
+  line: 'LINE',
+  paypal: 'PayPal',
+}
+
+/** A letter always opens the account; the rest is what was added to it. */
+export function signInLabel(providers: UserCard['providers']): string {
+  const names = providers.map(({ providerId }) => providerNames[providerId] ?? providerId)
+  return ['письмо', ...new Set(names)].join(', ')
+}
+
+type Subscription = UserCard['subscriptions'][number]
+
+/** What will come of a subscription. */
+export function subscriptionLabel({ state, activeTo, renewAt, cancelRequestedAt }: Subscription, now = Date.now()) {
+  if (!activeTo) return 'ещё не оплачена'
+  const isOver = Date.parse(activeTo) <= now
+  if (cancelRequestedAt || endedStates.has(state))
+    return isOver ? `закончилась ${formatDate(activeTo)}` : `не продлится, оплачена до ${formatDate(activeTo)}`
+  if (state === 'failing' || (renewAt && Date.parse(renewAt) <= now)) return 'платёж за продление не прошёл'
+  return renewAt ? `продлится ${formatDate(renewAt)}` : `оплачена до ${formatDate(activeTo)}`
+}
+const endedStates = new Set(['canceled', 'failed', 'error', 'expired'])
+
+export const personName = ({ name, email }: Pick<UserCard, 'name' | 'email'>) => name || email
+
+export const rejectionLabels: Record<GiftRejection, string> = {
+  repeated: 'этот человек их уже получал',
+  disposable: 'временная почта',
+  network: 'много новых людей из одной сети за день',
+}
+
+/** What happens when nobody gives them by hand. */
+export const rejectionNotes: Record<GiftRejection, string> = {
+  repeated: 'Узнали по почте или по аккаунту другого сервиса, в том числе после удаления.',
+  disposable: 'Если домен хороший, добавьте его в GIFT_ALLOW_DOMAINS: символы начислятся при следующем входе.',
+  network: 'Начислятся сами, если человек войдёт в другой день.',
+}

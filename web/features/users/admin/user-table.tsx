@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import type { UserRow } from '#contract/users-admin.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useUrlState } from '#web/lib/url-state.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { ListTools } from '#web/ui/table/list-tools.tsx'
+import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { Pager } from '#web/ui/table/pager.tsx'
+import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { TableState } from '#web/ui/table/table-state.tsx'
+import { useColumns } from '#web/ui/table/use-columns.ts'
+import { userListQuery } from './queries.ts'
+import { UserChips } from './user-chips.tsx'
+import { userColumns } from './user-columns.tsx'
+import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
+import { personName } from './user-labels.ts'
+
+const kind: RowKind<UserRow> = {
+  key: ({ id }) => id,
+  name: personName,
+  href: ({ id }) => paths.adminUser(id),
+  isDim: ({ banned }) => banned,
+}
+
+export function UserTable() {
+  const { state, change, reset } = useUrlState(userParams)
+  const people = useQuery(userListQuery(wireOf(state)))
+  const chosen = useColumns('users', userColumns)
+  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+
+  if (people.data?.total === 0 && !isNarrowed(state)) return <Nobody />
+  return (
+    <div className="flex flex-col gap-4">
+      <ListTools
+        search={{ label: 'Почта, имя или номер', value: state.query, onChange: (query) => change({ query }) }}
+        columns={userColumns}
+        chosen={chosen}
+        sort={sort}
+        csv={{ href: csvAddress(state) }}
+      >
+        <UserChips state={state} onChange={change} />
+      </ListTools>
+      <TableState query={people} isEmpty={people.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
+        <DataTable
+          label="Пользователи"
+          columns={chosen.shown}
+          rows={people.data?.items}
+          kind={kind}
+          sort={sort}
+          isBusy={people.isPlaceholderData}
+        />
+        {people.data && <Pager {...state} total={people.data.total} onChange={change} />}
+      </TableState>
+    </div>
+  )
+}
+
+function Nobody() {
+  return <EmptyState icon={<UserPlus />} title="Пока никого нет" text="Люди появятся здесь после первого входа." />
+}

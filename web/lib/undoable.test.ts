@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Notice, notify } from './notify.ts'
+import { undoable } from './undoable.ts'
+
+vi.mock('./notify.ts', () => ({ notify: { info: vi.fn(), error: vi.fn(), close: vi.fn() } }))
+
+const page = new EventTarget()
+let shown: Notice | undefined
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  vi.mocked(notify.info).mockImplementation((notice) => {
+    shown = notice
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+})
+
+const later = (id: string, action: () => Promise<unknown>) =>
+  undoable({ id, title: 'Удалено', action, failed: 'Не вышло' })
+
+test('it happens after a moment, once', async () => {
+  const action = vi.fn(async () => {})
+  later('a', action)
+  expect(action).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(9000)
+  shown?.onClose?.()
+  page.dispatchEvent(new Event('pagehide'))
+  expect(action).toHaveBeenCalledOnce()
+})
+
+test('called off, it never happens', async () => {
+  const action = vi.fn(async () => {})
+  later('b', action)
+  shown?.action?.onClick()
+  shown?.onClose?.()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(action).not.toHaveBeenCalled()
+})
+
+test('whoever leaves the page has made up his mind', () => {
+  const action = vi.fn(async () => {})
+  later('c', action)
+  page.dispatchEvent(new Event('pagehide'))
+  expect(action).toHaveBeenCalledOnce()
+})
+
+test('asked twice it is one act, and a refusal is told', async () => {
+  const action = vi.fn(() => Promise.reject(new Error('Нет связи')))
+  later('d', action)
+  later('d', action)
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(action).toHaveBeenCalledOnce()
+  expect(notify.error).toHaveBeenCalledWith({ title: 'Не вышло', description: 'Нет связи' })
+})

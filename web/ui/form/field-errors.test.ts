@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
+import { PlanDraft } from '#contract/plans.ts'
+import { changedOnly, fieldErrorsOf, rejectionOf } from './field-errors.ts'
+
+test('each field shows the first thing that is wrong with it, in the words of the contract', () => {
+  const { error } = PlanDraft.safeParse({ name: ' ', symbols: Number.NaN, price: 0, currency: 'BYN' })
+  expect(fieldErrorsOf(error?.issues ?? [])).toEqual({
+    name: 'Заполните это поле',
+    symbols: 'Нужно целое число',
+    price: 'Сумма должна быть больше нуля',
+  })
+})
+
+test('a refusal of the server stands beside its field without saying the field’s name again', () => {
+  const refused = (field: string | undefined, message: string) =>
+    new ApiError({ status: 400, code: 'bad_request', message, ...(field && { field }) })
+  const fields = ['price', 'code']
+  expect(rejectionOf(refused('price', 'Поле price: Слишком большая сумма'), fields)).toEqual({
+    price: 'Слишком большая сумма',
+  })
+  expect(rejectionOf(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: 'Такой код уже есть' })
+  expect(rejectionOf(refused('position', 'Поле position: нет'), fields)).toEqual({ form: 'Поле position: нет' })
+  expect(rejectionOf(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: 'Тариф удалён' })
+  expect(rejectionOf(new Error('boom'), fields).form).toMatch(/[а-я]/)
+})
+
+test('only what was changed is sent', () => {
+  const before = { id: 'p1', name: 'Про', price: 990, description: '' }
+  expect(changedOnly(before, { name: 'Про', price: 1490, description: '' })).toEqual({ price: 1490 })
+  expect(changedOnly(before, { name: 'Про' })).toEqual({})
+})
