@@ -14,8 +14,10 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share loaded modules: loading the server anew for each took a third of the time.
     isolate: false,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // None of these proves that something is quick: another process may have one of the cores.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { expect, linkIn, signIn, test } from './steps.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 const password = 'a long enough password'
 
@@ -28,7 +28,7 @@ test('a password is created, changed with the other devices signed out, and sign
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await createPassword(page, password)
 
   const laptop = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
@@ -54,7 +54,7 @@ test('a password is created, changed with the other devices signed out, and sign
 })
 
 test('a forgotten password is reset by letter, and the link works once', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await createPassword(page, password)
   await page.context().clearCookies()
   await page.goto('/auth/signin')
@@ -97,7 +97,7 @@ test('a confirmed e-mail changes after a letter to the old and a letter to the n
   email,
 }) => {
   const newEmail = `new-${email}`
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#email')
   await page.getByRole('button', { name: 'Сменить адрес' }).click()
   const dialog = page.getByRole('dialog')
@@ -122,7 +122,7 @@ test('an unconfirmed e-mail changes at once, and a letter asks to confirm the ne
   email,
 }) => {
   const newEmail = `fresh-${email}`
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await server.rewrite(`update users set email_verified = false where email = '${email}'`)
 
   await page.goto('/profile#email')
@@ -139,7 +139,7 @@ test('an unconfirmed e-mail changes at once, and a letter asks to confirm the ne
 })
 
 test('a name is changed and shows at once in the frame and after a reload', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#account')
   await page.getByLabel('Имя').fill('Анна Петровна')
   await page.getByRole('button', { name: /Сохранить/ }).click()
@@ -149,7 +149,7 @@ test('a name is changed and shows at once in the frame and after a reload', asyn
 })
 
 test('another session is seen and ended from the profile', async ({ page, browser, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await signIn(phone, server, email)
   await page.goto('/profile#sessions')
@@ -163,7 +163,7 @@ test('another session is seen and ended from the profile', async ({ page, browse
 })
 
 test('an account is deleted by letter, and its address starts anew', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Отправить письмо' }).click()

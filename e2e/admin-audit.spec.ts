@@ -91,7 +91,6 @@ test('the light says that the chain is whole, and names the row that somebody ch
 })
 
 test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
   await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
   await expectGoodVisuals(page, '/admin/audit')

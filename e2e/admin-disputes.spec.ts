@@ -115,7 +115,6 @@ test('who decides second is told that it is decided', async ({ page, server, ema
 })
 
 test('the queue and a card look well at both widths and in both themes', async ({ page, server, email, browser }) => {
-  test.setTimeout(120_000)
   const anna = await anotherPerson(browser, server, email)
   await dispute(anna, 'Слишком много за одно слово, мне кажется. Посмотрите, пожалуйста.')
   await asOwner(page, server)

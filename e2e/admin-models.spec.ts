@@ -5,7 +5,6 @@ import { expect, test } from './steps.ts'
 /** The owner's desk: which models answer. */
 
 test('without a key the models say how to connect one, and the demo answers the check', async ({ page, server }) => {
-  test.setTimeout(120_000)
   await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })
   await asOwner(page, server)
   await page.goto('/admin/models')
@@ -23,7 +22,6 @@ test('a model is picked from what the provider offers, tried, priced, put first 
   page,
   server,
 }) => {
-  test.setTimeout(120_000)
   const provider = await startFakeOpenAi()
   await server.restart({ PROVIDER_FAKE_BASE_URL: provider.baseUrl, PROVIDER_FAKE_API_KEY: 'a-key' })
   await asOwner(page, server)

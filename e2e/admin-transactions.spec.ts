@@ -152,7 +152,6 @@ test('a payment that came to nothing is tied to its order, and another is marked
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
   const guest = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   const buyer = await aBuyer(guest, server, email)
   await payPage(guest, 'Пакет на месяц')

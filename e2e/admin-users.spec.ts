@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { asOwner, notice, row, unique } from './admin.ts'
 import type { TestServer } from './server.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** The owner's desk: who the people are, and what is done for them. */
 
@@ -173,7 +173,7 @@ test('looking through somebody’s eyes is only looking, outlives a reload and l
   await person.context().close()
   await page.setViewportSize({ width: 360, height: 740 })
   // Its own sign-in: the borrowed session must not become that of the other journeys.
-  await signIn(page, server, 'owner@example.test')
+  await startSession(page, server, 'owner@example.test')
   await openCard(page, email)
   await action(page, 'Посмотреть глазами пользователя')
   await page.getByRole('button', { name: 'Посмотреть', exact: true }).click()

@@ -1,6 +1,6 @@
 import type { Cookie, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { signIn } from './steps.ts'
+import { nextFrame, startSession } from './steps.ts'
 
 /** What journeys through the owner's desk have in common. */
 
@@ -10,7 +10,7 @@ let cookies: { of: string; cookies: Cookie[] } | null = null
 export async function asOwner(page: Page, server: TestServer) {
   if (cookies?.of === server.url) await page.context().addCookies(cookies.cookies)
   else {
-    await signIn(page, server, 'owner@example.test')
+    await startSession(page, server, 'owner@example.test')
     cookies = { of: server.url, cookies: await page.context().cookies() }
   }
 }
@@ -34,5 +34,6 @@ export async function dragAbove(page: Page, name: string, other: string) {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(to.x + to.width / 2, to.y + 6, { steps: 8 })
+  await nextFrame(page)
   await page.mouse.up()
 }

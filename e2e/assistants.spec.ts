@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './steps.ts'
+import { expect, startSession, test } from './steps.ts'
 
 /** Assistants over files. The demo model quotes what it is given, so an answer can be followed to its source. */
 
@@ -35,7 +35,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/assistants')
   await expect(page.getByRole('heading', { name: 'Начните с готового' })).toBeVisible()
   await create(page, 'Юрист', [lease])
@@ -71,7 +71,7 @@ test('an assistant is changed, unsaved changes are asked about, and after saving
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Повар')
   await page.getByRole('link', { name: 'Повар', exact: true }).click()
   await page.getByLabel('Название').fill('Шеф')
@@ -89,7 +89,7 @@ test('an assistant is changed, unsaved changes are asked about, and after saving
 })
 
 test('what is not saved can be tried, with the files that are', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Юрист', [lease])
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   await expect(page.getByText(/^Готов · /)).toBeVisible()
@@ -112,7 +112,7 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone; the
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Юрист')
   await page.goto('/')
   await expect(field(page)).toBeFocused()
@@ -132,7 +132,7 @@ test('deleting can be called off; once it is done, the chat stays readable and g
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')
@@ -164,7 +164,7 @@ test('a file that cannot be read says why, can be tried again and removed with a
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Юрист')
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   const input = page.locator('input[type=file][multiple]')
@@ -188,7 +188,7 @@ test('on a phone the form and the try-out take turns, and a copy is made of an a
   email,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await create(page, 'Юрист')
   await card(page, 'Юрист')
     .getByRole('button', { name: /Действия/ })

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 test('the error page at /error shows an icon, a heading, what to do, the code and the way back', async ({ page }) => {
   await page.goto('/error?error=<b>state_not_found')
@@ -46,7 +46,7 @@ test('the panel folds and stays folded after a reload, and the open section is m
 })
 
 test('a failed call is shown top right as «status: message»', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#account')
   await page.route('**/api/users/*', (route) =>
     route.request().method() === 'PATCH'
@@ -60,7 +60,7 @@ test('a failed call is shown top right as «status: message»', async ({ page, s
 })
 
 test('a short message stands at the top centre and leaves after 3 s', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#account')
   await page.getByLabel('Имя').fill('Борис')
   await page.getByRole('button', { name: /Сохранить/ }).click()
@@ -71,6 +71,7 @@ test('a short message stands at the top centre and leaves after 3 s', async ({ p
   expect(Math.abs(centre - 640)).toBeLessThan(20)
   expect(box?.y ?? 999).toBeLessThan(120)
   await page.mouse.move(640, 700)
+  // Time is what is proven: it is still there after two seconds, and gone after three.
   await page.waitForTimeout(2000)
   await expect(message).toBeVisible()
   await expect(message).toBeHidden({ timeout: 4000 })
@@ -117,7 +118,7 @@ test('a social button follows the address it is answered with', async ({ page })
 })
 
 test('an account with a password is deleted, and the page knows at once', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -25,7 +25,7 @@ test('a page is found by another form of its words, opened at the place, and bac
 })
 
 test('a search that finds nothing says so and offers the contents', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/help?query=квазистационарность')
   await expect(page.getByText('Ничего не нашлось', { exact: false })).toBeVisible()
   await page.getByRole('link', { name: 'Первые шаги' }).click()
@@ -37,7 +37,7 @@ test('a slug of two segments is a page with contents beside it, and links in it 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/help/money/why')
   await expect(title(page, 'Почему списано столько?')).toBeVisible()
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
@@ -50,7 +50,7 @@ test('a slug of two segments is a page with contents beside it, and links in it 
 })
 
 test('next and previous lead through the pages in order', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/help/start/first-steps')
   const neighbours = page.getByRole('navigation', { name: 'Соседние страницы' })
   await expect(neighbours.getByRole('link')).toHaveCount(1)
@@ -64,7 +64,7 @@ test('next and previous lead through the pages in order', async ({ page, server,
 })
 
 test('a page that is not there is a 404 with the way home', async ({ page, server, email, complaints }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/help/money/no-such-page')
   await expect(title(page, '404')).toBeVisible()
   await expect(page.getByText('Такой страницы помощи нет')).toBeVisible()
@@ -75,7 +75,7 @@ test('a page that is not there is a 404 with the way home', async ({ page, serve
 })
 
 test('a page is judged, the answer stays and can be changed', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/help/start/keyboard')
   const answer = (name: string) =>
     page.getByRole('region', { name: 'Была ли страница полезна?' }).getByRole('button', { name })
@@ -112,7 +112,7 @@ test('at 360 px nothing sticks out, for a stranger and for somebody signed in', 
   await page.goto('/help/money/plans-and-bundles')
   await expect(title(page, 'Подписка или пакет')).toBeVisible()
   expect(await overflow()).toBeLessThanOrEqual(0)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   for (const path of [
     '/help',
     '/help?query=символ',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asOwner, notice } from './admin.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
 
@@ -14,7 +14,7 @@ async function make(page: Page, words: string, { n = 1, wait = true } = {}) {
   await page.getByRole('radio', { name: String(n), exact: true }).check({ force: true })
   await prompt(page).press('Control+Enter')
   await expect(drawing(page).first()).toBeVisible()
-  if (wait) await expect(drawing(page)).toHaveCount(0, { timeout: 15_000 })
+  if (wait) await expect(drawing(page)).toHaveCount(0)
 }
 
 async function open(page: Page) {
@@ -27,7 +27,7 @@ test('two pictures are made for a price that was told before, and come into the 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
   await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
@@ -50,13 +50,13 @@ test('what is being drawn is still being drawn after a reload, and so is the des
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
   await expect(drawing(page)).toBeVisible()
   await expect(prompt(page)).toHaveValue('Гора, медленно 3')
-  await expect(tile(page, 'Гора, медленно 3')).toBeVisible({ timeout: 15_000 })
+  await expect(tile(page, 'Гора, медленно 3')).toBeVisible()
 })
 
 test('a server that dies while drawing says so, takes nothing, and draws on the second try', async ({
@@ -64,7 +64,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Море, медленно 5', { wait: false })
   await server.kill()
@@ -77,7 +77,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
 })
 
 test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -102,7 +102,7 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   expect((await download).suggestedFilename()).toMatch(/^Первая\.png$/)
   await page.getByRole('dialog').getByRole('button', { name: 'Повторить' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2, { timeout: 15_000 })
+  await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
 test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({
@@ -110,7 +110,7 @@ test('ticked pictures go together, come back when called off, and are gone for g
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')
@@ -138,7 +138,7 @@ test('a refused description says why, costs nothing, and can be taken away; word
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await open(page)
   await make(page, 'Это запрещено')
   await expect(gallery(page)).toContainText('Модель отказалась это рисовать по своим правилам')
@@ -196,7 +196,7 @@ test('a chat with a model that draws answers with a picture, which the gallery h
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
   const picture = page.getByRole('img', { name: 'Кот в шляпе' })
-  await expect(picture).toBeVisible({ timeout: 15_000 })
+  await expect(picture).toBeVisible()
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024)
   await page.getByRole('button', { name: '2 000 символов' }).click()
   await expect(page.getByRole('dialog')).toContainText('Цена одного изображения')
@@ -220,7 +220,7 @@ for (const theme of ['light', 'dark'] as const)
   test(`on a narrow ${theme} screen everything fits and can be reached`, async ({ page, server, email }) => {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width: 360, height: 740 })
-    await signIn(page, server, email)
+    await startSession(page, server, email)
     await open(page)
     await make(page, 'Узкая', { n: 2 })
     const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

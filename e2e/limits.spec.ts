@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asOwner, row } from './admin.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** Limits as a user meets them, and the owner's screen of them. */
@@ -21,7 +21,6 @@ test.afterAll(async ({ server }) => {
 })
 
 test('who sends too much reads when to go on, and loses no word', async ({ page, server, email }) => {
-  test.setTimeout(90_000)
   await signIn(page, server, email)
   await say(page, 'Первое')
   await expect(log(page)).toContainText('Вы спросили: «Первое».')
@@ -47,7 +46,7 @@ test('who guesses at the password of an open session reads when to try again, be
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const created = page.getByRole('dialog')
@@ -67,7 +66,6 @@ test('who guesses at the password of an open session reads when to try again, be
 })
 
 test('the owner sees every limit, what is changed and how often it refused', async ({ page, server }) => {
-  test.setTimeout(120_000)
   await asOwner(page, server)
   await page.goto('/admin/limits')
   await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()

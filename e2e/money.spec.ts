@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** Paying, with the stand-in of the gateway that speaks its protocol: signed notices, a pay page, a will of its own. */
 
@@ -18,7 +18,7 @@ async function leaveToPay(page: Page, plan = 'Старт') {
 }
 
 async function subscribe(page: Page, server: TestServer, email: string) {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await leaveToPay(page)
   await page.getByRole('button', { name: 'Оплатить' }).click()
   await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
@@ -31,7 +31,7 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#plan')
   await expect(page.getByText('Следующее списание')).toBeVisible()
   await expect(page.getByText('Неиспользованные символы')).toBeVisible()
@@ -52,7 +52,7 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
 })
 
 test('a declined card is told plainly and costs nothing', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await leaveToPay(page)
   await page.getByRole('button', { name: 'Отклонить' }).click()
   await expect(page.getByText('Платёж не прошёл')).toBeVisible()
@@ -61,7 +61,7 @@ test('a declined card is told plainly and costs nothing', async ({ page, server,
 })
 
 test('the pay page may be closed and come back to', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await leaveToPay(page)
   const payPage = page.url()
   await page.goto('/profile#plan')
@@ -73,7 +73,7 @@ test('the pay page may be closed and come back to', async ({ page, server, email
 })
 
 test('a notice of the gateway that is lost is made up for by asking', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await leaveToPay(page)
   await server.gateway('lose-webhook', { count: 1 })
   await page.getByRole('button', { name: 'Оплатить' }).click()
@@ -101,7 +101,7 @@ test('a subscription is cancelled in two clicks, and what is paid stays', async 
 })
 
 test('a bundle is bought, and a refund takes back what is left of it', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#bundles')
   await page.getByRole('button', { name: 'Купить: Пакет на пробу' }).click()
   await page.getByRole('button', { name: 'Оплатить' }).click()
@@ -122,7 +122,7 @@ test('a promo code: good, used, expired, guessed', async ({ page, browser, serve
   expect((await make({ code: late, symbols: 5000, expiresAt: '2020-01-01T00:00:00Z' })).ok()).toBe(true)
   await owner.close()
 
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#promo')
   const apply = async (code: string) => {
     await page.getByRole('textbox', { name: 'Промокод', exact: true }).fill(code)
@@ -174,9 +174,8 @@ test('a subscriber who ran out is offered more symbols', async ({ page, server, 
 })
 
 test('where payment is not set up, the page says so plainly', async ({ page, server, email }) => {
-  test.setTimeout(90_000)
   await server.restart({ BEPAID_STAND_IN: '' })
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#plan')
   await page.getByRole('checkbox', { name: /Согласен/ }).check()
   await page.getByRole('button', { name: 'Оформить подписку' }).click()

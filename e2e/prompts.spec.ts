@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
 
 const OWNER = 'owner@example.test'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -55,7 +55,7 @@ test('a prompt is found by another form of its words, its variables are filled, 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await fillRejection(page)
   const composer = page.getByRole('textbox', { name: 'Сообщение' })
   await expect(composer).toHaveValue(/Кому отказываю: поставщик \{\{кому\}\}\n/)
@@ -65,7 +65,7 @@ test('a prompt is found by another form of its words, its variables are filled, 
 })
 
 test('a filled prompt is sent, and its thread opens', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await fillRejection(page)
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
@@ -92,7 +92,7 @@ test('the library begins with prompts by category, narrowed by category, and the
 })
 
 test('a star and a use are kept, and a use is not counted again by a reload', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/prompts')
   await page.getByRole('button', { name: 'В избранное: Критик идеи' }).click()
   await page.getByText('Избранные', { exact: true }).click()
@@ -110,7 +110,7 @@ test('a star and a use are kept, and a use is not counted again by a reload', as
 })
 
 test('a prompt of one’s own is written, changed, and its former version restored', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/prompts/add')
   await page.getByLabel('Название').fill('Отчёт для шефа')
   await page.getByRole('button', { name: 'Вставить переменную' }).click()
@@ -138,7 +138,7 @@ test('a prompt of one’s own is written, changed, and its former version restor
 })
 
 test('a deleted prompt is brought back by «Отменить»', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await write(page, 'Временный', 'Текст')
   await action(page, 'Удалить')
   await expect(page).toHaveURL(/\/prompts$/)
@@ -153,7 +153,7 @@ test('a link opens a prompt to somebody else, who saves a copy; taken back, it o
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await write(page, 'Секретный рецепт', 'Приготовь {{блюдо}}')
   await action(page, 'Поделиться')
   await page.getByRole('button', { name: 'Создать ссылку' }).click()
@@ -230,6 +230,7 @@ test('the owner publishes several at once, takes it back, and puts them in anoth
   await page.mouse.down()
   const first = await page.getByRole('row', { name: /Альфа/ }).boundingBox()
   await page.mouse.move(first ? first.x + 60 : 0, first ? first.y + 4 : 0, { steps: 5 })
+  await nextFrame(page)
   await page.mouse.up()
   await expect(names).toHaveText(['Бета', 'Альфа', 'Гамма'])
   await page.reload()
@@ -250,7 +251,7 @@ test('the owner publishes several at once, takes it back, and puts them in anoth
 })
 
 test('a user’s catalogue holds the own prompts alone and offers no publishing', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await write(page, 'Только мой', 'Текст')
   await page.goto('/promptcms')
   await expect(page.getByRole('row').getByRole('link')).toHaveText(['Только мой'])
@@ -267,7 +268,7 @@ test('a user’s catalogue holds the own prompts alone and offers no publishing'
 
 test('at 360 px nothing of prompts sticks out', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, server, OWNER)
+  await startSession(page, server, OWNER)
   for (const path of ['/prompts', '/prompts?query=письмо', '/prompts/add', '/promptcms', '/promptcms?state=trash']) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { expect, linkIn, signIn, test } from './steps.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 /** What an authenticator app shows, RFC 6238. The next code is accepted too, and does not run out meanwhile. */
 function codeOf(key: string, ahead: 0 | 1 = 1): string {
@@ -46,8 +46,7 @@ test('a code of an app is asked for after the link, and a recovery code helps on
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const { key, codes } = await turnOn(page)
   await expect(page.getByText('Кодов восстановления осталось: 10.')).toBeVisible()
 
@@ -97,7 +96,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
       automaticPresenceSimulation: true,
     },
   })
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile')
   const section = page.getByRole('region', { name: 'Ключи доступа' })
   await section.getByRole('button', { name: 'Добавить ключ доступа' }).click()
@@ -123,11 +122,10 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   server,
   email,
 }) => {
-  test.setTimeout(90_000)
   const person = await browser.newContext({ baseURL: server.url })
   await signIn(await person.newPage(), server, email)
   await person.close()
-  await signIn(page, server, 'owner@example.test')
+  await startSession(page, server, 'owner@example.test')
   await server.rewrite("update sessions set created_at = now() - interval '1 hour'")
   await page.goto(`/admin/users?q=${encodeURIComponent(email)}`)
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
+import { freePort } from '../scripts/lib/services.mjs'
 import { startScriptedModel } from './model.ts'
 
 export interface EmailMessage {
@@ -175,12 +175,4 @@ async function run(folder: string, port: number, env: Record<string, string> = {
     child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
   })
   return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, linkIn, signIn, test } from './steps.ts'
+import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 test('a stranger is sent to sign in, gets a letter, opens the link and is inside', async ({ page, server, email }) => {
   await page.goto('/profile')
@@ -122,7 +122,7 @@ test('a signed-in person is sent home from the e-mail-sent page and, as a user, 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/auth/email-sended')
   await expect(page).toHaveURL(`${server.url}/`)
   for (const path of ['/admin/plans', '/admin/users/1', '/admin/statistic']) {

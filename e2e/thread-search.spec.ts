@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 import { ask, begin, fromMenu, panel } from './thread-steps.ts'
 
 /** Finding chats, showing them to others, taking them along, and how they behave. */
@@ -8,7 +8,7 @@ import { ask, begin, fromMenu, panel } from './thread-steps.ts'
 const paletteField = (page: Page) => page.getByRole('combobox', { name: /^Поиск/ })
 
 test('the palette finds a text by another form of its word and opens the place', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [id] = await begin(page, 'Разговор')
   await ask(page, id, 'Расскажи, какие велосипеды лучше брать для гор')
   await page.goto('/help')
@@ -29,13 +29,18 @@ test('the palette loses no key that was pressed while it loaded, and forgives th
   email,
 }) => {
   await signIn(page, server, email)
+  let load = () => {}
+  const typed = new Promise<void>((done) => {
+    load = done
+  })
   await page.route('**/assets/palette*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await typed
     await route.continue()
   })
   await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('gfhjkm', { delay: 20 })
+  load()
   await expect(paletteField(page)).toHaveValue('gfhjkm')
   await expect(page.getByRole('option').first()).toContainText('Пароль')
   await page.keyboard.press('Enter')
@@ -48,7 +53,7 @@ test('the palette loses no key that was pressed while it loaded, and forgives th
 })
 
 test('the page of chats searches, and keeps the search in its address', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Билеты на поезд', 'Рецепт борща')
   await page.goto('/threads')
   const main = page.getByRole('main')
@@ -71,7 +76,7 @@ test('a link to a chat opens without a session, shows only what was there, and c
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [id] = await begin(page, 'Поход')
   await ask(page, id, 'Что взять в поход?')
   await page.goto(`/threads/${id}`)
@@ -106,7 +111,7 @@ test('a link to a chat opens without a session, shows only what was there, and c
 })
 
 test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [id] = await begin(page, 'Поход в горы')
   await ask(page, id, 'Что взять с собой?')
   await page.goto('/help')
@@ -127,7 +132,7 @@ test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, e
 })
 
 test('settings of chats are kept at once and wrong ones are told', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/profile#chat')
   const section = page.getByRole('region', { name: 'Настройки чата' })
   await section.getByLabel('Сколько сообщений').fill('0')

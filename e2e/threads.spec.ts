@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, startSession, test } from './steps.ts'
 import { begin, fromMenu, panel } from './thread-steps.ts'
 
 /** Chats outside the conversation: the panel, the page, the archive, the trash. */
@@ -17,8 +17,7 @@ function age(server: TestServer, days: Record<string, number>): Promise<void> {
 const titlesIn = (list: Locator) => list.getByRole('link').allTextContents()
 
 test('chats stand in the panel by day, and older ones load as one scrolls', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const tag = email.slice(7, 17)
   const many = Array.from({ length: 110 }, (_, i) => `Чат ${tag} ${i}`)
   await begin(page, ...many)
@@ -54,7 +53,7 @@ test('a chat is renamed in the panel, and another window shows it at once', asyn
   email,
   context,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Отпуск', 'Борщ')
   await page.goto('/')
   const other = await context.newPage()
@@ -74,7 +73,7 @@ test('a chat is renamed in the panel, and another window shows it at once', asyn
 })
 
 test('a rename that the server refuses is taken back', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Отпуск')
   await page.goto('/')
   await page.route('**/api/threads/*', (route) =>
@@ -90,7 +89,7 @@ test('a rename that the server refuses is taken back', async ({ page, server, em
 })
 
 test('a chat is pinned to the top, goes to the archive and comes back', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/')
   const list = panel(page)
@@ -112,7 +111,7 @@ test('a chat is pinned to the top, goes to the archive and comes back', async ({
 })
 
 test('a deleted chat is in the trash until «Отменить» brings it back to its place', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   await fromMenu(page, 'Второй', 'Удалить')
@@ -130,7 +129,7 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [first, second] = await begin(page, 'Первый', 'Второй')
   await page.goto(`/threads/${first}`)
   await expect(page.getByRole('heading', { name: 'Первый' })).toBeVisible()
@@ -151,7 +150,7 @@ test('several chats go to the trash together, come back, and leave for good only
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await begin(page, 'Первый', 'Второй', 'Третий', 'Четвёртый')
   await page.goto('/threads')
   const main = page.getByRole('main')
@@ -186,7 +185,7 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
   email,
 }) => {
   await page.setViewportSize({ width: 360, height: 720 })
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [first] = await begin(page, 'Первый', 'Второй')
   await page.goto('/')
   await page.getByRole('button', { name: 'Открыть меню' }).click()
@@ -211,7 +210,7 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
 })
 
 test('chats go by keyboard alone: into the list, along it, rename, menu, palette', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   const [first] = await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   const list = panel(page)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { TRANSCRIPT } from './model.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, startSession, test } from './steps.ts'
 
 /** A voice recorded in the page. The browser brings a microphone of its own that beeps. */
 
@@ -16,7 +16,7 @@ const kept = (page: Page) => page.getByRole('list', { name: 'Готовы к р�
 const timer = (page: Page) => page.getByRole('timer', { name: 'Длина записи' })
 
 test('a voice is recorded with a pause, listened to and becomes text', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(page.getByText('Идёт запись')).toBeVisible()
@@ -36,7 +36,7 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
 })
 
 test('a page that is closed in the middle of a recording loses no word of it', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:03')
@@ -48,7 +48,7 @@ test('a page that is closed in the middle of a recording loses no word of it', a
 })
 
 test('what is not wanted is not kept', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:01')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { TRANSCRIPT } from './model.ts'
 import { wav } from './sound.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** Recordings become text. What the scripted model hears is in e2e/model.ts. */
@@ -27,7 +27,7 @@ test('a file becomes text: price before, listening along, correcting, saving, as
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await choose(page, 'Планёрка.wav')
@@ -74,7 +74,7 @@ test('a file becomes text: price before, listening along, correcting, saving, as
 })
 
 test('recordings are found by their words and deleted with a way back', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await transcribe(page, 'Первая.wav')
   await page.getByRole('searchbox', { name: 'Поиск по записям' }).fill('договоры')
@@ -89,7 +89,7 @@ test('recordings are found by their words and deleted with a way back', async ({
 })
 
 test('a failure says why, costs nothing, and can be tried again', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Итальянский')
   await choose(page, 'Опера.wav')
@@ -106,7 +106,7 @@ test('work that takes long can be left, and stopped: what the model was sent is 
   server,
   email,
 }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Немецкий')
   await choose(page, 'Долгая.wav')
@@ -120,7 +120,7 @@ test('work that takes long can be left, and stopped: what the model was sent is 
 })
 
 test('an upload that a reload breaks off goes on from where it was', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -136,13 +136,13 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await expect(card(page, 'Лекция.wav').getByRole('status')).toContainText(/Загружается: 4\d\s%/)
   isHeld = false
   await page.reload()
-  await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible({ timeout: 20_000 })
+  await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
   expect(sent.filter((offset) => offset === '0')).toHaveLength(1)
   await expect(card(page, 'Лекция.wav')).toBeHidden()
 })
 
 test('a network that goes and comes back only delays an upload', async ({ page, context, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await choose(page, 'Связь.wav')
   await context.setOffline(true)
@@ -164,8 +164,7 @@ test('a microphone that is refused is explained, and everything else stays usabl
 })
 
 test('the screen looks right at both widths and in both themes', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/transcribe')
   await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
   await choose(page, 'Вторая.wav')

@@ -1,7 +1,6 @@
 import { expect, signIn, test } from './steps.ts'
 
 test('a new build id brings a calm notice, and «Обновить» loads the new build', async ({ page, server, email }) => {
-  test.setTimeout(120_000)
   await signIn(page, server, email)
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
   await server.restart({ BUILD_ID: 'a-newer-build' })

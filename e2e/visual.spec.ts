@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
@@ -18,7 +18,7 @@ test('sign-in and the error pages look right', async ({ page }) => {
 
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
   test.setTimeout(180_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   for (const path of [
     '/',
     '/profile',
@@ -35,7 +35,7 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
 
 test('assistants look right before there is one', async ({ page, server, email }) => {
   test.setTimeout(180_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   for (const path of [
     '/assistants',
     '/assistants/create?example=documents',
@@ -71,7 +71,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
 
 test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {
   test.setTimeout(180_000)
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await expectGoodVisuals(page, '/images')
   const draw = async (prompt: string, size: string) => {
     const data = { prompt, modelId: 'brush', size }
@@ -87,7 +87,7 @@ test('images look right: none, ready, failed, one of them large', async ({ page,
 })
 
 test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+  await startSession(page, server, email)
   await page.goto('/')
   const menu = page.getByRole('button', { name: /Меню пользователя/ })
   await expect(menu).toBeVisible()

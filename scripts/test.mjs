@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './lib/built.mjs'
-import { chromiumPath, ensureMachine } from './lib/machine.mjs'
+import { chromiumPath, missingPrograms } from './lib/machine.mjs'
 import { ensurePackages } from './lib/packages.mjs'
+import { judgeRetried, retriedJourneys } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
 
@@ -10,7 +11,11 @@ import { startPostgres, startRedis } from './lib/services.mjs'
 const REPORTS = '.cache/reports'
 const started = Date.now()
 await ensurePackages()
-await ensureMachine()
+const missing = await missingPrograms()
+if (missing.length > 0) {
+  console.error(`Для тестов не хватает программ: ${missing.join(', ')}. Установить их: npm run test:machine`)
+  process.exit(1)
+}
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
@@ -25,6 +30,7 @@ const ownDatabase = [
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
+const retried = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
 const redis = await startRedis()
@@ -33,7 +39,8 @@ await step('tests on the embedded database', () => vitest('embedded', shared))
 const postgres = await startPostgres()
 if (postgres) {
   const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
-  await step('tests on Postgres', () => vitest('postgres', again, ['server']))
+  // A third worker costs no database of its own here, and works while the others wait for the server.
+  await step('tests on Postgres', () => vitest('postgres', again, ['server', '--maxWorkers=3']))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
@@ -44,6 +51,9 @@ await step('journeys', () => playwright({ ...shared, CHROMIUM: chromiumPath() ??
 await postgres?.stop()
 await redis?.stop()
 
+const { lines, failure: tooManyRetried } = judgeRetried(retried)
+for (const line of lines) console.log(line)
+if (tooManyRetried) failures.push(tooManyRetried)
 for (const failure of failures) console.error(`✗ ${failure}`)
 console.log(`${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
@@ -57,13 +67,16 @@ async function step(name, work) {
 
 async function vitest(name, env, only = []) {
   const file = `${REPORTS}/${name}.json`
+  const retriedFile = `${REPORTS}/${name}-retried.json`
+  const reporters = ['dot', 'json', './scripts/lib/retries.mjs'].map((reporter) => `--reporter=${reporter}`)
   const code = await exitCode(
     'node_modules/.bin/vitest',
     // As with the journeys: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
-    ['run', ...only, '--retry=1', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
-    { env },
+    ['run', ...only, '--retry=1', ...reporters, `--outputFile.json=${file}`],
+    { env: { ...env, RETRIED_FILE: retriedFile } },
   )
   const report = read(file)
+  retried.push(...(read(retriedFile) ?? []).map((test) => `${test} (${name})`))
   count(report?.numPassedTests, report?.numFailedTests, report?.numPendingTests)
   return code
 }
@@ -82,7 +95,9 @@ async function playwright(env) {
   const code = await exitCode('node_modules/.bin/playwright', ['test', '--reporter=dot,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
-  const stats = read(file)?.stats
+  const report = read(file)
+  const stats = report?.stats
+  retried.push(...retriedJourneys(report))
   count((stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected, stats?.skipped)
   return code
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
 /** One walk over the contract instead of a test for each call. */
 const calls = Object.values(api).flatMap((section) => Object.values(section))
@@ -51,8 +51,11 @@ describe('a call for signed-in people answers 401 without a session', () => {
 
 describe('a call for admins answers 403 to a user', () => {
   const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
+  let user: SignedIn
+  beforeAll(async () => {
+    user = await app.signIn()
+  })
   test.each(adminCalls)('%s', async (_, call) => {
-    const user = await app.signIn()
     const response = await user.fetch(address(call), init(call))
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ status: 403 })

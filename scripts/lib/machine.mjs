@@ -3,7 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './run.mjs'
 
-/** What the tests need beside npm packages. On Debian as root it is installed; elsewhere what is there is used. */
+/** What the tests need beside npm packages. `npm test` names what is missing; `npm run test:machine` installs it. */
+
+const EMOJI = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf'
 
 const has = (command) => spawnSync('which', [command]).status === 0
 
@@ -25,21 +27,33 @@ export function chromiumPath() {
   return found ? execFileSync('which', [found], { encoding: 'utf8' }).trim() : null
 }
 
-export async function ensureMachine() {
-  const wanted = [
-    !chromiumPath() && 'chromium',
+/** A browser of the machine, or the one that Playwright has downloaded. */
+async function hasBrowser() {
+  if (chromiumPath()) return true
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath())
+}
+
+/** What is missing, by the names of the Debian packages. */
+export async function missingPrograms() {
+  return [
+    !(await hasBrowser()) && 'chromium',
     !postgresFolder() && 'postgresql',
     !has('redis-server') && 'redis-server',
     !has('faketime') && 'faketime',
     !has('ps') && 'procps',
-    !existsSync('/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf') && 'fonts-noto-color-emoji',
+    has('apt-get') && !existsSync(EMOJI) && 'fonts-noto-color-emoji',
   ].filter(Boolean)
-  const canInstall = has('apt-get') && process.getuid?.() === 0
-  if (wanted.length > 0 && canInstall) {
-    console.log(`Устанавливаю ${wanted.join(', ')}…`)
+}
+
+/** Installs what is missing where it can: all of it on Debian as root, otherwise the browser alone. */
+export async function installMachine() {
+  const missing = await missingPrograms()
+  if (missing.length > 0 && has('apt-get') && process.getuid?.() === 0) {
+    console.log(`Устанавливаю ${missing.join(', ')}…`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     await run('apt-get', ['update', '-qq'], { env })
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], { env })
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env })
   }
-  if (!chromiumPath()) await run('npx', ['playwright', 'install', 'chromium'])
+  if (!(await hasBrowser())) await run('npx', ['playwright', 'install', 'chromium'])
 }

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -9,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openJobs } from '#server/jobs/jobs.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
+import { freePort } from '../../scripts/lib/services.mjs'
 import { type Database, openDatabase } from './client.ts'
 import { sqlFolders } from './sql-folders.ts'
 
@@ -97,12 +97,3 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
     expect(new Set(settings.map(({ rows: [row] }) => (row as { value: string }).value))).toEqual(new Set(['0']))
   }, 60_000)
 })
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => done(port))
-    })
-  })
-}

@@ -45,6 +45,7 @@ test('work runs when it is asked for, and of two instances one does it', async (
   await second.start()
   await first.soon('count')
   await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
+  // Proves that the other one does not run it too: both look for work every half second.
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(ran).toHaveLength(1)
 }, 40_000)

@@ -1,38 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
+import { freePort } from '../../scripts/lib/services.mjs'
 import { type BusEvent, redisBus } from './bus.ts'
 import { openRedis, type RedisLink } from './redis.ts'
 
 /** A Redis of the test's own, killed and frozen under a real server process. */
 
 const hasRedis = inject('redisUrl') !== null
-const folder = mkdtempSync(join(tmpdir(), 'symbol-redis-test-'))
-const children: ChildProcess[] = []
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL')
+// Of every try its own: a second one must not meet the lock or the port of the first.
+let folder = ''
+const running = new Map<ChildProcess, Promise<unknown>>()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'symbol-redis-test-'))
+})
+afterEach(async () => {
+  for (const child of running.keys()) child.kill('SIGKILL')
+  await Promise.all(running.values())
+  running.clear()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
 
 function startRedis(port: number): ChildProcess {
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
     stdio: 'ignore',
   })
-  children.push(child)
+  running.set(child, once(child, 'exit'))
   return child
 }
 
@@ -40,7 +38,7 @@ function startServer(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
     env: { PATH: dirname(process.execPath), DATA_DIR: join(folder, 'data'), ...env },
   })
-  children.push(child)
+  running.set(child, once(child, 'exit'))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data: Buffer) => {

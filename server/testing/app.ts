@@ -39,6 +39,7 @@ import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { registerInstance } from './instance.ts'
+import { openSession } from './session.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
@@ -60,6 +61,9 @@ export interface TestAppOptions {
 export interface SignedIn extends Visitor {
   user: SessionUser
 }
+
+/** Of all apps of this process: two of them may share a database. */
+let people = 0
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -185,8 +189,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     ...options.deps,
   })
-  let people = 0
-
   return {
     app,
     auth,
@@ -201,10 +203,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     sendEmails: () => sendDueEmails({ db, mail }),
     payments: { ...payments, db, publish: hub.publish },
     visitor: () => createVisitor(app),
-    /** Somebody new, or somebody who comes back, inside by letter. */
-    signIn: async (email = `person-${++people}-${process.pid}@example.test`): Promise<SignedIn> => {
+    /** Somebody new who is signed in; with an address somebody new or known, by the link in an email. */
+    signIn: async (address?: string): Promise<SignedIn> => {
       const visitor = createVisitor(app)
-      await signInByEmail(visitor, outbox, email)
+      const email = address ?? `person-${++people}-${process.pid}@example.test`
+      if (address) await signInByEmail(visitor, outbox, email)
+      else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})
       if (!user) throw new Error(`${email} could not sign in`)
       return { ...visitor, user }

@@ -36,15 +36,24 @@ async function openEmbedded(file: string): Promise<Database> {
   return wrapEmbedded(client, sqlFolders())
 }
 
+/** Rows of the few tables that a file has used: truncating all of them makes new files for each, five times as slow. */
+const EMPTY = `do $$
+declare item record; has_rows boolean;
+begin
+  for item in select format('%I', tablename) as name from pg_tables where schemaname = 'public' loop
+    execute 'select exists (select from ' || item.name || ')' into has_rows;
+    if has_rows then execute 'delete from ' || item.name; end if;
+  end loop;
+  for item in select format('%I', sequencename) as name from pg_sequences
+    where schemaname = 'public' and last_value is not null loop
+    execute 'alter sequence ' || item.name || ' restart';
+  end loop;
+end $$`
+
 async function empty({ db, execute }: Database): Promise<void> {
   await execute('drop schema if exists jobs cascade')
-  const { rows } = await execute(
-    `select string_agg(format('%I', tablename), ', ') as tables from pg_tables where schemaname = 'public'`,
-  )
   // As a replica would: the audit log does not let itself be emptied.
-  await execute(`set session_replication_role = replica;
-    truncate ${(rows[0] as { tables: string }).tables} restart identity cascade;
-    set session_replication_role = origin`)
+  await execute(`set session_replication_role = replica; ${EMPTY}; set session_replication_role = origin`)
   await seed(db)
 }
 

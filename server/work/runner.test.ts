@@ -1,28 +1,21 @@
 import { expect, test } from 'vitest'
+import { createGate } from '#server/testing/gate.ts'
 import { createRunner, watchOwned } from './runner.ts'
 
 const fails = (error: unknown) => {
   throw error
-}
-/** Something that ends when it is told to. */
-function gate() {
-  let open = () => {}
-  const passed = new Promise<void>((done) => {
-    open = done
-  })
-  return { open, passed }
 }
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 
 test('only so many run at once, the others wait in order', async () => {
   const runner = createRunner({ limit: 2, onError: fails })
-  const gates = [gate(), gate(), gate()]
+  const gates = [createGate(), createGate(), createGate()]
   const begun: number[] = []
-  const works = gates.map(({ passed }, n) =>
+  const works = gates.map(({ opened }, n) =>
     runner.run(String(n), async () => {
       begun.push(n)
-      await passed
+      await opened
     }),
   )
   await Promise.resolve()
@@ -51,11 +44,11 @@ test('work that fails is reported and gives its place back', async () => {
 
 test('the same id is not begun twice', async () => {
   const runner = createRunner({ limit: 5, onError: fails })
-  const { open, passed } = gate()
+  const { open, opened } = createGate()
   let begun = 0
   const work = async () => {
     begun += 1
-    await passed
+    await opened
   }
   const both = [runner.run('a', work), runner.run('a', work)]
   open()
@@ -72,13 +65,13 @@ test('what is no longer ours is told to stop', async () => {
     lost,
     checkMs: 5,
   })
-  const { open, passed } = gate()
+  const { open, opened } = createGate()
   let reason: unknown
   const taken = runner.run('taken', async (signal) => {
     await aborted(signal)
     reason = signal.reason
   })
-  void runner.run('kept', () => passed)
+  void runner.run('kept', () => opened)
   await taken
   expect(reason).toBe(lost)
   expect(runner.has('kept')).toBe(true)

@@ -9,7 +9,7 @@ import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
 beforeAll(async () => {
-  app = await startPaidApp({ timeoutMs: 1500 })
+  app = await startPaidApp()
 })
 afterAll(() => app.close())
 afterEach(() => app.expectLedgerAddsUp())

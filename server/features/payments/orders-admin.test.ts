@@ -9,7 +9,7 @@ import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
 beforeAll(async () => {
-  app = await startPaidApp({ timeoutMs: 700 })
+  app = await startPaidApp()
 })
 afterAll(() => app.close())
 afterEach(() => app.expectLedgerAddsUp())

@@ -8,7 +8,7 @@ import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
 beforeAll(async () => {
-  app = await startPaidApp({ timeoutMs: 2500 })
+  app = await startPaidApp()
 })
 afterAll(() => app.close())
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { ledger, orders, paymentEvents } from '#server/db/schema.ts'
 import { GatewayTransaction } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { createGate } from '#server/testing/gate.ts'
 import { takeReversal } from './reversals.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
@@ -51,6 +51,14 @@ const eventOf = async (shop: PaidApp, uid: string) =>
       .from(paymentEvents)
       .where(like(paymentEvents.dedupeKey, `%${uid}%`))
   )[0]
+
+/** How many statements in this database wait for what another holds. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await app.database.execute(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
 
 test('news is taken only from the gateway: signature over the very bytes, and the shop credentials', async () => {
   const anna = await app.signIn()
@@ -154,12 +162,18 @@ test('a payment that comes while its refund is being written down ends in a refu
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   const published = GatewayTransaction.parse(refund)
+  const [written, told] = [createGate(), createGate()]
   const writing = app.db.transaction(async (tx) => {
     await takeReversal(tx, app.payments, published)
-    await pause(300)
+    written.open()
+    await told.opened
   })
-  await pause(50)
-  expect((await app.notify({ transaction })).status).toBe(200)
+  await written.opened
+  const telling = app.notify({ transaction })
+  // The embedded database has one connection: there the payment waits for the whole transaction anyway.
+  if (app.url) await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
+  told.open()
+  expect((await telling).status).toBe(200)
   await writing
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })

@@ -47,6 +47,8 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
     settings,
     accounts,
     webhookSender,
+    /** How many calls it will yet do without answering. */
+    silence,
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done())

@@ -96,6 +96,7 @@ test('news waits for a change that is on its way from here', async () => {
     .build(client, { mutationKey: [THREADS, 'change'], mutationFn: () => new Promise<void>((done) => (finish = done)) })
   const changing = change.execute(undefined)
   const transcriptionQueue = applyEvents(client, batch('day-20', 'changed'))
+  // Proves that nothing is asked for meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 150))
   expect(asked).toEqual([])
   finish()

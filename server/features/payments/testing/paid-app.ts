@@ -15,11 +15,12 @@ interface PaidAppOptions {
   /** Whether payments with test cards count. */
   test?: boolean
   gateway?: (real: Gateway) => Gateway
-  /** How long the gateway is waited for; short where its silence is tried. */
-  timeoutMs?: number
   trustedProxies?: number
 }
 
+/** Short where an answer will not come, long where it comes late on a busy machine. */
+const SILENT_MS = 500
+const PATIENT_MS = 30_000
 const WEBHOOK = '/api/bepaid/webhook'
 
 /** The whole server with the stand-in of the gateway beside it: asked over HTTP, its notices handed to the app. */
@@ -32,7 +33,11 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
     retryPausesMs: [],
     send: async (url, init) => app.app.request(new URL(url).pathname, init),
   })
-  const real = createBepaid(fakeBepaid.settings, { timeoutMs: options.timeoutMs ?? 4000 })
+  const real = createBepaid(fakeBepaid.settings, {
+    get timeoutMs() {
+      return fakeBepaid.silence.count > 0 ? SILENT_MS : PATIENT_MS
+    },
+  })
   app = await startTestApp({
     startSymbols: 0,
     trustedProxies: options.trustedProxies ?? 0,

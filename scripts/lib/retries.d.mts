@@ -1,0 +1,13 @@
+export const MAX_RETRIED: number
+export function retriedJourneys(report: unknown): string[]
+export function judgeRetried(names: string[]): { lines: string[]; failure: string | null }
+// biome-ignore lint/style/noDefaultExport: as in the module itself
+export default class RetriedReporter {
+  names: string[]
+  onTestCaseResult(test: {
+    diagnostic: () => { flaky: boolean } | undefined
+    module: { relativeModuleId: string }
+    fullName: string
+  }): void
+  onTestRunEnd(): void
+}
