@@ -53,7 +53,7 @@ test('a password is created, changed with the other devices signed out, and sign
   await laptop.close()
 })
 
-test('a forgotten password is reset by letter, and the link works once', async ({ page, server, email }) => {
+test('a forgotten password is reset by an emailed link, which works once', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await createPassword(page, password)
   await page.context().clearCookies()
@@ -79,7 +79,7 @@ test('a forgotten password is reset by letter, and the link works once', async (
   await expect(page.getByText('Код недействителен')).toBeVisible()
 })
 
-test('an account with a password is created, confirmed by letter and entered', async ({ page, server, email }) => {
+test('an account with a password is created, confirmed by email and signed in to', async ({ page, server, email }) => {
   await page.goto('/auth/signin')
   await page.getByRole('tab', { name: 'Войти с паролем' }).click()
   await page.getByRole('link', { name: 'Создать аккаунт с паролем' }).click()
@@ -91,11 +91,7 @@ test('an account with a password is created, confirmed by letter and entered', a
   await signInWithPassword(page, server, email, password)
 })
 
-test('a confirmed e-mail changes after a letter to the old and a letter to the new address', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a confirmed e-mail changes after links sent to the old and the new address', async ({ page, server, email }) => {
   const newEmail = `new-${email}`
   await startSession(page, server, email)
   await page.goto('/profile#email')
@@ -116,7 +112,7 @@ test('a confirmed e-mail changes after a letter to the old and a letter to the n
     .toContainEqual(expect.stringContaining('изменена'))
 })
 
-test('an unconfirmed e-mail changes at once, and a letter asks to confirm the new one', async ({
+test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one', async ({
   page,
   server,
   email,
@@ -162,7 +158,7 @@ test('another session is seen and ended from the profile', async ({ page, browse
   await phone.close()
 })
 
-test('an account is deleted by letter, and its address starts anew', async ({ page, server, email }) => {
+test('an account is deleted by an emailed link, and its address can sign up again', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()

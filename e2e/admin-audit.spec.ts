@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts'
 import { expect, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** The owner's desk: who did what. */
+/** Admin: the audit log. */
 
 const light = (page: Page) => page.getByRole('status').filter({ hasText: 'Цепочка' })
 
@@ -67,7 +67,7 @@ test('the log is walked by keyboard, and Back closes what was opened', async ({ 
   await expect(page).toHaveURL(/\/admin\/audit\?kind=plan$/)
 })
 
-test('the light says that the chain is whole, and names the row that somebody changed behind its back', async ({
+test('the light says that the chain is whole, and names the row that was changed in the database', async ({
   page,
   server,
   email,

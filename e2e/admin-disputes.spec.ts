@@ -5,7 +5,7 @@ import { expect, signIn, test } from './steps.ts'
 import { ask, begin } from './thread-steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** A charge that somebody does not agree with, from the complaint to its answer. */
+/** A disputed charge, from the complaint to its answer. */
 
 async function anotherPerson(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const headers = { 'x-forwarded-for': '10.20.30.40' }
@@ -95,7 +95,7 @@ test('on a phone the owner explains why not, and the queue lets go of it', async
   await anna.context().close()
 })
 
-test('who decides second is told that it is decided', async ({ page, server, email, browser }) => {
+test('the second admin to decide sees that it is decided', async ({ page, server, email, browser }) => {
   const anna = await anotherPerson(browser, server, email)
   await dispute(anna, 'Не согласна')
   await anna.context().close()

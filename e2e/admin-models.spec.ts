@@ -2,7 +2,7 @@ import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-opena
 import { asOwner, choose, dragAbove, names, notice, row } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** The owner's desk: which models answer. */
+/** Admin: models. */
 
 test('without a key the models say how to connect one, and the demo answers the check', async ({ page, server }) => {
   await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })

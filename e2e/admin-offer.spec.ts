@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { asOwner, choose, dragAbove, names, notice, row, unique } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** The owner's desk: what is sold. */
+/** Admin: plans and bundles. */
 
 async function addPlan(page: Page, name: string) {
   await page.goto('/admin/plans/add')
@@ -21,7 +21,7 @@ async function archivePlan(page: Page, name: string) {
   await expect(row(page, name).getByText('В архиве')).toBeVisible()
 }
 
-test('a plan is added, what is wrong stands beside its field, and a new price is news for subscribers', async ({
+test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers', async ({
   page,
   server,
   email,
@@ -98,10 +98,10 @@ test('plans are put in order by dragging and by keys; an order that is refused g
   await page.route('**/api/plans/order', (route) =>
     route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Список успел измениться.' } }),
   )
-  const kept = await names(page)
+  const filtered = await names(page)
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText('409: Список успел измениться.')).toBeVisible()
-  await expect.poll(() => names(page)).toEqual(kept)
+  await expect.poll(() => names(page)).toEqual(filtered)
   await archivePlan(page, name)
 })
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { asOwner, notice, row, unique } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** The owner's desk: which promo codes are out. */
+/** Admin: promo codes. */
 
 test('a promo code is made, used and found by itself, and its page says what it gave', async ({
   page,

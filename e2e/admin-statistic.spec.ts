@@ -11,7 +11,7 @@ const card = (page: Page, name: string) =>
 const figure = async (page: Page, name: string) =>
   Number(((await card(page, name).locator('.figures').first().textContent()) ?? '').replace(/[^\d]/g, ''))
 
-/** Somebody asks something and is answered, without a screen. */
+/** A user asks something and is answered, without a screen. */
 async function ask(page: Page, origin: string, content: string) {
   const headers = { origin, accept: 'application/json' }
   const data = { title: 'Проба', Model: { connect: { id: 'script' } } }
@@ -65,7 +65,7 @@ test('the period is in the address, and a figure says how it is counted', async 
   await expect(page.getByText('задали вопрос или потратили символы').last()).toBeVisible()
 })
 
-test('the light of the books is lit by hand', async ({ page, server }) => {
+test('the ledger is checked by a button', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await asOwner(page, server)
   await page.goto('/admin/statistic#health')

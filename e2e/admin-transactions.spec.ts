@@ -4,7 +4,7 @@ import { asOwner, notice, row } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, test } from './steps.ts'
 
-/** The owner's desk: every movement of symbols and money, and what to do when one went wrong. */
+/** Admin: every movement of symbols and money, and what to do when one went wrong. */
 
 interface Buyer {
   page: Page
@@ -12,7 +12,7 @@ interface Buyer {
   balance: () => Promise<number>
 }
 
-/** Somebody else, in a window of his own. */
+/** Another user, in a window of their own. */
 async function aBuyer(page: Page, server: TestServer, email: string): Promise<Buyer> {
   await signIn(page, server, email)
   const balance = async () => {

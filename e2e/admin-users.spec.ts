@@ -4,10 +4,10 @@ import { asOwner, notice, row, unique } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 
-/** The owner's desk: who the people are, and what is done for them. */
+/** Admin: users, and what is done for them. */
 
-/** Somebody else, in a browser of his own. */
-async function somebody(browser: Browser, server: TestServer, email: string): Promise<Page> {
+/** Another user, in a browser of their own. */
+async function anotherUser(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
   await signIn(page, server, email)
@@ -31,7 +31,7 @@ test('people are found by a part of the address, narrowed, sorted and downloaded
   browser,
   email,
 }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await person.context().close()
   await asOwner(page, server)
   await page.goto('/admin/users')
@@ -71,7 +71,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   browser,
   email,
 }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
   await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^20\s000\sсимволов$/)).toBeVisible()
@@ -106,13 +106,13 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   await person.context().close()
 })
 
-test('a ban puts somebody out at once, and lifting it lets him in; a session is ended from afar', async ({
+test('a ban signs a user out at once, and lifting it lets them in; an admin ends a session', async ({
   page,
   server,
   browser,
   email,
 }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
   await page
@@ -140,13 +140,13 @@ test('a ban puts somebody out at once, and lifting it lets him in; a session is 
   await person.context().close()
 })
 
-test('a role is given and taken back, and the desk opens and closes with it', async ({
+test('a role is given and taken back, and the admin screens open and close with it', async ({
   page,
   server,
   browser,
   email,
 }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
   await action(page, 'Сделать администратором')
@@ -163,16 +163,16 @@ test('a role is given and taken back, and the desk opens and closes with it', as
   await person.context().close()
 })
 
-test('looking through somebody’s eyes is only looking, outlives a reload and leads back', async ({
+test('an impersonated session is read-only, survives a reload and leads back', async ({
   page,
   server,
   browser,
   email,
 }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await person.context().close()
   await page.setViewportSize({ width: 360, height: 740 })
-  // Its own sign-in: the borrowed session must not become that of the other journeys.
+  // Its own sign-in: the impersonated session must not become that of the other tests.
   await startSession(page, server, 'owner@example.test')
   await openCard(page, email)
   await action(page, 'Посмотреть глазами пользователя')
@@ -206,7 +206,7 @@ test('looking through somebody’s eyes is only looking, outlives a reload and l
 })
 
 test('an account goes only after its address is typed', async ({ page, server, browser, email }) => {
-  const person = await somebody(browser, server, email)
+  const person = await anotherUser(browser, server, email)
   await asOwner(page, server)
   await openCard(page, email)
   const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'Скачать данные')])

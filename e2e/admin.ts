@@ -2,11 +2,11 @@ import type { Cookie, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { nextFrame, startSession } from './steps.ts'
 
-/** What journeys through the owner's desk have in common. */
+/** Steps that admin tests share. */
 
 let cookies: { of: string; cookies: Cookie[] } | null = null
 
-/** The owner comes in by letter once; after that as one who stayed signed in. */
+/** The owner signs in by an emailed link once; later tests reuse the session. */
 export async function asOwner(page: Page, server: TestServer) {
   if (cookies?.of === server.url) await page.context().addCookies(cookies.cookies)
   else {

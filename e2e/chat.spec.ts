@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { TITLE, words } from './model.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 
-/** Talking with a model. What the scripted model does is said in the question: see e2e/model.ts. */
+/** Talking with a model. The question says what the scripted model does: see e2e/model.ts. */
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
 const log = (page: Page) => page.getByRole('log', { name: 'Беседа' })
@@ -153,8 +153,8 @@ test('symbols run out in the middle, are topped up, and the answer goes on', asy
   await expect(
     card.getByRole('link', { name: 'Оформить подписку' }).or(card.getByRole('button', { name: 'Оформить подписку' })),
   ).toBeVisible()
-  const kept = await lastAnswer(page).textContent()
-  expect(kept).toContain('слово1')
+  const shown = await lastAnswer(page).textContent()
+  expect(shown).toContain('слово1')
   await say(page, 'Ещё вопрос')
   await expect(field(page)).toHaveValue('Ещё вопрос')
 
@@ -223,12 +223,12 @@ test('an answer is shown as text, never as a page of its own', async ({ page, se
   expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 })
 
-test("somebody else's chat is not there", async ({ page, server, email, complaints }) => {
+test("another user's chat is not found", async ({ page, server, email, complaints }) => {
   await startSession(page, server, email)
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()
-  // What the boundary caught is told to the console as well.
+  // React logs what the error boundary caught.
   complaints.length = 0
 })
 

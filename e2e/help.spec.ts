@@ -68,7 +68,7 @@ test('a page that is not there is a 404 with the way home', async ({ page, serve
   await page.goto('/help/money/no-such-page')
   await expect(title(page, '404')).toBeVisible()
   await expect(page.getByText('Такой страницы помощи нет')).toBeVisible()
-  // React tells the console of every error that an error page is shown for.
+  // React logs every error that an error page is shown for.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Такой страницы помощи нет')])
   await page.getByRole('link', { name: 'Хочу домой' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
@@ -79,9 +79,9 @@ test('a page is judged, the answer stays and can be changed', async ({ page, ser
   await page.goto('/help/start/keyboard')
   const answer = (name: string) =>
     page.getByRole('region', { name: 'Была ли страница полезна?' }).getByRole('button', { name })
-  const kept = page.waitForResponse('**/api/help/feedback')
+  const saved = page.waitForResponse('**/api/help/feedback')
   await answer('Да').click()
-  await kept
+  await saved
   await page.reload()
   await expect(answer('Да')).toHaveAttribute('aria-pressed', 'true')
   await answer('Нет').click()
@@ -105,7 +105,7 @@ test('a stranger reads what is needed to sign in or to pay without the frame, an
   await expect(page).toHaveURL(`${server.url}/auth/signin`)
 })
 
-test('at 360 px nothing sticks out, for a stranger and for somebody signed in', async ({ page, server, email }) => {
+test('at 360 px nothing sticks out, signed out and signed in', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -22,7 +22,7 @@ async function open(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Изображения', exact: true })).toBeVisible()
 }
 
-test('two pictures are made for a price that was told before, and come into the place that was kept for them', async ({
+test('two images are made for the price shown before, and appear where their placeholders were', async ({
   page,
   server,
   email,

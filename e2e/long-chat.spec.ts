@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, startSession, test } from './steps.ts'
 
-/** A chat of 2,000 messages, which nobody would write by hand. */
+/** A chat of 2,000 messages, written straight into the database. */
 const seed = (email: string) => `
   insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
     select 'long-thread', id, 'Длинный чат', 'user', 'script', 'long-2000' from users where email = '${email}';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 
-/** A provider whose model does what the question says, so that a journey can be told in the words a person types. */
+/** A provider whose model does what the question says, so that a test scripts it by typing. */
 
 interface Asked {
   messages: { role: string; content: unknown }[]
@@ -39,7 +39,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 export const TRANSCRIPT = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
 let stumbles = 0
 
-/** Hears the same in every recording, a second for each sentence; in Italian only at the second try. */
+/** Transcribes every recording the same, a second for each sentence; in Italian only at the second try. */
 async function listen(request: IncomingMessage, response: ServerResponse) {
   const body = Buffer.concat(await request.toArray())
   const type = String(request.headers['content-type'])
@@ -93,9 +93,9 @@ const markup = [
   '[опасная](javascript:alert(1))\n',
 ]
 
-async function speak(response: ServerResponse, pieces: string[], gapMs: number) {
+async function speak(response: ServerResponse, chunks: string[], gapMs: number) {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const content of pieces) {
+  for (const content of chunks) {
     if (response.destroyed) return
     response.write(chunk({ content }, null))
     if (gapMs > 0) await pause(gapMs)
@@ -114,6 +114,6 @@ function json(response: ServerResponse, status: number, body: unknown) {
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const piece of request) text += piece
+  for await (const chunk of request) text += chunk
   return text
 }

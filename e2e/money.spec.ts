@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 
-/** Paying, with the stand-in of the gateway that speaks its protocol: signed notices, a pay page, a will of its own. */
+/** Payments, with the fake gateway that speaks the real protocol: signed webhooks, a pay page, declines. */
 
 const balance = (page: Page) => page.getByRole('complementary').getByRole('link', { name: /символ/ })
 
@@ -51,7 +51,7 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/оплач|оплат/i))
 })
 
-test('a declined card is told plainly and costs nothing', async ({ page, server, email }) => {
+test('a declined card shows a plain message and costs nothing', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await leaveToPay(page)
   await page.getByRole('button', { name: 'Отклонить' }).click()
@@ -81,7 +81,7 @@ test('a notice of the gateway that is lost is made up for by asking', async ({ p
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
 })
 
-test('a renewal brings the symbols of the next period, and its letter', async ({ page, server, email }) => {
+test('a renewal brings the symbols of the next period, and its email', async ({ page, server, email }) => {
   await subscribe(page, server, email)
   await server.gateway('renew')
   await expect(balance(page)).toHaveText(reads('1 020 000 символов'))
@@ -153,7 +153,7 @@ async function spendAll(page: Page, server: TestServer, amount: number) {
   expect((await spent.json()).SingleSubscription).toMatchObject({ availableTokens: 0, active: false })
 }
 
-test('the end of the symbols is told once, with the way to subscribe', async ({ page, server, email }) => {
+test('running out of symbols is announced once, with the way to subscribe', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
   await spendAll(page, server, 20_000)

@@ -8,7 +8,7 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const card = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-/** Somebody else, in a browser of their own. */
+/** Another user, in a browser of their own. */
 async function another(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
@@ -91,7 +91,7 @@ test('the library begins with prompts by category, narrowed by category, and the
   await expect(page.getByText('Ничего не нашлось')).toBeVisible()
 })
 
-test('a star and a use are kept, and a use is not counted again by a reload', async ({ page, server, email }) => {
+test('a star and a use are saved, and a use is not counted again by a reload', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/prompts')
   await page.getByRole('button', { name: 'В избранное: Критик идеи' }).click()
@@ -147,7 +147,7 @@ test('a deleted prompt is brought back by «Отменить»', async ({ page, 
   await expect(card(page, 'Временный')).toBeVisible()
 })
 
-test('a link opens a prompt to somebody else, who saves a copy; taken back, it opens nothing', async ({
+test('a link opens a prompt to another user, who saves a copy; withdrawn, it opens nothing', async ({
   page,
   browser,
   server,

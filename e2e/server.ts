@@ -18,7 +18,7 @@ export interface EmailMessage {
 export interface TestServer {
   url: string
   emails: (to: string) => Promise<EmailMessage[]>
-  /** Makes the stand-in of the payment gateway do something it does by itself in life. */
+  /** Makes the fake payment gateway do something that the real one does by itself. */
   gateway: (action: string, control?: Record<string, unknown>) => Promise<void>
   /** Stops it and starts it again on the same data, as a new build if asked. */
   restart: (env?: Record<string, string>) => Promise<void>
@@ -30,7 +30,7 @@ export interface TestServer {
 }
 
 export async function startServer(): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'symbol-journey-'))
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const model = await startScriptedModel()
@@ -78,7 +78,7 @@ export async function startServer(): Promise<TestServer> {
         await data.close()
       }),
     stop: async () => {
-      // A journey that ran out of time may have left a restart behind.
+      // A test that timed out may have left a restart behind.
       await restarting.catch(() => undefined)
       await end()
       model.close()
@@ -87,7 +87,7 @@ export async function startServer(): Promise<TestServer> {
   }
 }
 
-/** The owner adds the scripted models, first in the list, as he would on his desk. */
+/** The owner adds the scripted models, first in the list, through the admin calls. */
 async function addModel(url: string) {
   const owner = 'owner@example.test'
   const post = (path: string, body: object, cookie = '') =>
@@ -161,7 +161,7 @@ async function run(folder: string, port: number, env: Record<string, string> = {
       BEPAID_STAND_IN: '1',
       VK_CLIENT_ID: 'vk-client',
       VK_CLIENT_SECRET: 'vk-secret',
-      // Each journey claims an address of its own, so that limits count people, not this machine.
+      // Each test claims an IP address of its own, so that limits count people, not this machine.
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
       ...env,

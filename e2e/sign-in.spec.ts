@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
-test('a stranger is sent to sign in, gets a letter, opens the link and is inside', async ({ page, server, email }) => {
+test('a visitor is sent to sign in, gets an email, opens the link and is signed in', async ({
+  page,
+  server,
+  email,
+}) => {
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/auth\/signin/)
   await page.getByLabel('Электронная почта').fill(email)

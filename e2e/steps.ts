@@ -6,7 +6,7 @@ interface Worker {
   server: TestServer
 }
 interface TestSteps {
-  /** What the browser complained about; a journey that expects complaints empties it. */
+  /** What the browser complained about; a test that expects complaints empties it. */
   complaints: string[]
   email: string
 }
@@ -45,9 +45,9 @@ export { expect }
 
 export async function linkIn(server: TestServer, to: string, subject: RegExp): Promise<string> {
   const find = async () => (await server.emails(to)).find((mail) => subject.test(mail.subject))
-  await expect.poll(find, { message: `a letter «${subject}» to ${to}` }).toBeTruthy()
+  await expect.poll(find, { message: `an email «${subject}» to ${to}` }).toBeTruthy()
   const link = (await find())?.text.match(/https?:\/\/\S+/)?.[0]
-  if (!link) throw new Error(`No link in the letter to ${to}`)
+  if (!link) throw new Error(`No link in the email to ${to}`)
   return link
 }
 
@@ -72,7 +72,7 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await expect(page).toHaveURL(`${server.url}/`)
 }
 
-/** Lets the page draw what the pointer did: nobody lets go within the same frame. */
+/** Lets the page draw what the pointer did: people never release within the same frame. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }

@@ -131,21 +131,21 @@ test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, e
   expect((await read(files[2])).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('settings of chats are kept at once and wrong ones are told', async ({ page, server, email }) => {
+test('settings of chats are saved at once and wrong ones show an error', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile#chat')
   const section = page.getByRole('region', { name: 'Настройки чата' })
   await section.getByLabel('Сколько сообщений').fill('0')
   await expect(section.getByText('Нужно целое число от 1 до 200.')).toBeVisible()
-  const kept = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
-  const limit = kept()
+  const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+  const limit = saved()
   await section.getByLabel('Сколько сообщений').fill('7')
   await limit
-  const prompt = kept()
+  const prompt = saved()
   await section.getByLabel('Как придумывать').fill('Одним словом')
   await section.getByLabel('Модель для новых чатов').focus()
   await prompt
-  const memory = kept()
+  const memory = saved()
   await section.getByRole('switch', { name: 'Помнить беседу' }).click()
   await memory
   await section.getByRole('switch', { name: 'Enter отправляет сообщение' }).click()

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What journeys through chats have in common. */
+/** Steps that chat tests share. */
 
 /** Chats that are there when the page is opened next. */
 export async function begin(page: Page, ...titles: string[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import { begin, fromMenu, panel } from './thread-steps.ts'
 
 /** Chats outside the conversation: the panel, the page, the archive, the trash. */
 
-/** Lets a chat be as old as no journey can wait for. */
+/** Makes a chat older than a test can wait for. */
 function age(server: TestServer, days: Record<string, number>): Promise<void> {
   const changes = Object.entries(days).map(
     ([title, back]) =>

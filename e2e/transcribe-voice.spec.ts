@@ -12,7 +12,7 @@ test.use({
   permissions: ['microphone'],
 })
 
-const kept = (page: Page) => page.getByRole('list', { name: 'Готовы к расшифровке' }).getByRole('listitem')
+const waiting = (page: Page) => page.getByRole('list', { name: 'Готовы к расшифровке' }).getByRole('listitem')
 const timer = (page: Page) => page.getByRole('timer', { name: 'Длина записи' })
 
 test('a voice is recorded with a pause, listened to and becomes text', async ({ page, server, email }) => {
@@ -26,10 +26,10 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
   await page.getByRole('button', { name: 'Продолжить' }).click()
   await expect(timer(page)).toHaveText('0:03')
   await page.getByRole('button', { name: 'Закончить' }).click()
-  await expect(kept(page)).toContainText(/Запись \d+ \S+, \d\d:\d\d/)
-  await expect(kept(page)).toContainText(/0:03/)
+  await expect(waiting(page)).toContainText(/Запись \d+ \S+, \d\d:\d\d/)
+  await expect(waiting(page)).toContainText(/0:03/)
   await expect(page.getByLabel('Прослушать запись')).toBeVisible()
-  await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
+  await waiting(page).getByRole('button', { name: 'Расшифровать' }).click()
   const list = page.getByRole('list', { name: 'Записи' })
   await expect(list.getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
   await expect(list).toContainText(/0:0[34]/)
@@ -41,13 +41,13 @@ test('a page that is closed in the middle of a recording loses no word of it', a
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:03')
   await page.reload()
-  await expect(kept(page)).toHaveCount(1)
-  await expect(kept(page)).toContainText(/0:0[23]/)
-  await kept(page).getByRole('button', { name: 'Расшифровать' }).click()
+  await expect(waiting(page)).toHaveCount(1)
+  await expect(waiting(page)).toContainText(/0:0[23]/)
+  await waiting(page).getByRole('button', { name: 'Расшифровать' }).click()
   await expect(page.getByRole('list', { name: 'Записи' }).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
-test('what is not wanted is not kept', async ({ page, server, email }) => {
+test('what is not wanted is not waiting', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
@@ -56,5 +56,5 @@ test('what is not wanted is not kept', async ({ page, server, email }) => {
   await expect(page.getByText('Перетащите запись сюда')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
-  await expect(kept(page)).toHaveCount(0)
+  await expect(waiting(page)).toHaveCount(0)
 })

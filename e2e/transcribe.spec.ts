@@ -5,7 +5,7 @@ import { wav } from './sound.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** Recordings become text. What the scripted model hears is in e2e/model.ts. */
+/** Recordings become text. What the scripted model transcribes is in e2e/model.ts. */
 
 const input = (page: Page) => page.getByLabel('Файл с записью')
 const card = (page: Page, name: string) => page.getByRole('listitem', { name })

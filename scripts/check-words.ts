@@ -71,6 +71,7 @@ const allowed: [RegExp, RegExp][] = [
   [/^server\/features\/audit\/chain/, /^act$/],
   [/^server\/realtime\/bus|^drill\/scenarios\/redis/, /^news$/],
   [/^drill\//, /^faults?$/],
+  [/^scripts\/docs-settings/, /^shape$/],
   [/\.test\.tsx$|^web\/testing\//, /^acts?$/],
   [/^web\/features\/transcriptions\/local\/recordings/, /^wish$/],
 ]

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './lib/built.mjs'
 import { chromiumPath, missingPrograms } from './lib/machine.mjs'
 import { ensurePackages } from './lib/packages.mjs'
-import { judgeRetried, retriedJourneys } from './lib/retries.mjs'
+import { judgeRetried, retriedE2e } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
 
-/** Everything, as a newcomer runs it: checks, tests on both databases, the short fault drill, journeys in a browser. */
+/** Everything, as a newcomer runs it: checks, tests on both databases, the short drill, e2e tests in a browser. */
 
 const REPORTS = '.cache/reports'
 const started = Date.now()
@@ -47,7 +47,7 @@ if (postgres) {
 await ensureBuilt()
 if (postgres && redis) await step('drill', drill)
 else count(0, 0, 1)
-await step('journeys', () => playwright({ ...shared, CHROMIUM: chromiumPath() ?? '' }))
+await step('e2e tests', () => playwright({ ...shared, CHROMIUM: chromiumPath() ?? '' }))
 await postgres?.stop()
 await redis?.stop()
 
@@ -71,7 +71,7 @@ async function vitest(name, env, only = []) {
   const reporters = ['dot', 'json', './scripts/lib/retries.mjs'].map((reporter) => `--reporter=${reporter}`)
   const code = await exitCode(
     'node_modules/.bin/vitest',
-    // As with the journeys: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
+    // As with the e2e tests: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
     ['run', ...only, '--retry=1', ...reporters, `--outputFile.json=${file}`],
     { env: { ...env, RETRIED_FILE: retriedFile } },
   )
@@ -91,13 +91,13 @@ async function drill() {
 }
 
 async function playwright(env) {
-  const file = `${REPORTS}/journeys.json`
+  const file = `${REPORTS}/e2e.json`
   const code = await exitCode('node_modules/.bin/playwright', ['test', '--reporter=dot,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   const report = read(file)
   const stats = report?.stats
-  retried.push(...retriedJourneys(report))
+  retried.push(...retriedE2e(report))
   count((stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected, stats?.skipped)
   return code
 }

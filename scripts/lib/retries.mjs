@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Tests that passed only on the second try. A busy machine explains a few; more of them hide a fault. */
+/** Tests that passed only on the second try. A busy machine explains a few; more of them hide a bug. */
 
 export const MAX_RETRIED = 3
 
@@ -19,7 +19,7 @@ export default class RetriedReporter {
 }
 
 /** The names in a JSON report of Playwright. */
-export function retriedJourneys(report) {
+export function retriedE2e(report) {
   const inSuite = (suite, file) => [
     ...(suite.specs ?? [])
       .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import RetriedReporter, { judgeRetried, retriedJourneys } from './retries.mjs'
+import RetriedReporter, { judgeRetried, retriedE2e } from './retries.mjs'
 
-test('journeys that needed a second try are named with their file, however deep they stand', () => {
+test('e2e tests that needed a second try are named with their file, however deep they stand', () => {
   const passed = { title: 'passed', tests: [{ status: 'expected' }] }
   const retried = (title: string) => ({ title, tests: [{ status: 'flaky' }] })
   const report = {
     suites: [
       { file: 'chat.spec.ts', specs: [passed, retried('first')], suites: [{ specs: [retried('second')] }] },
-      { file: 'look.spec.ts', specs: [{ title: 'failed', tests: [{ status: 'unexpected' }] }] },
+      { file: 'visual.spec.ts', specs: [{ title: 'failed', tests: [{ status: 'unexpected' }] }] },
     ],
   }
-  expect(retriedJourneys(report)).toEqual(['e2e/chat.spec.ts › first', 'e2e/chat.spec.ts › second'])
-  expect(retriedJourneys(null)).toEqual([])
+  expect(retriedE2e(report)).toEqual(['e2e/chat.spec.ts › first', 'e2e/chat.spec.ts › second'])
+  expect(retriedE2e(null)).toEqual([])
 })
 
 test('the reporter keeps the tests that passed on a second try, and only those', () => {
