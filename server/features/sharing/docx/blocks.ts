@@ -1,12 +1,11 @@
 import type { BlockContent, Code, Heading, List, RootContent, Table } from 'mdast'
-import { BULLET_LIST, deepest, indentOf, type Lists } from './lists.ts'
 import { runsOf, textRun } from './runs.ts'
 
-/** Word refuses a table with more columns. */
+/** The limit of Word. */
 const MAX_COLUMNS = 63
 const PAGE_WIDTH = 9026
 
-/** Where a block stands: inside of how many lists and quotes. */
+/** The nesting of a block in lists and quotes. */
 export interface Place {
   lists: Lists
   level: number
@@ -58,7 +57,7 @@ export function paragraph(runs: string, place: Place): string {
 export const codeBlock = (code: Code['value'], place: Place) => styled('Code', textRun(code), place)
 
 function styled(style: string | null, runs: string, { indent, quoted }: Place): string {
-  // A style has an indent of its own, so a quote inside of something says it anew.
+  // An explicit indent replaces the one of the style, so that of the quote is added here.
   const left = indent + (quoted ? indentOf(0) : 0)
   const own = `${style ? `<w:pStyle w:val="${style}"/>` : ''}${left > 0 ? `<w:ind w:left="${left}"/>` : ''}`
   return `<w:p>${own === '' ? '' : `<w:pPr>${own}</w:pPr>`}${runs}</w:p>`
@@ -97,10 +96,53 @@ function table({ children: rows, align }: Table, place: Place): string {
   })
   const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
   const own = `<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="${place.indent}" w:type="dxa"/>${BORDERS}`
-  // Two tables in a row would become one.
+  // The empty paragraph keeps Word from joining two adjacent tables.
   return `<w:tbl><w:tblPr>${own}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${xml.join('')}</w:tbl><w:p/>`
 }
 
 const BORDERS = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV']
   .map((side) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="BFBFBF"/>`)
   .join('')}</w:tblBorders>`
+
+const LEVELS = 9
+const STEP = 425
+const BULLETS = ['•', '◦', '▪']
+
+/** The numbered lists of a document. All bullet lists share one definition. */
+export interface Lists {
+  /** Adds a list that counts from `start` on the given level. Returns its id in the document. */
+  count: (level: number, start: number) => number
+  /** The content of numbering.xml. */
+  xml: () => string
+}
+
+const BULLET_LIST = 1
+const indentOf = (level: number) => STEP * (level + 1)
+const deepest = (level: number) => Math.min(level, LEVELS - 1)
+
+export function createLists(): Lists {
+  const counted: string[] = []
+  return {
+    count: (level, start) => {
+      const id = counted.length + BULLET_LIST + 1
+      const from = `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`
+      counted.push(`<w:num w:numId="${id}"><w:abstractNumId w:val="2"/>${from}</w:num>`)
+      return id
+    },
+    xml: () =>
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` +
+      `<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+      kind(1, (level) => ['bullet', BULLETS[level % BULLETS.length] ?? '']) +
+      kind(2, (level) => ['decimal', `%${level + 1}.`]) +
+      `<w:num w:numId="${BULLET_LIST}"><w:abstractNumId w:val="1"/></w:num>${counted.join('')}</w:numbering>`,
+  }
+}
+
+function kind(id: number, signs: (level: number) => [format: string, text: string]): string {
+  const levels = Array.from({ length: LEVELS }, (_, level) => {
+    const [format, text] = signs(level)
+    const place = `<w:pPr><w:ind w:left="${indentOf(level)}" w:hanging="${STEP}"/></w:pPr>`
+    return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${place}</w:lvl>`
+  })
+  return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="multilevel"/>${levels.join('')}</w:abstractNum>`
+}
