@@ -91,12 +91,12 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
   const [isLate, isCut] = [at > 0, at + plain.length < text.length]
-  const pieces = headline
+  const snippet = headline
     .split(HIT)
-    .flatMap((stretch, i) => {
-      const [hit = '', rest] = stretch.split(END)
+    .flatMap((part, i) => {
+      const [hit = '', rest] = part.split(END)
       return rest === undefined || i === 0
-        ? [{ length: stretch.length, hit: false }]
+        ? [{ length: part.length, hit: false }]
         : [
             { length: hit.length, hit: true },
             { length: rest.length, hit: false },
@@ -108,5 +108,5 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
       return { text: text.slice(at - length, at), hit }
     })
   const gap = { text: '…', hit: false }
-  return [...(isLate ? [gap] : []), ...pieces, ...(isCut ? [gap] : [])]
+  return [...(isLate ? [gap] : []), ...snippet, ...(isCut ? [gap] : [])]
 }
