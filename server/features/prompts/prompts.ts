@@ -8,7 +8,7 @@ import { noteRejection } from '#server/http/limit-rejections.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
-import { auditPrompt } from './prompt-actions.ts'
+import { auditPrompt } from './prompt-audit.ts'
 import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shownPrompt, toPrompt } from './to-prompt.ts'
 import { changedTexts, writeTexts } from './versions.ts'
 

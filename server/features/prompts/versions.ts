@@ -5,7 +5,7 @@ import { prompts, promptVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
-import { auditPrompt } from './prompt-actions.ts'
+import { auditPrompt } from './prompt-audit.ts'
 import { lockPrompt, shownPrompt } from './to-prompt.ts'
 
 /** The fields of a prompt that have versions. */

@@ -26,7 +26,7 @@ const MAX_RANKED = 500
  * The archive is searched with the active threads. The condition on `archived` is always true; it lets the planner
  * use the partial indexes of both lists.
  */
-const within: Record<Scope['view'], SQL> = {
+const viewConditions: Record<Scope['view'], SQL> = {
   active: sql`t.deleted_at is null and (t.archived or not t.archived)`,
   archived: sql`t.deleted_at is null and t.archived`,
   trash: sql`t.deleted_at is not null`,
@@ -35,7 +35,8 @@ const within: Record<Scope['view'], SQL> = {
 /** A title with punctuation is split at it, as texts are; the stored vector of a title splits at spaces only. */
 const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
 
-const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) => sql`t.user_id = ${userId} and ${within[view]}`
+const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
+  sql`t.user_id = ${userId} and ${viewConditions[view]}`
 
 export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
   const { rows } = (await db.execute(sql`select t.id from threads t where ${ownIn(scope)}`)) as unknown as {

@@ -3,7 +3,7 @@ import type { BulkAction, BulkResult } from '#contract/prompts-admin.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isAdmin, isFixed, noSuchPrompt, onlyAdminPublishes, ownOrAnyIfAdmin, publishedIsFixed } from '../access.ts'
-import { auditPrompts } from '../prompt-actions.ts'
+import { auditPrompts } from '../prompt-audit.ts'
 import { type PromptRow, promptColumns } from '../to-prompt.ts'
 import { writeTexts } from '../versions.ts'
 

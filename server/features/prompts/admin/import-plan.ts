@@ -119,11 +119,11 @@ const nameKey = (title: string, category: string) => `${category.toLowerCase()}\
 
 export function previewOf(plan: Plan): ImportPreview {
   const { rows, bad } = plan
-  return { hash: hashOf(plan), items: rows.map(({ item }) => item), bad }
+  return { hash: hashPlan(plan), items: rows.map(({ item }) => item), bad }
 }
 
 /** Changes when the file or one of the compared prompts changes. */
-function hashOf({ rows, bad }: Plan): string {
+function hashPlan({ rows, bad }: Plan): string {
   const parts = rows.map(({ item, row, base }) => [
     item,
     row,

@@ -4,7 +4,7 @@ import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, ownOrAnyIfAdmin, publishedIsFixed } from '../access.ts'
-import { auditPrompt } from '../prompt-actions.ts'
+import { auditPrompt } from '../prompt-audit.ts'
 import { lockPrompt, shownPrompt } from '../to-prompt.ts'
 
 interface Target {

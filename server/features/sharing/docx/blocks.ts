@@ -5,68 +5,68 @@ import { runsOf, textRun } from './runs.ts'
 const MAX_COLUMNS = 63
 const PAGE_WIDTH = 9026
 
-/** The nesting of a block in lists and quotes. */
-export interface Place {
+/** How a block is nested in lists and quotes. */
+export interface Nesting {
   lists: Lists
   level: number
   indent: number
   quoted: boolean
 }
 
-export const outermost = (lists: Lists): Place => ({ lists, level: -1, indent: 0, quoted: false })
+export const outermost = (lists: Lists): Nesting => ({ lists, level: -1, indent: 0, quoted: false })
 
-export function blocksOf(nodes: readonly RootContent[], place: Place): string {
-  return nodes.map((node) => blockOf(node, place)).join('')
+export function blocksOf(nodes: readonly RootContent[], nesting: Nesting): string {
+  return nodes.map((node) => blockOf(node, nesting)).join('')
 }
 
-function blockOf(node: RootContent, place: Place): string {
+function blockOf(node: RootContent, nesting: Nesting): string {
   switch (node.type) {
     case 'paragraph':
-      return paragraph(runsOf(node.children), place)
+      return paragraph(runsOf(node.children), nesting)
     case 'heading':
-      return heading(node, place)
+      return heading(node, nesting)
     case 'code':
-      return codeBlock(node.value, place)
+      return codeBlock(node.value, nesting)
     case 'html':
-      return paragraph(textRun(node.value), place)
+      return paragraph(textRun(node.value), nesting)
     case 'list':
-      return list(node, place)
+      return list(node, nesting)
     case 'blockquote':
       return blocksOf(node.children, {
-        ...place,
+        ...nesting,
         quoted: true,
-        indent: place.indent + (place.quoted ? indentOf(0) : 0),
+        indent: nesting.indent + (nesting.quoted ? indentOf(0) : 0),
       })
     case 'thematicBreak':
-      return styled('Rule', '', place)
+      return styled('Rule', '', nesting)
     case 'table':
-      return table(node, place)
+      return table(node, nesting)
     case 'footnoteDefinition':
-      return paragraph(textRun(`[${node.label ?? node.identifier}]`), place) + blocksOf(node.children, place)
+      return paragraph(textRun(`[${node.label ?? node.identifier}]`), nesting) + blocksOf(node.children, nesting)
     default:
       return ''
   }
 }
 
-const heading = ({ depth, children }: Heading, place: Place) => styled(`Heading${depth}`, runsOf(children), place)
+const heading = ({ depth, children }: Heading, nesting: Nesting) => styled(`Heading${depth}`, runsOf(children), nesting)
 
-export function paragraph(runs: string, place: Place): string {
-  return styled(place.quoted ? 'Quote' : null, runs, place)
+export function paragraph(runs: string, nesting: Nesting): string {
+  return styled(nesting.quoted ? 'Quote' : null, runs, nesting)
 }
 
-export const codeBlock = (code: Code['value'], place: Place) => styled('Code', textRun(code), place)
+export const codeBlock = (code: Code['value'], nesting: Nesting) => styled('Code', textRun(code), nesting)
 
-function styled(style: string | null, runs: string, { indent, quoted }: Place): string {
+function styled(style: string | null, runs: string, { indent, quoted }: Nesting): string {
   // An explicit indent replaces the one of the style, so that of the quote is added here.
   const left = indent + (quoted ? indentOf(0) : 0)
   const own = `${style ? `<w:pStyle w:val="${style}"/>` : ''}${left > 0 ? `<w:ind w:left="${left}"/>` : ''}`
   return `<w:p>${own === '' ? '' : `<w:pPr>${own}</w:pPr>`}${runs}</w:p>`
 }
 
-function list({ ordered, start, children }: List, place: Place): string {
-  const level = deepest(place.level + 1)
-  const id = ordered ? place.lists.count(level, start ?? 1) : BULLET_LIST
-  const inside = { ...place, level: place.level + 1, indent: indentOf(level) }
+function list({ ordered, start, children }: List, nesting: Nesting): string {
+  const level = deepest(nesting.level + 1)
+  const id = ordered ? nesting.lists.count(level, start ?? 1) : BULLET_LIST
+  const inside = { ...nesting, level: nesting.level + 1, indent: indentOf(level) }
   const mark = `<w:pPr><w:pStyle w:val="ListParagraph"/><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr></w:pPr>`
   return children
     .map(({ checked, children: blocks }) => {
@@ -79,13 +79,13 @@ function list({ ordered, start, children }: List, place: Place): string {
     .join('')
 }
 
-function table({ children: rows, align }: Table, place: Place): string {
+function table({ children: rows, align }: Table, nesting: Nesting): string {
   const columns = Math.max(...rows.map(({ children }) => children.length))
   if (columns > MAX_COLUMNS) {
     const lines = rows.map(({ children }) => children.map((cell) => runsOf(cell.children)).join(textRun(' | ')))
-    return lines.map((line) => paragraph(line, place)).join('')
+    return lines.map((line) => paragraph(line, nesting)).join('')
   }
-  const width = Math.floor((PAGE_WIDTH - place.indent) / columns)
+  const width = Math.floor((PAGE_WIDTH - nesting.indent) / columns)
   const xml = rows.map(({ children }, row) => {
     const cells = Array.from({ length: columns }, (_, i) => {
       const side = align?.[i] ? `<w:pPr><w:jc w:val="${align[i]}"/></w:pPr>` : ''
@@ -95,7 +95,7 @@ function table({ children: rows, align }: Table, place: Place): string {
     return `<w:tr>${row === 0 ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${cells.join('')}</w:tr>`
   })
   const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
-  const own = `<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="${place.indent}" w:type="dxa"/>${BORDERS}`
+  const own = `<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="${nesting.indent}" w:type="dxa"/>${BORDERS}`
   // The empty paragraph keeps Word from joining two adjacent tables.
   return `<w:tbl><w:tblPr>${own}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${xml.join('')}</w:tbl><w:p/>`
 }
@@ -141,8 +141,8 @@ export function createLists(): Lists {
 function kind(id: number, signs: (level: number) => [format: string, text: string]): string {
   const levels = Array.from({ length: LEVELS }, (_, level) => {
     const [format, text] = signs(level)
-    const place = `<w:pPr><w:ind w:left="${indentOf(level)}" w:hanging="${STEP}"/></w:pPr>`
-    return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${place}</w:lvl>`
+    const indent = `<w:pPr><w:ind w:left="${indentOf(level)}" w:hanging="${STEP}"/></w:pPr>`
+    return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}</w:lvl>`
   })
   return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="multilevel"/>${levels.join('')}</w:abstractNum>`
 }

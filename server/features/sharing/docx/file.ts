@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
 import { citationsLine, dateLine, type Exported, filesLine, textOf } from '../exported.ts'
-import { blocksOf, codeBlock, createLists, outermost, type Place, paragraph } from './blocks.ts'
+import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph } from './blocks.ts'
 import { named, packDocx } from './package.ts'
 import { type MarkdownPart, splitMarkdown } from './parts.ts'
 import { textRun } from './runs.ts'
@@ -18,11 +18,11 @@ const SLICE_MS = 10
  */
 export async function docxFile(exported: Exported): Promise<Uint8Array<ArrayBuffer>> {
   const lists = createLists()
-  const place = outermost(lists)
+  const nesting = outermost(lists)
   const body = [named('Title', exported.thread.title), named('Note', dateLine(exported.thread))]
   let since = performance.now()
   for await (const message of exported.messages) {
-    for (const part of messageParts(message, exported.speakerOf(message), place)) {
+    for (const part of messageParts(message, exported.speakerOf(message), nesting)) {
       body.push(part)
       if (performance.now() - since < SLICE_MS) continue
       await yieldToEventLoop()
@@ -37,14 +37,14 @@ export async function docxFile(exported: Exported): Promise<Uint8Array<ArrayBuff
   })
 }
 
-function* messageParts(message: Message, speaker: string, place: Place): Generator<string> {
+function* messageParts(message: Message, speaker: string, nesting: Nesting): Generator<string> {
   yield named('Speaker', speaker)
   const files = filesLine(message)
   if (files) yield named('Note', files)
   const text = textOf(message)
   // Questions are plain text, answers are Markdown.
-  if (message.role === 'user') for (const line of text.split('\n')) yield paragraph(textRun(line), place)
-  else for (const part of splitMarkdown(text)) yield partXml(part, place)
+  if (message.role === 'user') for (const line of text.split('\n')) yield paragraph(textRun(line), nesting)
+  else for (const part of splitMarkdown(text)) yield partXml(part, nesting)
   const citations = citationsLine(message)
   if (citations) yield named('Note', citations)
 }
@@ -54,14 +54,14 @@ const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 /** Many nested quotes and lists on one line: the slowest input for the parser. */
 const TOO_DEEP = /^(?:\s*(?:>|[-*+]\s|\d+[.)]\s)){17,}/m
 
-function partXml(part: MarkdownPart, place: Place): string {
-  if ('code' in part) return codeBlock(part.code, place)
-  if (TOO_DEEP.test(part.markdown)) return paragraph(textRun(part.markdown), place)
+function partXml(part: MarkdownPart, nesting: Nesting): string {
+  if ('code' in part) return codeBlock(part.code, nesting)
+  if (TOO_DEEP.test(part.markdown)) return paragraph(textRun(part.markdown), nesting)
   try {
-    return blocksOf(fromMarkdown(part.markdown, syntax).children, place)
+    return blocksOf(fromMarkdown(part.markdown, syntax).children, nesting)
   } catch (error) {
     // A stack overflow: nested too deep in another way.
-    if (error instanceof RangeError) return paragraph(textRun(part.markdown), place)
+    if (error instanceof RangeError) return paragraph(textRun(part.markdown), nesting)
     throw error
   }
 }
