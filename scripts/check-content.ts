@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { brokenLinks } from '#server/features/help/links.ts'
-import { readHelp } from '#server/features/help/pages.ts'
+import { brokenLinks, readHelp } from '#server/features/help/pages.ts'
 import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
 import { filesIn } from './lib/files.mjs'
 

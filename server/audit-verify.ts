@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { sqlFolders } from './db/sql-folders.ts'
-import { reportOf } from './features/audit/report.ts'
-import { verifyChain } from './features/audit/verify.ts'
+import { reportOf, verifyChain } from './features/audit/chain.ts'
 
 /** Proves the audit log from the command line: says where it is broken, and leaves with 1 if it is. */
 try {

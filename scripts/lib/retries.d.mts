@@ -1,5 +1,5 @@
 export const MAX_RETRIED: number
-export function retriedJourneys(report: unknown): string[]
+export function retriedE2e(report: unknown): string[]
 export function judgeRetried(names: string[]): { lines: string[]; failure: string | null }
 // biome-ignore lint/style/noDefaultExport: as in the module itself
 export default class RetriedReporter {

@@ -7,8 +7,8 @@ import type { Args, Endpoint } from '#contract/endpoint.ts'
 import { plansApi } from '#contract/plans.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
+import { verifyChain } from './chain.ts'
 import { type Example, examples, exceptions, sharedExamples } from './testing/admin-actions.ts'
-import { verifyChain } from './verify.ts'
 
 let app: PaidApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function rowsAfter(action: () => Promise<unknown>) {
   return app.db.select().from(auditLog).where(gt(auditLog.id, last)).orderBy(asc(auditLog.id))
 }
 
-test('every call of an administrator that writes has an example here, or a reason to have none', () => {
+test('every admin call that writes has an example here, or a reason to have none', () => {
   const known = new Set([...examples.map(({ endpoint }) => nameOf(endpoint)), ...Object.keys(exceptions)])
   expect(adminWrites.map(nameOf).filter((name) => !known.has(name))).toEqual([])
   expect([...known].filter((name) => !adminWrites.some((call) => nameOf(call) === name))).toEqual([])
@@ -48,7 +48,7 @@ test.each([...examples, ...sharedExamples].map((one): [string, Example] => [name
   },
 )
 
-test('looking through somebody’s eyes is written down, and coming back too, both of the administrator', async () => {
+test('the start and end of an impersonated session are recorded with the administrator as the actor', async () => {
   const anna = await app.signIn()
   const admin = await app.signIn('owner@example.test')
   const rows = await rowsAfter(async () => {
@@ -62,7 +62,7 @@ test('looking through somebody’s eyes is written down, and coming back too, bo
   ])
 })
 
-test('what was refused leaves no row', async () => {
+test('a refused action leaves no row', async () => {
   const rows = await rowsAfter(async () => {
     const missing = { params: { id: 'none' }, body: { price: 5 } }
     await expect(app.owner.call(plansApi.update, missing)).rejects.toMatchObject({ status: 404 })
@@ -72,7 +72,7 @@ test('what was refused leaves no row', async () => {
   expect(rows).toEqual([])
 })
 
-test('a ban is kept as what it changed, a removal with whom it removed', async () => {
+test('a ban is recorded with the changed fields, a removal with the removed user', async () => {
   const anna = await app.signIn()
   const { id: userId, email } = anna.user
   const [ban, removal] = await rowsAfter(async () => {
@@ -84,7 +84,7 @@ test('a ban is kept as what it changed, a removal with whom it removed', async (
   expect(removal).toMatchObject({ before: { email }, after: null })
 })
 
-test('after all these acts the chain holds', async () => {
+test('after all these actions the chain is intact', async () => {
   const { broken, count } = await verifyChain(app.db)
   expect(broken).toBeNull()
   expect(count).toBeGreaterThan(examples.length)

@@ -2,16 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { beforeCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type AuditContent, canonical } from './chain.ts'
-import { changes, keepableText } from './fields.ts'
+import { type AuditContent, canonical, ordered } from './chain.ts'
 
-/** What an administrator did. Secrets and what did not change fall off by themselves. */
+/** An action of an admin. Secrets and unchanged fields of `before` and `after` are removed. */
 export interface AuditNote {
   /** Like `plan.change`. */
   action: string
-  /** The noun it was done to. */
+  /** The kind of the target, such as `plan`. */
   kind: string
-  /** Its id; null for something done to many or to none. */
+  /** Null for an action on many targets or on none. */
   target: string | null
   before?: unknown
   after?: unknown
@@ -21,21 +20,21 @@ export interface AuditNote {
 export type Actor = Pick<Ctx, 'db' | 'ip' | 'request'> & { user: Pick<Ctx['user'], 'id' | 'email'> }
 
 /**
- * Writes the act down as a part of the caller's transaction: both happen or neither does. The row is appended as the
- * last thing before the commit, wherever this is called, so that administrators never wait for one another in a circle.
+ * Records the action in the caller's transaction. The row is appended right before the commit, wherever this is
+ * called, so that the lock of the chain cannot cause a deadlock.
  */
 export async function audit(ctx: Actor, { action, kind, target, before, after, note }: AuditNote): Promise<void> {
   const content: AuditContent = {
     at: new Date(),
     actorId: ctx.user.id,
-    actorEmail: keepableText(ctx.user.email),
+    actorEmail: storableText(ctx.user.email),
     action,
     kind,
-    target: target === null ? null : keepableText(target),
+    target: target === null ? null : storableText(target),
     ...changes(before, after),
-    note: note ? keepableText(note) : null,
+    note: note ? storableText(note) : null,
     ip: ctx.ip || null,
-    userAgent: ctx.request?.userAgent ? keepableText(ctx.request.userAgent) : null,
+    userAgent: ctx.request?.userAgent ? storableText(ctx.request.userAgent) : null,
     requestId: ctx.request?.id ?? null,
   }
   await beforeCommit(ctx.db, (db) => append(db, content))
@@ -43,4 +42,51 @@ export async function audit(ctx: Actor, { action, kind, target, before, after, n
 
 async function append(db: Db, content: AuditContent): Promise<void> {
   await db.execute(sql`select audit_append(${canonical(content)})`)
+}
+
+type Fields = Record<string, unknown>
+
+const MAX_TEXT = 2000
+const MAX_ITEMS = 500
+const halfCharacter = /[\ud800-\udfff]/gu
+const secretName = /passw|secret|credential|cookie|authorization|(api|private|secret)_?key|hash$|token$|^code$|^codes$/i
+
+/** Removes secrets, shortens long texts and replaces characters that Postgres cannot store. */
+function storable(value: unknown): Fields | null {
+  if (value === undefined || value === null) return null
+  const plain: unknown = trimmed(JSON.parse(JSON.stringify(value)))
+  return isFields(plain) ? plain : { value: plain }
+}
+
+/** Only the fields that differ; all of them for a created or deleted target. */
+function changes(before: unknown, after: unknown): { before: Fields | null; after: Fields | null } {
+  const [was, is] = [storable(before), storable(after)]
+  if (!was || !is) return { before: was, after: is }
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const changed = names.filter((name) => ordered(was[name] ?? null) !== ordered(is[name] ?? null))
+  return { before: pick(was, changed), after: pick(is, changed) }
+}
+
+function storableText(text: string): string {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+  return short.replaceAll('\0', '').replace(halfCharacter, '\ufffd')
+}
+
+function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(trimmed)
+  if (!isFields(value)) return value
+  const fields = Object.entries(value).filter(([name]) => !secretName.test(name))
+  return Object.fromEntries(fields.map(([name, inner]) => [storableText(name), trimmed(inner)]))
+}
+
+const pick = (fields: Fields, names: string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The audited fields of a reordering: the names in the old and the new order. */
+export function namesBeforeAfter(before: { name: string }[], after: { name: string }[]) {
+  return { before: { order: before.map(({ name }) => name) }, after: { order: after.map(({ name }) => name) } }
 }

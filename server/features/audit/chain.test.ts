@@ -3,9 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, plans } from '#server/db/schema.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { type Actor, type AuditNote, audit } from './audit.ts'
-import { canonical, GENESIS, hashOf } from './chain.ts'
-import { reportOf } from './report.ts'
-import { verifyChain } from './verify.ts'
+import { canonical, GENESIS, hashRow, reportOf, verifyChain } from './chain.ts'
 
 let database: TestDatabase
 let anna: Actor
@@ -28,7 +26,7 @@ const plan = (values: Partial<AuditNote> = {}): AuditNote => ({
   ...values,
 })
 
-test('an act is kept with who, what, when and from where, and only with what changed', async () => {
+test('an action is recorded with actor, target, time and origin, and only with changed fields', async () => {
   const before = { name: 'Мини', price: 19900, position: 0, tags: [1, 2] }
   await audit(anna, plan({ before, after: { ...before, price: 24900 }, note: 'Дороже' }))
   expect((await rows()).at(-1)).toMatchObject({
@@ -46,7 +44,7 @@ test('an act is kept with who, what, when and from where, and only with what cha
   })
 })
 
-test('secrets are never kept, however deep they stand', async () => {
+test('secrets are never recorded, at any depth', async () => {
   await audit(anna, {
     action: 'user.create',
     kind: 'user',
@@ -63,8 +61,8 @@ test('secrets are never kept, however deep they stand', async () => {
       clientSecret: 'x10',
     },
   })
-  const kept = (await rows()).at(-1)?.after
-  expect(kept).toEqual({
+  const after = (await rows()).at(-1)?.after
+  expect(after).toEqual({
     email: 'new@example.test',
     availableTokens: 5,
     account: { scopes: ['email'] },
@@ -72,14 +70,14 @@ test('secrets are never kept, however deep they stand', async () => {
   })
 })
 
-test('texts that no database holds or nobody reads do not stop an act', async () => {
+test('texts that Postgres cannot store or that are too long do not stop an action', async () => {
   await audit(anna, plan({ after: { name: 'a\0b\ud800', text: 'я'.repeat(5000), at: new Date(0) }, note: 'x\0\udc00' }))
   const { after, note } = (await rows()).at(-1) ?? {}
   expect(after).toEqual({ name: 'ab\ufffd', text: `${'я'.repeat(2000)}…`, at: '1970-01-01T00:00:00.000Z' })
   expect(note).toBe('x\ufffd')
 })
 
-test('an act that is rolled back leaves nothing, neither row nor number', async () => {
+test('a rolled back action leaves neither a row nor a gap', async () => {
   const before = await rows()
   const failing = database.db.transaction(async (tx) => {
     await audit({ ...anna, db: tx }, plan())
@@ -91,7 +89,7 @@ test('an act that is rolled back leaves nothing, neither row nor number', async 
   expect((await rows()).at(-1)?.id).toBe(before.length + 1)
 })
 
-test('a row waits for the end of the transaction, so two acts that meet in a row do not block each other', async () => {
+test('rows are appended at the end of the transaction, so two actions do not block each other', async () => {
   await database.db.insert(plans).values(['one', 'two'].map((id) => ({ id, name: 'Мини' })))
   const action = (ids: string[]) =>
     database.db.transaction(async (tx) => {
@@ -105,13 +103,13 @@ test('a row waits for the end of the transaction, so two acts that meet in a row
   expect(await rows()).toHaveLength(length + 12)
 })
 
-test('appends from everywhere at once make one chain without gaps', async () => {
+test('parallel appends make one chain without gaps', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => audit(anna, plan({ after: { n, x: n / 7, y: 1e21 } }))))
   let prevHash = GENESIS
   for (const [index, row] of (await rows()).entries()) {
     expect(row.id).toBe(index + 1)
     expect(row.prevHash).toBe(prevHash)
-    expect(row.hash).toBe(hashOf(prevHash, row.id, canonical(row)))
+    expect(row.hash).toBe(hashRow(prevHash, row.id, canonical(row)))
     prevHash = row.hash
   }
 })
@@ -124,13 +122,13 @@ test('the log can be neither changed nor emptied', async () => {
   await expect(db.execute(sql`truncate audit_log`)).rejects.toMatchObject(refused)
 })
 
-/** What somebody could do who has the database itself. */
-async function tamper(statement: string, look: () => Promise<void>) {
+/** Changes the log with direct access to the database, then rolls back. */
+async function tamper(statement: string, check: () => Promise<void>) {
   const { execute } = database
   await execute('create table kept as select * from audit_log; alter table audit_log disable trigger user')
   try {
     await execute(statement)
-    await look()
+    await check()
   } finally {
     await execute('delete from audit_log; insert into audit_log select * from kept; drop table kept')
     await execute('alter table audit_log enable trigger user')
@@ -156,7 +154,7 @@ test.each([
   expect((await verifyChain(database.db)).broken).toBeNull()
 })
 
-test('a hash kept elsewhere finds what the chain alone cannot: rows cut off its end', async () => {
+test('a hash stored elsewhere proves that rows were cut off the end', async () => {
   const { head, count } = await verifyChain(database.db)
   expect(head).toBe((await rows()).at(-1)?.hash)
   await tamper(`delete from audit_log where id > ${count - 3}`, async () => {
@@ -174,7 +172,7 @@ test('a hash kept elsewhere finds what the chain alone cannot: rows cut off its 
   })
 })
 
-test('the command line names the first broken row, and a kept hash that is gone', () => {
+test('the command reports the first broken row, and a stored hash that is missing', () => {
   const whole = { count: 5, head: 'abc', broken: null, isStoredHashFound: true }
   expect(reportOf(whole)).toEqual({ text: 'Цепочка цела. Записей: 5\nПоследний хеш: abc\n', ok: true })
   const torn = reportOf({ ...whole, broken: { id: 6, reason: 'content' } })

@@ -28,14 +28,14 @@ const list = (query: Parameters<typeof owner.call<typeof auditApi.list>>[1]['que
   owner.call(auditApi.list, { query })
 const actionsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).items.map(({ action }) => action)
 
-test('the log comes newest first, in pages, with how many rows there are in all', async () => {
+test('the log is paged, newest first, with a total', async () => {
   const actions = ['user.delete', 'plan.change', 'plan.create', 'user.role']
   expect(await actionsOf({})).toEqual(actions)
   expect(await actionsOf({ sort: 'at' })).toEqual(actions.toReversed())
   expect(await list({ size: 3, page: 2 })).toMatchObject({ total: 4, items: [{ action: 'user.role', id: 1 }] })
 })
 
-test('it can be narrowed by who, what, to what and when', async () => {
+test('the log is filtered by actor, action, target and time', async () => {
   expect(await actionsOf({ actor: second.user.id })).toEqual(['user.delete', 'plan.change'])
   expect(await actionsOf({ kind: 'user' })).toEqual(['user.delete', 'user.role'])
   expect(await actionsOf({ action: 'plan.create' })).toEqual(['plan.create'])
@@ -47,7 +47,7 @@ test('it can be narrowed by who, what, to what and when', async () => {
   expect(await actionsOf({ from: '2020-01-01', to: '2099-01-01' })).toHaveLength(4)
 })
 
-test('a row names its target, also one that is gone, and says what changed', async () => {
+test('a row has the name of its target, also of a deleted one, and the changes', async () => {
   const [removal, change] = (await list({})).items
   expect(removal).toMatchObject({ target: annaId, targetName: 'anna@example.test' })
   expect(change).toMatchObject({ targetName: 'Мини', before: { price: 990 }, after: { price: 1290 } })
@@ -59,7 +59,7 @@ test('a row names its target, also one that is gone, and says what changed', asy
   }
 })
 
-test('what there is to choose from is what the log has', async () => {
+test('the filters offer the values of the log', async () => {
   expect(await owner.call(auditApi.choices, {})).toEqual({
     actors: [
       { id: owner.user.id, email: 'owner@example.test' },
@@ -70,7 +70,7 @@ test('what there is to choose from is what the log has', async () => {
   })
 })
 
-test('the spreadsheet has the same filter and plain words', async () => {
+test('the CSV has the same filter and readable labels', async () => {
   const answer = await owner.fetch(`${AUDIT_CSV}?kind=plan`)
   expect(answer.headers.get('content-type')).toContain('text/csv')
   const [head, ...rows] = (await answer.text()).trim().split('\r\n')
@@ -79,12 +79,12 @@ test('the spreadsheet has the same filter and plain words', async () => {
   expect(rows[0]).toContain('second@example.test;Тариф изменён;plan.change;Тариф;Мини')
 })
 
-test('the chain is proven on demand', async () => {
+test('the chain is verified on demand', async () => {
   const [last] = (await list({})).items
   expect(await owner.call(auditApi.verify, {})).toEqual({ count: 4, head: last?.hash, broken: null })
 })
 
-test('nobody but an administrator reads it, and reading leaves no row', async () => {
+test('only administrators read the log, and reading leaves no row', async () => {
   const boris = await app.signIn()
   for (const path of ['/api/audit', '/api/audit/1', '/api/audit/verify', '/api/audit/choices', AUDIT_CSV]) {
     expect([path, (await boris.fetch(path)).status]).toEqual([path, 403])
@@ -93,6 +93,6 @@ test('nobody but an administrator reads it, and reading leaves no row', async ()
   expect(await app.db.$count(auditLog)).toBe(4)
 })
 
-test('an order that is not there is refused by its field', async () => {
+test('an unknown sort order is refused with the field', async () => {
   expect(await (await owner.fetch('/api/audit?sort=hash')).json()).toMatchObject({ status: 400, field: 'sort' })
 })

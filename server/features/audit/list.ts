@@ -1,49 +1,52 @@
-import { and, asc, count, desc, eq, gte, ilike, lt, or, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, ilike, inArray, lt, or, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import type { Db } from '#server/db/client.ts'
-import { auditLog } from '#server/db/schema.ts'
+import { auditLog, bundles, models, orders, plans, promoCodes, prompts, users } from '#server/db/schema.ts'
+import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
-import { startOfDay } from '../billing/days.ts'
+import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { dayOf, inShift, startOfDay } from '../billing/days.ts'
 import type { AuditRow } from './chain.ts'
-import { targetNames } from './target-names.ts'
 
 export async function listAudit(
   { db }: Ctx,
   { page, size, sort = '-at', ...filter }: AuditQuery,
 ): Promise<{ items: AuditEntry[]; total: number }> {
-  const where = fitting(filter)
+  const where = matchAudit(filter)
   const rows = await db
     .select()
     .from(auditLog)
     .where(where)
-    .orderBy(directionOf(sort)(auditLog.id))
+    .orderBy(...orderByClause(sort, sortable, auditLog.id))
     .limit(size)
     .offset((page - 1) * size)
   const [all] = await db.select({ total: count() }).from(auditLog).where(where)
-  return { items: await shown(db, rows), total: all?.total ?? 0 }
+  return { items: await toEntries(db, rows), total: all?.total ?? 0 }
 }
 
-/** The page after `last`, in the same order: a long list is read without counting from its beginning. */
-export async function auditAfter({ db }: Ctx, filter: AuditQuery, last: number | null, limit: number) {
+/** Keyset pages for the CSV, newest first. */
+async function auditAfter({ db }: Ctx, filter: AuditQuery, last: number | null, limit: number) {
   const rest = last === null ? undefined : lt(auditLog.id, last)
   const rows = await db
     .select()
     .from(auditLog)
-    .where(and(fitting(filter), rest))
+    .where(and(matchAudit(filter), rest))
     .orderBy(desc(auditLog.id))
     .limit(limit)
-  return shown(db, rows)
+  return toEntries(db, rows)
 }
 
 export async function readAudit({ db }: Ctx, id: string): Promise<AuditEntry> {
   const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
-  const [entry] = await shown(db, await db.select().from(auditLog).where(eq(auditLog.id, number)))
+  const [entry] = await toEntries(db, await db.select().from(auditLog).where(eq(auditLog.id, number)))
   if (!entry) throw notFound('Такой записи в журнале нет')
   return entry
 }
 
-/** Who and what there is to choose from. */
+/** The values of the filters. */
 export async function auditChoices({ db }: Ctx) {
   const actors = await db
     .selectDistinctOn([auditLog.actorId], { id: auditLog.actorId, email: auditLog.actorEmail })
@@ -59,7 +62,7 @@ export async function auditChoices({ db }: Ctx) {
 
 type Filter = Omit<AuditQuery, 'page' | 'size' | 'sort'>
 
-function fitting({ query, actor, kind, action, target, from, to }: Filter): SQL | undefined {
+function matchAudit({ query, actor, kind, action, target, from, to }: Filter): SQL | undefined {
   return and(
     actor ? eq(auditLog.actorId, actor) : undefined,
     kind ? eq(auditLog.kind, kind) : undefined,
@@ -77,18 +80,95 @@ function mentions(words: string): SQL | undefined {
   return or(...[actorEmail, target, note, ip, requestId].map((column) => ilike(column, pattern)))
 }
 
-function directionOf(sort: string) {
-  if (sort !== 'at' && sort !== '-at') {
-    throw new AppError('bad_request', `Поле sort: по «${sort.replace(/^-/, '')}» не сортируется`, { field: 'sort' })
-  }
-  return sort === 'at' ? asc : desc
-}
+/** Ids grow with time, and the id has an index. */
+const sortable = { at: auditLog.id }
 
-async function shown(db: Db, rows: AuditRow[]): Promise<AuditEntry[]> {
+async function toEntries(db: Db, rows: AuditRow[]): Promise<AuditEntry[]> {
   const names = await targetNames(db, rows)
   return rows.map(({ prevHash: _, at, ...row }) => ({
     ...row,
     at: at.toISOString(),
     targetName: names.get(row.id) ?? null,
   }))
+}
+
+type Named = [table: PgTable, id: PgColumn, name: PgColumn]
+const tables: Record<string, Named> = {
+  user: [users, users.id, users.email],
+  plan: [plans, plans.id, plans.name],
+  bundle: [bundles, bundles.id, bundles.name],
+  model: [models, models.id, models.name],
+  promo: [promoCodes, promoCodes.id, promoCodes.hint],
+  prompt: [prompts, prompts.id, prompts.title],
+  order: [orders, orders.id, orders.title],
+}
+
+/** Names of the targets by row id: the current one, or for a deleted target the one stored in the row. */
+async function targetNames(db: Db, rows: AuditRow[]): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const ofKind = rows.filter((row) => row.kind === kind)
+    const known = await currentNames(db, kind, ofKind)
+    for (const row of ofKind) {
+      const name = (row.target && known.get(row.target)) ?? storedName(row)
+      if (name) names.set(row.id, kind === 'promo' && !name.startsWith('…') ? `…${name}` : name)
+    }
+  }
+  return names
+}
+
+async function currentNames(db: Db, kind: string, rows: AuditRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ target }) => target ?? []))]
+  const columns = tables[kind]
+  if (!columns || ids.length === 0) return new Map()
+  const [table, id, name] = columns
+  const found = await db.select({ id, name }).from(table).where(inArray(id, ids))
+  return new Map(found.map((row) => [String(row.id), String(row.name)]))
+}
+
+function storedName({ before, after }: AuditRow): string | null {
+  for (const fields of [after, before]) {
+    for (const field of ['email', 'name', 'title', 'hint', 'user']) {
+      const value = fields?.[field]
+      if (typeof value === 'string' && value) return value
+    }
+  }
+  return null
+}
+
+const PAGE = 500
+
+const csvColumns: Record<string, (row: AuditEntry) => string | number | null> = {
+  Номер: (row) => row.id,
+  'Дата и время (UTC+3)': (row) => inShift(new Date(row.at)).replace('T', ' '),
+  Кто: (row) => row.actorEmail,
+  'Что сделано': (row) => actionLabel(row.action),
+  Действие: (row) => row.action,
+  'С чем': (row) => kindLabel(row.kind),
+  Название: (row) => row.targetName,
+  Идентификатор: (row) => row.target,
+  Было: (row) => row.before && JSON.stringify(row.before),
+  Стало: (row) => row.after && JSON.stringify(row.after),
+  Причина: (row) => row.note,
+  Адрес: (row) => row.ip,
+  Браузер: (row) => row.userAgent,
+  Запрос: (row) => row.requestId,
+  Хеш: (row) => row.hash,
+}
+
+/** All rows that match the filter, newest first, streamed page by page. */
+export function auditCsv(ctx: Ctx, filter: AuditQuery): Response {
+  const text = ReadableStream.from(lines(ctx, filter)).pipeThrough(new TextEncoderStream())
+  return new Response(text, { headers: csvHeaders(`audit-${dayOf(new Date())}`) })
+}
+
+async function* lines(ctx: Ctx, filter: AuditQuery): AsyncGenerator<string> {
+  yield csvHead(Object.keys(csvColumns))
+  let last: number | null = null
+  for (;;) {
+    const page: AuditEntry[] = await auditAfter(ctx, filter, last, PAGE)
+    yield page.map((row) => csvLine(Object.values(csvColumns).map((cell) => cell(row)))).join('')
+    last = page.at(-1)?.id ?? last
+    if (page.length < PAGE) return
+  }
 }

@@ -1,10 +1,9 @@
 import { AUDIT_CSV, AuditQuery, auditApi } from '#contract/audit.ts'
 import { type App, admitUser, check, route } from '#server/http/route.ts'
-import { auditCsv } from './csv.ts'
-import { auditChoices, listAudit, readAudit } from './list.ts'
-import { verifyChain } from './verify.ts'
+import { verifyChain } from './chain.ts'
+import { auditChoices, auditCsv, listAudit, readAudit } from './list.ts'
 
-/** Names before numbers: «csv» and «verify» are no rows. */
+/** Fixed paths come before `/:id`. */
 export function auditRoutes(app: App) {
   route(app, auditApi.list, (ctx, { query }) => listAudit(ctx, query))
   route(app, auditApi.choices, (ctx) => auditChoices(ctx))

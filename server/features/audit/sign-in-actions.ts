@@ -1,13 +1,16 @@
 import { and, count, eq, gt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { authAdminApi } from '#contract/auth-admin.ts'
+import type { AuthDeps } from '#server/auth/auth.ts'
+import { hasRole } from '#server/auth/roles.ts'
 import type { WatchAdmin } from '#server/auth/watch-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { passkeys, sessions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type Actor, audit } from './audit.ts'
 
-/** How the sign-in library's calls are written down. What is not here only reads. */
+/** The audited calls of the sign-in library. The others only read. */
 const actions: Record<string, string> = {
   [authAdminApi.createUser.path]: 'user.create',
   [authAdminApi.updateUser.path]: 'user.change',
@@ -26,7 +29,7 @@ const actions: Record<string, string> = {
 const Body = z.object({ userId: z.optional(z.coerce.string()), sessionToken: z.optional(z.string()) })
 const Made = z.object({ user: z.object({ id: z.string() }) })
 
-/** The library works in transactions of its own, so the row follows its success at once instead of standing inside. */
+/** The library uses its own transactions, so the row is written after the call has succeeded. */
 export const watchSignInActions: WatchAdmin = async (ctx, path, body) => {
   const action = actions[path]
   if (!action) return async () => {}
@@ -41,7 +44,7 @@ export const watchSignInActions: WatchAdmin = async (ctx, path, body) => {
   }
 }
 
-/** In a borrowed session the one who acts is the administrator behind it. */
+/** In an impersonated session the actor is the admin. */
 async function actorOf(ctx: Ctx): Promise<Actor> {
   const { impersonatedBy } = ctx.session
   if (!impersonatedBy) return ctx
@@ -60,7 +63,7 @@ async function targetOf(ctx: Ctx, { userId, sessionToken }: z.infer<typeof Body>
   return session?.userId ?? null
 }
 
-/** What of a user such an act may change; null for one who is not there. */
+/** The fields that the action may change; null for an unknown user. */
 async function stateOf(db: Db, action: string, id: string) {
   if (action.startsWith('user.end_session')) return { sessions: await openSessions(db, id) }
   if (action.startsWith('user.impersonate') || action === 'user.password') return null
@@ -82,4 +85,18 @@ async function openSessions(db: Db, userId: string): Promise<number> {
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date())))
   return found?.open ?? 0
+}
+
+type FactorChange = Parameters<NonNullable<AuthDeps['onFactorChange']>>[0]
+
+/** Changes of an admin's own second factor are audited, because it protects admin actions. */
+export async function auditFactorChange(
+  db: Db,
+  { action, userId, factor, ip, userAgent }: FactorChange,
+): Promise<void> {
+  const [user] = await db.select({ email: users.email, role: users.role }).from(users).where(eq(users.id, userId))
+  if (!user || !hasRole(user.role, 'admin')) return
+  const actor = { db, ip, request: { id: newId(), userAgent }, user: { id: userId, email: user.email } }
+  const labels = { totp: 'Приложение с кодами', passkey: 'Ключ доступа', all: 'Все' }
+  await audit(actor, { action: `user.factor_${action}`, kind: 'user', target: userId, note: labels[factor] })
 }

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('books of the demo data add up to the symbol', async () => {
+test('the ledger of the demo data is consistent to the symbol', async () => {
   expect(await reconcile(database.db)).toEqual([])
 })
 
-test('statistics of the demo data are what a slow count of its rows says', async () => {
+test('statistics of the demo data equal a direct count of the rows', async () => {
   const raw = await readRaw(database.db)
   const today = dayOf(new Date())
   for (const days of [30, 365]) {
@@ -32,11 +32,11 @@ test('statistics of the demo data are what a slow count of its rows says', async
   }
 })
 
-/** Sums of many parts of a kopeck differ in the last places, as floating numbers do. */
+/** Floating-point sums differ in the last digits. */
 const rounded = (figures: object) =>
   JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)))
 
-test('everybody in it is marked as invented, and it is not mixed with what is real', async () => {
+test('all demo users are marked, and demo data are not added to real data', async () => {
   const { rows } = (await database.db.execute(
     sql`select count(*)::int as real from users where name not like 'Демо %' or email not like '%@demo.invalid'`,
   )) as unknown as { rows: { real: number }[] }

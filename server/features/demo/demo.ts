@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { rebuildFigures } from '../statistics/rollups.ts'
-import { books } from './ledger.ts'
+import { chats, exchanges } from './chats.ts'
 import { offer, people } from './people.ts'
-import { purchases } from './purchases.ts'
-import { exchanges, talk } from './talk.ts'
+import { ledgerEntries, purchases } from './purchases.ts'
 
 export interface DemoSize {
   people: number
@@ -15,46 +14,46 @@ export interface DemoSize {
 export const LARGE: DemoSize = { people: 50_000, exchanges: 500_000 }
 export const SMALL: DemoSize = { people: 500, exchanges: 5000 }
 
-/** Tables whose changes are noted one by one; here the sums are made once, at the end. */
-const NOTED = ['users', 'messages', 'ledger', 'orders', 'reversals', 'promo_uses', 'subscriptions']
+/** Tables with statistics triggers. They are disabled while seeding; the statistics are rebuilt at the end. */
+const WITH_TRIGGERS = ['users', 'messages', 'ledger', 'orders', 'reversals', 'promo_uses', 'subscriptions']
 
 interface Options {
-  /** Beside people who are not of the demo. */
+  /** Allows a database that already has other users. */
   intoExisting?: boolean
   onStep?: (step: string) => void
 }
 
 /**
- * Two years of an invented product: people, chats, purchases and books that add up. All of it goes by names that begin
- * with «Демо» and addresses at demo.invalid. Everything or nothing.
+ * Two years of invented data: users, chats, purchases and a consistent ledger, in one transaction. Names begin with
+ * «Демо», emails end with demo.invalid.
  */
 export async function seedDemo(db: Db, size: DemoSize, { intoExisting = false, onStep = () => {} }: Options = {}) {
-  await refuseWhatIsThere(db, intoExisting)
+  await assertCanSeed(db, intoExisting)
   const steps: Record<string, string[]> = {
     'Тарифы и модели': offer(!intoExisting),
     Люди: people(size.people),
     Покупки: purchases(),
     Вопросы: exchanges(size.exchanges),
-    Сообщения: talk(),
-    'Книги баланса': books(),
+    Сообщения: chats(),
+    'Книги баланса': ledgerEntries(),
   }
   await db.transaction(async (tx) => {
     const run = (statement: string) => tx.execute(sql.raw(statement))
     await run(`set local work_mem = '256MB'`)
-    for (const table of NOTED) await run(`alter table ${table} disable trigger user`)
+    for (const table of WITH_TRIGGERS) await run(`alter table ${table} disable trigger user`)
     for (const [step, statements] of Object.entries(steps)) {
       onStep(step)
       for (const statement of statements) await run(statement)
     }
-    for (const table of NOTED) await run(`alter table ${table} enable trigger user`)
+    for (const table of WITH_TRIGGERS) await run(`alter table ${table} enable trigger user`)
     onStep('Статистика')
     await rebuildFigures(tx)
   })
-  // Also marks pages as seen by all, so that keys can be counted without their rows.
+  // Updates the visibility map too, which index-only scans need.
   await db.execute(sql`vacuum analyze`)
 }
 
-async function refuseWhatIsThere(db: Db, intoExisting: boolean): Promise<void> {
+async function assertCanSeed(db: Db, intoExisting: boolean): Promise<void> {
   const { rows } = (await db.execute(sql`
     select count(*) filter (where email like '%@demo.invalid') as demo,
       count(*) filter (where email not like '%@demo.invalid') as real from users`)) as unknown as {

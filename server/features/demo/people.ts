@@ -1,10 +1,10 @@
-/** Statements are plain SQL over temporary tables: a million rows are made where they will live. */
+/** Plain SQL over temporary tables, because a million rows would be slow to send from Node. */
 
 const NAMES = ['Анна', 'Борис', 'Вера', 'Глеб', 'Дарья', 'Егор', 'Жанна', 'Захар', 'Инна', 'Кирилл', 'Лидия', 'Максим']
 
 export const names = `array[${NAMES.map((name) => `'${name}'`).join(', ')}]`
 
-/** Two years of growth: every week brings a little more people than the one before, week-ends fewer. */
+/** Two years of growth: more users every week, fewer at weekends. */
 export const people = (count: number): string[] => [
   'select setseed(0.4242)',
   `create temporary table demo_people on commit drop as
@@ -28,7 +28,7 @@ export const people = (count: number): string[] => [
    select id, 'demo-mini', 'Придумай короткое название беседы.' from demo_people`,
 ]
 
-/** What is sold and what answers. On somebody's real data it stays out of sight. */
+/** Plans, bundles and models. Hidden when the database has real users. */
 export const offer = (shown: boolean): string[] => [
   `insert into models (id, name, description, provider, provider_model, input_rate, output_rate, cost_input, cost_output,
      cost_currency, hidden, position) values

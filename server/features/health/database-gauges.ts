@@ -4,8 +4,8 @@ import { holds, messages, paymentEvents, statNotes } from '#server/db/schema.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
 import { orphaned } from '#server/work/instance.ts'
 
-/** Each is one number by an index; what cannot be asked is left out. */
-const questions: Record<DatabaseGauge, ReturnType<typeof sql>> = {
+/** Each query returns one number by an index. A failed one is left out of the metrics. */
+const queries: Record<DatabaseGauge, ReturnType<typeof sql>> = {
   holds_stale: sql`
     select count(*) as value from ${holds}
     where ${holds.state} = 'active' and ${holds.createdAt} < now() - interval '1 minute'
@@ -29,8 +29,8 @@ const questions: Record<DatabaseGauge, ReturnType<typeof sql>> = {
 
 export async function databaseGauges(db: Db): Promise<DatabaseGauges> {
   const figures: DatabaseGauges = {}
-  for (const [name, question] of Object.entries(questions) as [DatabaseGauge, (typeof questions)[DatabaseGauge]][]) {
-    const value = await db.execute(question).then(numberIn, () => null)
+  for (const [name, query] of Object.entries(queries) as [DatabaseGauge, (typeof queries)[DatabaseGauge]][]) {
+    const value = await db.execute(query).then(numberIn, () => null)
     if (value !== null) figures[name] = value
   }
   return figures

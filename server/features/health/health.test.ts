@@ -18,7 +18,7 @@ const askReady = async (app: TestApp['app']) => {
   return { status: response.status, body: await response.json(), ms: performance.now() - started, response }
 }
 
-test('a server that works is ready, and says what it does without', async () => {
+test('a working server is ready and lists the services that are down', async () => {
   const health = createHealth(() => ping(testApp.db))
   const other = await startTestApp({ database: testApp.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 200, body: { ok: true, degraded: [] } })
@@ -30,7 +30,7 @@ test('a server that works is ready, and says what it does without', async () => 
   await other.close()
 })
 
-test('a server that stops answers 503 and says why', async () => {
+test('a stopping server answers 503 with the reason', async () => {
   const health = createHealth(() => ping(testApp.db))
   const other = await startTestApp({ database: testApp.database, deps: { health } })
   health.drain()
@@ -41,14 +41,14 @@ test('a server that stops answers 503 and says why', async () => {
   await other.close()
 })
 
-test('a database that fails is 503, not 500, with its name', async () => {
+test('a failing database is 503, not 500, with the reason', async () => {
   const health = createHealth(() => Promise.reject(new Error('Connection terminated')))
   const other = await startTestApp({ database: testApp.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 503, body: { reason: 'database' } })
   await other.close()
 })
 
-test('while the database hangs every check answers within 2 s, and only one question is put to it', async () => {
+test('while the database hangs every check answers within 2 s, with a single query', async () => {
   let asked = 0
   let thaw = () => {}
   const frozen = new Promise<void>((done) => {
@@ -71,12 +71,12 @@ test('while the database hangs every check answers within 2 s, and only one ques
   await other.close()
 })
 
-test('a Postgres that takes connections and never answers does not hold up the check', async () => {
+test('a Postgres that accepts connections and never answers does not delay the check', async () => {
   const sockets = new Set<Socket>()
   const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await new Promise((done) => mute.once('listening', done))
   const { port } = mute.address() as { port: number }
-  const frozen = await openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none` }, sqlFolders())
+  const frozen = await openDatabase({ url: `postgres://user@127.0.0.1:${port}/none` }, sqlFolders())
   const health = createHealth(() => ping(frozen.db))
   const started = performance.now()
   expect((await health.ready()).reason).toBe('database')

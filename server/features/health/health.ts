@@ -1,25 +1,25 @@
-/** Whether this instance should get requests, and what it does without just now. */
+/** Whether this instance can take requests, and which services it works without. */
 export interface Readiness {
   /** Null when it is ready. */
   reason: 'draining' | 'database' | null
-  /** Parts that are away without stopping the work, for example `redis`. */
+  /** Services that are down but not required, such as `redis`. */
   degraded: string[]
 }
 
 export interface Health {
   ready: () => Promise<Readiness>
-  /** A part reports itself: `degradedWhile('redis', () => !link.isUp())`. Asked at every check, so it must be quick. */
+  /** Registers a service: `degradedWhile('redis', () => !link.isUp())`. Called at every check, so it must be fast. */
   degradedWhile: (part: string, isDegraded: () => boolean) => void
   degraded: () => string[]
-  /** From here on the balancer is told to send requests elsewhere. */
+  /** From now on `ready` answers «draining», so that the load balancer stops sending requests. */
   drain: () => void
 }
 
 const DATABASE_MS = 1500
-/** A question to the database that hangs for so long is given up, and the next check may ask anew. */
+/** After this time a hanging query is abandoned, and the next check sends a new one. */
 const ABANDON_MS = 10_000
 
-/** `askDatabase` may hang: only one is asked at a time, whoever checks meanwhile shares it and waits no longer than 1.5 s. */
+/** `askDatabase` may hang: parallel checks share one query and wait for it for at most 1.5 s. */
 export function createHealth(askDatabase: () => Promise<void>): Health {
   const parts = new Map<string, () => boolean>()
   let asking: { answered: Promise<boolean>; since: number } | null = null

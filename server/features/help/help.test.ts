@@ -43,7 +43,7 @@ const search = (who: Visitor, query: string) => who.call(helpApi.search, { query
 const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug)
 const open = (who: Visitor, slug: string) => who.call(helpApi.page, { params: { slug } })
 
-test('the contents are in reading order, and a stranger sees open pages only', async () => {
+test('the contents are in reading order, and without a session only open pages are listed', async () => {
   const all = await anna.call(helpApi.list, {})
   expect(slugs(all)).toEqual(['money/refunds', 'money/promo', 'money/counting', 'account/terms'])
   expect(all[0]).toEqual({
@@ -76,13 +76,13 @@ test('the first page has nothing before it, the last nothing after it', async ()
   expect(await open(anna, 'account/terms')).toMatchObject({ previous: { slug: 'money/counting' }, next: null })
 })
 
-test('a page that is not there is a 404, to a stranger too', async () => {
+test('an unknown page is a 404, also without a session', async () => {
   const nowhere = { status: 404, code: 'not_found', message: 'Такой страницы помощи нет' }
   await expect(open(anna, 'money/none')).rejects.toMatchObject(nowhere)
   await expect(open(stranger, 'money')).rejects.toMatchObject(nowhere)
 })
 
-test('a stranger reads an open page among open ones and is refused a closed one', async () => {
+test('without a session open pages can be read and closed ones are refused', async () => {
   expect(await open(stranger, 'money/refunds')).toMatchObject({
     previous: null,
     next: { slug: 'account/terms' },
@@ -108,18 +108,18 @@ test('a page is found by another form of its words, with the part that holds the
   expect(slugs(await search(anna, 'деньги вернули банком'))[0]).toBe('money/refunds')
 })
 
-test('е and ё are one letter, and the text is shown as it is written', async () => {
+test('е and ё are the same, and the text is shown as it is written', async () => {
   const [byYe] = await search(anna, 'счет')
   expect(byYe).toMatchObject({ slug: 'money/counting', heading: null })
   expect(byYe?.snippet).toContainEqual({ text: 'Счёт', hit: true })
   expect(slugs(await search(anna, 'надёжно'))).toEqual(['money/counting'])
 })
 
-test('a page is found by what people call it otherwise', async () => {
+test('a page is found by its synonyms', async () => {
   expect(slugs(await search(anna, 'отказаться от покупки'))).toEqual(['money/refunds'])
 })
 
-test('a word is found before it is typed to the end', async () => {
+test('a word is found by its prefix', async () => {
   expect(slugs(await search(anna, 'промок'))).toEqual(['money/promo'])
 })
 
@@ -129,19 +129,19 @@ test('pages with all the words come first, then those with some of them', async 
   expect(others.toSorted()).toEqual(['money/counting', 'money/refunds'])
 })
 
-test('a stranger finds open pages only', async () => {
+test('without a session only open pages are found', async () => {
   expect(await search(stranger, 'промокод')).toEqual([])
   expect(slugs(await search(stranger, 'деньги'))).toEqual(['money/refunds'])
 })
 
-test('signs, little words and nothing at all find nothing and break nothing', async () => {
+test('punctuation, stop words and an empty query find nothing', async () => {
   for (const query of ['', '   ', '!!! & | :*', "'", 'и', '<b>', 'несуществующее']) {
     expect(await search(anna, query)).toEqual([])
   }
   await expect(search(anna, 'а'.repeat(101))).rejects.toMatchObject({ status: 400, field: 'query' })
 })
 
-test('whether a page was useful is kept once for a reader and a page, and can be changed', async () => {
+test('feedback is stored once per user and page, and can be changed', async () => {
   const boris = await app.signIn()
   const slug = 'money/promo'
   expect(await boris.call(helpApi.feedback, { body: { slug, useful: true } })).toEqual({ slug, useful: true })
@@ -153,7 +153,7 @@ test('whether a page was useful is kept once for a reader and a page, and can be
   expect(rows.filter(({ userId }) => userId === boris.user.id)).toHaveLength(1)
 })
 
-test('a page that is not there cannot be judged, and a stranger judges nothing', async () => {
+test('feedback needs an existing page and a session', async () => {
   const body = { slug: 'money/none', useful: true }
   await expect(anna.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 404 })
   await expect(stranger.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 401 })

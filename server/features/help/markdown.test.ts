@@ -3,7 +3,7 @@ import { renderMarkdown } from './markdown.ts'
 
 const html = (source: string) => renderMarkdown(source).html
 
-test('a heading gets an address in Latin letters, and a second one of the same name another', () => {
+test('a heading gets a transliterated id, and a second one of the same name another', () => {
   const { headings, html } = renderMarkdown('## Что входит в вопрос?\n\nТекст.\n\n### Ещё\n\n### Ещё')
   expect(headings).toEqual([
     { id: 'chto-vhodit-v-vopros', text: 'Что входит в вопрос?', level: 2 },
@@ -41,7 +41,7 @@ test('everything is escaped before it is shown', () => {
   expect(html('[x](/a"onclick=alert)')).toBe('<p><a href="/a&quot;onclick=alert">x</a></p>')
 })
 
-test('a link out of the product opens apart and vouches for nothing', () => {
+test('an external link opens in a new tab with nofollow', () => {
   expect(html('[bePaid](https://bepaid.by)')).toBe(
     '<p><a href="https://bepaid.by" target="_blank" rel="noopener nofollow">bePaid</a></p>',
   )
@@ -54,7 +54,7 @@ test.each(['javascript:alert', 'data:text/html,x', '//evil.example', 'mailto:a@b
   },
 )
 
-describe('what the subset does not know is refused', () => {
+describe('marks outside the subset are refused', () => {
   test.each([
     ['HTML', 'Строка <b>жирно</b>'],
     ['a comment', '<!-- заметка -->'],
@@ -111,7 +111,7 @@ describe('what the subset does not know is refused', () => {
   })
 })
 
-test('numbers stay whole and no line begins with a dash, but the text to search is as it was written', () => {
+test('typography is applied to the page but not to the searched text', () => {
   const { html, parts } = renderMarkdown('Осталось 58 760 — хватит.')
   expect(html).toBe('<p>Осталось 58\u202f760\u00a0— хватит.</p>')
   expect(parts).toEqual([{ heading: null, text: 'Осталось 58 760 — хватит.' }])

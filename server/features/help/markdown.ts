@@ -36,7 +36,7 @@ export function renderMarkdown(markdown: string): Rendered {
   return { html, headings, links, parts }
 }
 
-/** Without the closing signs that Markdown allows. */
+/** Without the closing # that Markdown allows. */
 const HEADING = /^#{2,3} +(?!#|.* #+$)\S/
 const ITEM = /^(?:-|\d+\.) +\S.*(?:\n(?:> )* {2,}\S.*)*$/
 /** A line of a paragraph that begins like a block: Markdown takes it for text, the author meant a list or a table. */
@@ -105,11 +105,11 @@ function renderHeading(level: number, children: PhrasingContent[], page: Page): 
 
 const cyrillic = [...'абвгдеёжзийклмнопрстуфхцчшщъыьэюя']
 const latin = 'a b v g d e e zh z i y k l m n o p r s t u f h ts ch sh sch  y  e yu ya'.split(' ')
-const latinOf = new Map(cyrillic.map((email, i) => [email, latin[i] ?? '']))
+const latinOf = new Map(cyrillic.map((character, i) => [character, latin[i] ?? '']))
 
-/** Ids are in Latin letters, because browsers copy a Cyrillic address as percent signs. */
+/** Ids are transliterated, because browsers copy a Cyrillic address as percent codes. */
 function headingId(text: string, taken: ReadonlySet<string>): string {
-  const spelled = [...text.toLowerCase()].map((email) => latinOf.get(email) ?? email).join('')
+  const spelled = [...text.toLowerCase()].map((character) => latinOf.get(character) ?? character).join('')
   const name = spelled.match(/[a-z0-9]+/g)?.join('-') ?? 'section'
   let id = name
   for (let n = 2; taken.has(id); n += 1) id = `${name}-${n}`

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenLinks } from './links.ts'
-import { helpFolder, makeHelp, readHelp } from './pages.ts'
+import { brokenLinks, helpFolder, makeHelp, readHelp } from './pages.ts'
 
 const sections = [
   { folder: 'start', title: 'Начало' },
@@ -9,7 +8,7 @@ const sections = [
 const page = (order: number, text = 'Текст.', more = '') =>
   `---\ntitle: Страница ${order}\ndescription: О чём она\norder: ${order}\n${more}---\n\n${text}\n`
 
-test('pages stand in the order of sections, then in their own', () => {
+test('pages are sorted by section, then by order', () => {
   const { pages, problems } = makeHelp(
     [
       ['money/b', page(2)],
@@ -26,7 +25,7 @@ test('pages stand in the order of sections, then in their own', () => {
   ])
 })
 
-test('a page that cannot be shown is left out and named, one without a field is shown and named', () => {
+test('a page that cannot be rendered is left out, one without a field is shown, and both are reported', () => {
   const { pages, problems } = makeHelp(
     [
       ['start/broken', page(1, '<b>HTML</b>')],
@@ -46,7 +45,7 @@ test('a page that cannot be shown is left out and named, one without a field is 
   ])
 })
 
-test('a link to a page, a heading, a screen or a part of the profile that is not there is found', () => {
+test('links to missing pages, headings, screens and profile sections are reported', () => {
   const text = [
     '## Раз',
     '[1](/help/money/a#raz) [2](/help/money/a#net) [3](/help/none) [4](#raz) [5](#dva)',
@@ -62,7 +61,7 @@ test('a link to a page, a heading, a screen or a part of the profile that is not
   ])
 })
 
-test('the help of the product is written: at least twenty pages, with those that money needs', () => {
+test('the help has at least twenty pages, with those about payments', () => {
   const slugs = readHelp(helpFolder()).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(

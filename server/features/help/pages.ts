@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { HelpEntry } from '#contract/help.ts'
+import { findScreen } from '#contract/screens.ts'
 import { FrontMatter, splitPage } from './front-matter.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 
@@ -46,9 +47,9 @@ export function readHelp(folder: string): Help {
 /** A folder is a section; `order` sorts the pages within it. */
 export function makeHelp(sources: [slug: string, source: string][], sections: Sections): Help {
   const problems: string[] = []
-  const place = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
+  const sectionIndex = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
   const pages = sources.flatMap(([slug, source]) => {
-    const section = sections[place(slug)]?.title
+    const section = sections[sectionIndex(slug)]?.title
     if (section === undefined) problems.push(`${slug}: its folder is not in sections.json`)
     try {
       return [readPage(slug, source, section ?? '', problems)]
@@ -57,7 +58,7 @@ export function makeHelp(sources: [slug: string, source: string][], sections: Se
       return []
     }
   })
-  pages.sort((a, b) => place(a.slug) - place(b.slug) || a.order - b.order || a.slug.localeCompare(b.slug))
+  pages.sort((a, b) => sectionIndex(a.slug) - sectionIndex(b.slug) || a.order - b.order || a.slug.localeCompare(b.slug))
   return { pages, problems }
 }
 
@@ -65,7 +66,7 @@ function readPage(slug: string, source: string, section: string, problems: strin
   const { fields, text } = splitPage(source)
   const known = FrontMatter.safeParse(fields)
   for (const issue of known.error?.issues ?? []) {
-    const what = issue.code === 'unrecognized_keys' ? `nobody knows ${issue.keys}` : `no good ${issue.path}`
+    const what = issue.code === 'unrecognized_keys' ? `unknown ${issue.keys}` : `no good ${issue.path}`
     problems.push(`${slug}: ${what} in the front matter`)
   }
   const {
@@ -75,11 +76,35 @@ function readPage(slug: string, source: string, section: string, problems: strin
     words = '',
     open,
   } = known.data ?? leniently(fields)
-  const said = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
-  return { ...said, ...renderMarkdown(text) }
+  const entry = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
+  return { ...entry, ...renderMarkdown(text) }
 }
 
 /** A page with a bad or missing field is shown without it. */
 function leniently({ title, description, order, words, open }: Record<string, string>) {
   return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, words, open }
+}
+
+/** Addresses that the server answers itself, not the web application. */
+const serverPaths = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/metrics'])
+
+/** Prompts are checked as well, so this is not only HelpText. */
+type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'>
+
+/** Links to pages, headings or screens that do not exist. `profileSections` are the anchors of /profile. */
+export function brokenLinks(pages: readonly LinkedPage[], profileSections: ReadonlySet<string>): string[] {
+  const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
+
+  function exists(from: string, link: string): boolean {
+    if (/^https?:/.test(link)) return true
+    const [path = '', anchor] = link.split('#')
+    const slug = path === '' ? from : /^\/help\/(.+)$/.exec(path)?.[1]
+    if (slug !== undefined) return anchor === undefined ? anchors.has(slug) : anchors.get(slug)?.has(anchor) === true
+    if (anchor !== undefined) return path === '/profile' && profileSections.has(anchor)
+    return serverPaths.has(path) || findScreen(path) !== null
+  }
+
+  return pages.flatMap(({ slug, links }) =>
+    links.filter((link) => !exists(slug, link)).map((link) => `${slug}: ${link} leads nowhere`),
+  )
 }

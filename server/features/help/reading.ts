@@ -38,7 +38,7 @@ interface Feedback {
 }
 
 /** A user has one answer per page; a new one replaces it. */
-export async function keepFeedback({ db, user }: Ctx, { slug, useful }: Feedback): Promise<Feedback> {
+export async function saveFeedback({ db, user }: Ctx, { slug, useful }: Feedback): Promise<Feedback> {
   await db
     .insert(helpFeedback)
     .values({ userId: user.id, slug, useful })

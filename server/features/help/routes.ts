@@ -1,7 +1,7 @@
 import { helpApi } from '#contract/help.ts'
 import { type App, check, route } from '#server/http/route.ts'
 import type { Help } from './pages.ts'
-import { findPage, keepFeedback, readHelpPage, visiblePagesOf } from './reading.ts'
+import { findPage, readHelpPage, saveFeedback, visiblePagesOf } from './reading.ts'
 import { searchHelp } from './search.ts'
 
 /** The calls need no session, but without one they see only the open pages. */
@@ -21,6 +21,6 @@ export function helpRoutes(app: App, { pages }: Help) {
     return c.json(helpApi.page.returns.parse(await readHelpPage(c.var.db, pages, reader, c.req.param('slug'))))
   })
   route(app, helpApi.feedback, (ctx, { body }) =>
-    keepFeedback(ctx, { slug: findPage(pages, body.slug).slug, useful: body.useful }),
+    saveFeedback(ctx, { slug: findPage(pages, body.slug).slug, useful: body.useful }),
   )
 }

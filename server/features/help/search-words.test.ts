@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { searchWords } from './search-words.ts'
 
-test('words are taken apart from signs, in small letters and without ё', () => {
+test('words are split at punctuation, in lower case and without ё', () => {
   expect(searchWords("  Как  СЧЁТ, 'баланс' & | !:* (x) ")).toEqual(['(как)', '(счет:*)', '(баланс:*)', '(x)'])
   expect(searchWords(' !? ')).toEqual([])
 })
 
-test('nouns that lose or gain a vowel are looked for in both shapes', () => {
+test('nouns with a fleeting vowel are searched in both forms', () => {
   expect(searchWords('деньгами')).toEqual(['(деньгами:* | денег:*)'])
   expect(searchWords('писем')).toEqual(['(писем:* | письм:*)'])
   expect(searchWords('подписку')).toEqual(['(подписку:* | подписок:*)'])
   expect(searchWords('ссылок')).toEqual(['(ссылок:* | ссылк:*)'])
 })
 
-test('an order is looked for by its stem', () => {
+test('an imperative is searched by its stem', () => {
   expect(searchWords('проверьте скачайте')).toEqual(['(провер:*)', '(скача:*)'])
 })
 
-test('a novel instead of a question is cut', () => {
+test('a very long query is cut', () => {
   expect(searchWords('слово '.repeat(30))).toHaveLength(12)
 })

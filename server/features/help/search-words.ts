@@ -15,10 +15,10 @@ const twins: [sign: RegExp, twin: string][] = [
 /** The query as tsquery terms: each word with its other forms, matched as a prefix. */
 export function searchWords(query: string): string[] {
   const words = withoutYo(query.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.slice(0, MAX_WORDS).map((word) => `(${shapesOf(word).map(beginning).join(' | ')})`)
+  return words.slice(0, MAX_WORDS).map((word) => `(${formsOf(word).map(beginning).join(' | ')})`)
 }
 
-function shapesOf(word: string): string[] {
+function formsOf(word: string): string[] {
   const [sign, twin = ''] = twins.find(([ending]) => ending.test(word)) ?? []
   if (sign) return [word, word.replace(sign, twin)]
   // Imperatives such as «проверьте» and «скачайте» are frequent in pages and queries.

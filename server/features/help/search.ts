@@ -11,7 +11,7 @@ const ENOUGH = 3
 /** Marks around the matches. Control characters, because neither queries nor pages contain them. */
 const [HIT, END] = ['\u0001', '\u0002']
 
-interface Place {
+interface SearchedPart {
   page: HelpText
   part: Part
   /** The text with «ё» replaced by «е». It has the same length, so offsets are valid in both. */
@@ -25,16 +25,16 @@ interface Place {
 export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpFound[]> {
   const words = searchWords(query)
   if (words.length === 0) return []
-  const places = pages.flatMap(placesOf)
-  const rows = await findPlaces(db, places, words)
+  const parts = pages.flatMap(searchedParts)
+  const rows = await findParts(db, parts, words)
   const exact = rows.filter(({ every }) => every)
   return (exact.length < ENOUGH ? rows : exact).flatMap(({ at, headline }) => {
-    const place = places[at]
-    return place ? [found(place, headline)] : []
+    const part = parts[at]
+    return part ? [toFound(part, headline)] : []
   })
 }
 
-function placesOf(page: HelpText): Place[] {
+function searchedParts(page: HelpText): SearchedPart[] {
   return page.parts.map((part) => ({ page, part, body: withoutYo(textOf(page, part)) }))
 }
 
@@ -49,8 +49,8 @@ interface Row {
   headline: string
 }
 
-async function findPlaces(db: Db, places: Place[], words: string[]): Promise<Row[]> {
-  const texts = places.map(({ page, part, body }, at) => ({
+async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promise<Row[]> {
+  const texts = parts.map(({ page, part, body }, at) => ({
     at,
     slug: page.slug,
     title: withoutYo(`${page.title} ${page.words}`),
@@ -80,7 +80,7 @@ async function findPlaces(db: Db, places: Place[], words: string[]): Promise<Row
   return rows
 }
 
-function found({ page, part, body }: Place, headline: string): HelpFound {
+function toFound({ page, part, body }: SearchedPart, headline: string): HelpFound {
   const { slug, title } = page
   const heading = part.heading && { id: part.heading.id, text: part.heading.text }
   return { slug, title, heading, snippet: cutSnippet(textOf(page, part), body, headline) }
@@ -91,12 +91,12 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
   const [isLate, isCut] = [at > 0, at + plain.length < text.length]
-  const pieces = headline
+  const snippet = headline
     .split(HIT)
-    .flatMap((stretch, i) => {
-      const [hit = '', rest] = stretch.split(END)
+    .flatMap((part, i) => {
+      const [hit = '', rest] = part.split(END)
       return rest === undefined || i === 0
-        ? [{ length: stretch.length, hit: false }]
+        ? [{ length: part.length, hit: false }]
         : [
             { length: hit.length, hit: true },
             { length: rest.length, hit: false },
@@ -108,5 +108,5 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
       return { text: text.slice(at - length, at), hit }
     })
   const gap = { text: '…', hit: false }
-  return [...(isLate ? [gap] : []), ...pieces, ...(isCut ? [gap] : [])]
+  return [...(isLate ? [gap] : []), ...snippet, ...(isCut ? [gap] : [])]
 }

@@ -10,7 +10,7 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { images, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
-import { literally } from '#server/features/prompts/search.ts'
+import { likeLiteral } from '#server/features/prompts/search.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -47,7 +47,7 @@ export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promis
 function describedBy(query: string): SQL | undefined {
   return or(
     sql`${images.search} @@ plainto_tsquery('russian', translate(${query}, 'ёЁ', 'еЕ'))`,
-    sql`translate(lower(${images.prompt}), 'ё', 'е') like ${`%${literally(query)}%`}`,
+    sql`translate(lower(${images.prompt}), 'ё', 'е') like ${`%${likeLiteral(query)}%`}`,
   )
 }
 

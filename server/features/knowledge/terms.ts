@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { fold, shapesOf } from '../search/words.ts'
+import { fold, formsOf } from '../search/words.ts'
 import { isAsking, numeralOf, synonymGroups } from './synonyms.ts'
 
 /** A word of a question, as the index has it. */
@@ -22,7 +22,7 @@ export async function termsOf(db: Db, question: string): Promise<Term[]> {
   const all = [...new Set(fold(question.normalize('NFC')).match(WORD) ?? [])]
   const telling = all.filter((word) => !isAsking(word))
   const words = (telling.length > 0 ? telling : all).slice(0, MAX_WORDS)
-  const shapes = words.map((word) => [...shapesOf(word), numeralOf(word) ?? word])
+  const shapes = words.map((word) => [...formsOf(word), numeralOf(word) ?? word])
   const [stems, meanings] = await Promise.all([stemsOf(db, shapes.flat()), meaningsOf(db)])
   const terms = shapes.map((own): Term => {
     const exact = unique(own.flatMap((shape) => stems.get(shape) ?? []))

@@ -26,7 +26,7 @@ const ask = (visitor: Visitor, { method, path }: { method: string; path: string 
     ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }),
   })
 
-describe('whatever changes something is counted', () => {
+describe('every call that writes is limited', () => {
   const writes = Object.values(api)
     .flatMap((section) => Object.values(section))
     .filter(({ method }) => method !== 'GET')
@@ -49,18 +49,18 @@ describe('whatever changes something is counted', () => {
   afterAll(() => app.close())
 
   test.each(writes)('%s', async (_, call) => {
-    // Some of the calls of sign-in end the session.
+    // Some sign-in calls end the session.
     const visitor = call.who === 'user' && call.path.startsWith('/api/auth/') ? await app.signIn() : people[call.who]
     counted = []
     await ask(visitor, call)
     const own = counted.filter(([name]) => name !== 'api')
     expect(own).not.toEqual([])
-    // Whoever is signed in is counted as a person, wherever the call comes from.
+    // A signed-in user is counted by id, not by IP address.
     if (call.who !== 'anyone') expect(own.some(([, key]) => key !== '127.0.0.1')).toBe(true)
   })
 })
 
-test('what is free and costs the owner has a number of its own', () => {
+test('calls that are free for users but cost money have their own limits', () => {
   expect(limitTable).toMatchObject({
     sends: { points: 30, seconds: 60 },
     forks: { points: 20, seconds: 3600 },
@@ -71,7 +71,7 @@ test('what is free and costs the owner has a number of its own', () => {
   })
 })
 
-describe('one person meets the limit of', () => {
+describe('one user is limited by', () => {
   const FEW = 3
   let app: TestApp
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('one person meets the limit of', () => {
 })
 
 describe('the screen of limits', () => {
-  test('tells the owner what holds, what he has changed and how often it refused', async () => {
+  test('shows the limits in force, the changed ones and the number of rejections', async () => {
     const { settings } = readLimits('forks=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
     const app = await startTestApp({ deps: { limits, limitSettings: settings } })

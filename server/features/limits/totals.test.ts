@@ -21,11 +21,11 @@ afterAll(() => app.close())
 
 const prompt = { title: 'Письмо', description: '', content: 'Напиши письмо', category: 'Работа', published: false }
 const fork = (id: string, messageId: string) => anna.call(threadsApi.fork, { params: { id }, body: { messageId } })
-/** Text that does not get shorter in the database. */
+/** Text that the database cannot compress. */
 const noise = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
 
-test('a fork copies so many messages and no more, and none of them when there are more', async () => {
+test('a fork of too many messages copies none', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const ids = await aBranch(app.db, origin, 7)
   await fork(origin.id, ids[5] ?? '')
@@ -36,7 +36,7 @@ test('a fork copies so many messages and no more, and none of them when there ar
   expect(await app.db.$count(threads, eq(threads.userId, anna.user.id))).toBe(2)
 })
 
-test('forks and edits do not store more than fits, and what is deleted for good makes room', async () => {
+test('forks and edits are refused when the storage is full, and deleted threads free it', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const { id } = await aMessage(app.db, origin, { content: noise(90_000) })
   for (let i = 0; i < 2; i++) await fork(origin.id, id)
@@ -49,7 +49,7 @@ test('forks and edits do not store more than fits, and what is deleted for good 
   expect(stored[0]?.content).toHaveLength(90_000)
 })
 
-test('threads are so many in all, and one created again is no more of them', async () => {
+test('the number of threads is limited, and a repeated create does not count', async () => {
   const made = []
   for (let i = 0; i < 4; i++) made.push((await anna.call(threadsApi.create, { body: {} })).id)
   await expect(anna.call(threadsApi.create, { body: {} })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('threads are so many in all, and one created again is no more of them', asy
   await anna.call(threadsApi.create, { body: {} })
 })
 
-test('prompts are so many, whether written, copied or read from a file, also at once', async () => {
+test('the number of prompts is limited for created, copied and imported ones, also in parallel', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 5 }, () => anna.call(promptsApi.create, { body: prompt })),
   )
@@ -79,7 +79,7 @@ test('prompts are so many, whether written, copied or read from a file, also at 
   await anna.call(promptsApi.create, { body: prompt })
 })
 
-test('the trash is not a second library: prompts thrown away count too', async () => {
+test('prompts in the trash count too', async () => {
   for (let i = 0; i < 6; i++) {
     const { id } = await anna.call(promptsApi.create, { body: prompt })
     await anna.call(promptsApi.delete, { params: { id } })

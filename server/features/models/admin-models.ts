@@ -8,8 +8,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { collectText } from '#server/llm/collect-text.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { audit } from '../audit/audit.ts'
-import { orderOf } from '../audit/order-of.ts'
+import { audit, namesBeforeAfter } from '../audit/audit.ts'
 
 /** What the owner does with models. Who may call is the contract's word. */
 
@@ -47,7 +46,7 @@ export async function reorderModels(ctx: Ctx, ids: string[]): Promise<AdminModel
     const before = await inOrder(tx)
     await putInOrder(tx, models, ids)
     const after = await inOrder(tx)
-    await audit(ctx, { action: 'model.order', kind: 'model', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'model.order', kind: 'model', target: null, ...namesBeforeAfter(before, after) })
     return after
   })
 }

@@ -15,7 +15,7 @@ export function pageStateOf(
   return { config, user }
 }
 
-/** A visit prolongs the session, so the answer carries its cookies. */
+/** A visit extends the session, so the response sets its cookies. */
 export type VisitOf = (headers: Headers) => Promise<{
   session: CurrentSession | null
   cookies: string[]

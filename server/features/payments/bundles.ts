@@ -6,8 +6,7 @@ import { bundles } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { audit } from '../audit/audit.ts'
-import { orderOf } from '../audit/order-of.ts'
+import { audit, namesBeforeAfter } from '../audit/audit.ts'
 
 export async function listBundles({ db, user }: Ctx): Promise<TokenBundle[]> {
   return db
@@ -65,7 +64,7 @@ export async function reorderBundles(ctx: Ctx, ids: string[]): Promise<TokenBund
     const before = await listBundles({ ...ctx, db: tx })
     await putInOrder(tx, bundles, ids, isNull(bundles.deletedAt))
     const after = await listBundles({ ...ctx, db: tx })
-    await audit(ctx, { action: 'bundle.order', kind: 'bundle', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'bundle.order', kind: 'bundle', target: null, ...namesBeforeAfter(before, after) })
     return after
   })
 }

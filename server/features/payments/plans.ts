@@ -6,8 +6,7 @@ import { plans, planVersions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { audit } from '../audit/audit.ts'
-import { orderOf } from '../audit/order-of.ts'
+import { audit, namesBeforeAfter } from '../audit/audit.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailSubscribers } from './emails.ts'
 
@@ -75,7 +74,7 @@ export async function reorderPlans(ctx: Ctx, ids: string[]): Promise<Plan[]> {
     const before = await listPlans({ ...ctx, db: tx })
     await putInOrder(tx, plans, ids)
     const after = await listPlans({ ...ctx, db: tx })
-    await audit(ctx, { action: 'plan.order', kind: 'plan', target: null, ...orderOf(before, after) })
+    await audit(ctx, { action: 'plan.order', kind: 'plan', target: null, ...namesBeforeAfter(before, after) })
     return after
   })
 }

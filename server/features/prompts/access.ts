@@ -4,8 +4,6 @@ import { promptFavourites, promptGuests, prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 
-/** Who may see and change which prompts. */
-
 export const noSuchPrompt = () => notFound('Такого промпта нет')
 export const onlyAdminPublishes = () => new AppError('forbidden', 'Публиковать промпты может только администратор.')
 export const publishedIsFixed = () =>
@@ -14,13 +12,12 @@ export const publishedIsFixed = () =>
     'Промпт опубликован для всех, и его текст меняет администратор. Снимите его с публикации или сделайте копию.',
   )
 
-/** Not somebody's eyes that an administrator looks through. */
+/** False in an impersonated session. */
 export const isAdmin = ({ user, session }: Ctx) => user.role === 'admin' && !session.impersonatedBy
 
 const own = ({ user }: Ctx) => eq(prompts.userId, user.id)
 const isOpen = isNull(prompts.deletedAt)
 
-/** What the library shows a person. */
 export function visible(ctx: Ctx, view: PromptFilter['view'] = 'all'): SQL | undefined {
   const all = or(own(ctx), prompts.published, guest(ctx))
   if (view === 'own') return and(isOpen, own(ctx))
@@ -29,19 +26,19 @@ export function visible(ctx: Ctx, view: PromptFilter['view'] = 'all'): SQL | und
   return and(isOpen, all, view === 'favourites' ? favoured(ctx) : undefined)
 }
 
-/** One that may be read: whatever the library shows, and to an administrator any. */
+/** A prompt that the library shows to the user; for an admin any that is not in the trash. */
 export const readable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), isAdmin(ctx) ? isOpen : visible(ctx))
 
-/** What lies on the desk of a person, the trash included. */
+/** The prompts that a user manages, with the trash; undefined means all, for an admin. */
 export const ownOrAnyIfAdmin = (ctx: Ctx) => (isAdmin(ctx) ? undefined : own(ctx))
 
-/** One that may be changed or thrown away, wherever it lies. */
+/** A prompt that the user may change or delete, also in the trash. */
 export const manageable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx))
 
-/** The text of what everybody sees is the administrators'. */
+/** Only an admin may change the text of a published prompt. */
 export const isFixed = (ctx: Ctx, prompt: { published: boolean }) => prompt.published && !isAdmin(ctx)
 
-/** Came by a link that is still the prompt's. */
+/** The user has added the prompt by a link that is still valid. */
 function guest({ db, user }: Ctx): SQL {
   const visits = db
     .select({ one: sql`1` })

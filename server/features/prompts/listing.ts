@@ -1,11 +1,12 @@
-import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { MAX_SUGGESTIONS, type Prompt, type PromptCategory, type PromptFilter } from '#contract/prompts.ts'
 import { promptFavourites, prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { visible } from './access.ts'
-import { promptOrders, readOffset, writeOffset } from './order.ts'
-import { literally, matchPrompts } from './search.ts'
+import { likeLiteral, matchPrompts } from './search.ts'
 import { selectPrompts, toSelectedPrompt } from './to-prompt.ts'
 
 export async function listPrompts(ctx: Ctx, filter: PromptFilter): Promise<Page<Prompt[]>> {
@@ -24,7 +25,7 @@ async function sortedPage(ctx: Ctx, scope: SQL | undefined, { sort, limit, curso
   return new Page(items, last ? cursorOf(last) : null)
 }
 
-/** What fits best has no key to go on from: its pages are counted. */
+/** Pages of a search have an offset as the cursor, because the rank is not a stable key. */
 async function foundPage(ctx: Ctx, scope: SQL | undefined, query: string, { limit, cursor }: PromptFilter) {
   const match = await matchPrompts(ctx.db, scope, query)
   const offset = readOffset(cursor)
@@ -46,11 +47,11 @@ export async function listCategories(ctx: Ctx, view: PromptFilter['view']): Prom
     .orderBy(asc(prompts.category))
 }
 
-/** For the composer: what one likes and has written oneself, then what everybody uses. */
+/** For the composer: favourites, then own prompts, then the most used. */
 export async function suggestPrompts(ctx: Ctx, query: string): Promise<Prompt[]> {
   const scope = visible(ctx)
   const match = query === '' ? null : await matchPrompts(ctx.db, scope, query)
-  const begins = sql`translate(lower(${prompts.title}), 'ё', 'е') like ${`${literally(query)}%`}`
+  const begins = sql`translate(lower(${prompts.title}), 'ё', 'е') like ${`${likeLiteral(query)}%`}`
   const rows = await selectPrompts(ctx.db, ctx.user.id)
     .where(and(scope, match?.where))
     .orderBy(
@@ -65,3 +66,59 @@ export async function suggestPrompts(ctx: Ctx, query: string): Promise<Prompt[]>
     .limit(MAX_SUGGESTIONS)
   return rows.map(toSelectedPrompt(ctx))
 }
+
+interface Order {
+  order: SQL[]
+  cursorOf: (prompt: Prompt) => string
+  after: (cursor: string) => SQL | undefined
+}
+
+type Key = [unknown, ...unknown[]]
+
+interface Keyed<K extends Key> {
+  order: SQL[]
+  Cursor: z.ZodMiniType<K>
+  keyOf: (prompt: Prompt) => K
+  after: (key: K) => SQL | undefined
+}
+
+const Id = z.string().check(z.regex(/^[\w-]{1,64}$/))
+const Name = z.string().check(z.regex(/^[^\0]*$/))
+const Offset = z.tuple([z.int32().check(z.minimum(0))])
+
+export const promptsInOrder = [asc(prompts.category), asc(prompts.position), desc(prompts.id)]
+
+/** Each sort order with its cursor, the sort key of the last row: new prompts do not shift the next page. */
+export const promptOrders: Record<PromptFilter['sort'], Order> = {
+  new: keyed({
+    order: [desc(prompts.id)],
+    Cursor: z.tuple([Id]),
+    keyOf: ({ id }) => [id],
+    after: ([id]) => lt(prompts.id, id),
+  }),
+  uses: keyed({
+    order: [desc(prompts.uses), desc(prompts.id)],
+    Cursor: z.tuple([z.int32(), Id]),
+    keyOf: ({ uses, id }) => [uses, id],
+    after: ([uses, id]) => sql`(${prompts.uses}, ${prompts.id}) < (${uses}::int, ${id})`,
+  }),
+  order: keyed({
+    order: promptsInOrder,
+    Cursor: z.tuple([Name, z.int32(), Id]),
+    keyOf: ({ category, position, id }) => [category, position, id],
+    after: ([category, position, id]) =>
+      sql`((${prompts.category}, ${prompts.position}) > (${category}, ${position}::int)
+        or (${prompts.category} = ${category} and ${prompts.position} = ${position}::int and ${prompts.id} < ${id}))`,
+  }),
+}
+
+function keyed<K extends Key>({ order, Cursor, keyOf, after }: Keyed<K>): Order {
+  return {
+    order,
+    cursorOf: (prompt) => writeCursor(keyOf(prompt)),
+    after: (cursor) => after(readCursor(Cursor, cursor)),
+  }
+}
+
+export const writeOffset = (offset: number) => writeCursor([offset])
+export const readOffset = (cursor: string | undefined) => (cursor === undefined ? 0 : readCursor(Offset, cursor)[0])

@@ -34,7 +34,7 @@ const list = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsApi
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const gone = { status: 404, message: 'Такого промпта нет' }
 
-test('a prompt is kept with its fields, and what is left out has a place', async () => {
+test('a prompt is stored with its fields, and missing ones get defaults', async () => {
   const prompt = await create(anna, { title: '  Письмо\nклиенту ', content: 'Раз\r\nдва', description: ' Кратко ' })
   expect(prompt).toMatchObject({
     title: 'Письмо клиенту',
@@ -69,7 +69,7 @@ test('a body that does not fit is a 400 with the field named', async () => {
   }
 })
 
-test("somebody else's unpublished prompt is no prompt at all, whatever is asked of it", async () => {
+test("every call on another user's unpublished prompt answers 404", async () => {
   const { id } = await create(anna)
   const params = { id }
   for (const attempt of [
@@ -92,7 +92,7 @@ test("somebody else's unpublished prompt is no prompt at all, whatever is asked 
 })
 
 describe('publishing', () => {
-  test('is for administrators: a user who asks for it is refused in a sentence', async () => {
+  test('is for administrators only: a user gets an error with a message', async () => {
     const refused = { status: 403, message: 'Публиковать промпты может только администратор.' }
     await expect(create(anna, { published: true })).rejects.toMatchObject(refused)
     const { id } = await create(anna)
@@ -100,7 +100,7 @@ describe('publishing', () => {
     expect(await change(owner, id, { published: true })).toMatchObject({ published: true, own: false, canEdit: true })
   })
 
-  test('shows a prompt to everybody, without the right to change it', async () => {
+  test('shows a prompt to all users, without the right to change it', async () => {
     const { id } = await create(owner, { published: true })
     const seen = await read(boris, id)
     expect(seen).toMatchObject({ published: true, own: false, canEdit: false, shareId: null })
@@ -109,7 +109,7 @@ describe('publishing', () => {
     await expect(boris.call(promptsApi.delete, { params: { id } })).rejects.toMatchObject(gone)
   })
 
-  test('fixes the text for its writer, who may take it back and then change it', async () => {
+  test('locks the text for its author, who may unpublish it and then change it', async () => {
     const { id } = await create(anna)
     await change(owner, id, { published: true })
     const refused = { status: 403, message: expect.stringContaining('меняет администратор') }
@@ -124,7 +124,7 @@ describe('publishing', () => {
     await expect(read(boris, id)).rejects.toMatchObject(gone)
   })
 
-  test('an administrator looking through the eyes of a user has no more rights than the user', async () => {
+  test('an impersonated session has no more rights than the user', async () => {
     const { id } = await create(boris)
     const eyes = await app.signIn('owner@example.test')
     await eyes.post('/api/auth/admin/impersonate-user', { userId: anna.user.id })
@@ -143,7 +143,7 @@ test('the list is an array of own and published prompts, newest first, 50 at a t
   expect(ids([...first.items, ...rest.items])).toEqual(made.toReversed())
 })
 
-test('each order goes on where its page ended, over equal counts and places too', async () => {
+test('each sort order has stable pages, also for equal counts and positions', async () => {
   const vera = await app.signIn()
   for (let i = 0; i < 9; i++) await create(vera, { category: `К${i % 2}` })
   const all = ids(await list(vera, { view: 'own' }))
@@ -168,13 +168,13 @@ test('each order goes on where its page ended, over equal counts and places too'
   expect(categories).toEqual(categories.toSorted())
 })
 
-test('a cursor that nobody gave is a 400', async () => {
+test('an invalid cursor is a 400', async () => {
   for (const cursor of ['x', 'WyJ4IiwgMV0', Buffer.from('[9999999999,"abc"]').toString('base64url')]) {
     await expect(list(anna, { sort: 'uses', cursor })).rejects.toMatchObject({ status: 400, field: 'cursor' })
   }
 })
 
-test('categories are counted as they are seen', async () => {
+test('categories count only visible prompts', async () => {
   const vera = await app.signIn()
   await create(vera, { category: 'Только моя' })
   await create(vera, { category: 'Только моя' })
@@ -187,7 +187,7 @@ test('categories are counted as they are seen', async () => {
   expect(await list(vera, { category: 'Только моя' })).toHaveLength(2)
 })
 
-test('a favourite is one person’s own mark', async () => {
+test('a favourite is set per user', async () => {
   const { id } = await create(owner, { published: true })
   const mark = (favourite: boolean) => anna.call(promptsApi.favourite, { params: { id }, body: { favourite } })
   expect(await mark(true)).toMatchObject({ id, favourite: true })
@@ -198,7 +198,7 @@ test('a favourite is one person’s own mark', async () => {
   expect(await list(anna, { view: 'favourites' })).toEqual([])
 })
 
-test('a use counts once, however often it is told', async () => {
+test('a use counts once, however often the request is repeated', async () => {
   const { id } = await create(owner, { published: true })
   const use = (who: SignedIn, useId: string) => who.call(promptsApi.use, { params: { id }, body: { id: useId } })
   const answers = await Promise.all(Array.from({ length: 5 }, () => use(anna, 'the-same-use')))
@@ -209,7 +209,7 @@ test('a use counts once, however often it is told', async () => {
   expect((await anna.post(`/api/prompts/${id}/use`, { id: 'x' })).status).toBe(400)
 })
 
-test('a copy is one’s own, not published, and lives its own life', async () => {
+test('a copy belongs to the user, is unpublished and independent of the original', async () => {
   const original = await create(owner, { published: true, category: 'Письма', description: 'О чём' })
   const copy = await anna.call(promptsApi.duplicate, { params: { id: original.id } })
   expect(copy).toMatchObject({
@@ -228,14 +228,14 @@ test('a copy is one’s own, not published, and lives its own life', async () =>
 })
 
 describe('a link', () => {
-  test('lets anybody signed in read and copy, until it is taken back', async () => {
+  test('lets any signed-in user read and copy, until it is revoked', async () => {
     const { id } = await create(anna)
     const shared = await anna.call(promptsApi.share, { params: { id } })
     expect(await anna.call(promptsApi.share, { params: { id } })).toMatchObject({ shareId: shared.shareId })
     const link = shared.shareId ?? ''
     expect(link.length).toBeGreaterThanOrEqual(24)
     await expect(read(boris, id)).rejects.toMatchObject(gone)
-    // Opening a link, or a picture with its address, plants nothing.
+    // A GET of the link must not add the prompt to the library: an image could cause it.
     expect(await read(boris, id, link)).toMatchObject({
       id,
       own: false,
@@ -261,7 +261,7 @@ describe('a link', () => {
     await expect(read(boris, id)).rejects.toMatchObject(gone)
   })
 
-  test('needs a session, and its owner is no guest of it', async () => {
+  test('needs a session, and does not list the owner as a guest', async () => {
     const { id } = await create(anna)
     const { shareId } = await anna.call(promptsApi.share, { params: { id } })
     expect((await app.visitor().fetch(`/api/prompts/${id}?share=${shareId}`)).status).toBe(401)
@@ -273,7 +273,7 @@ describe('a link', () => {
 })
 
 describe('a deleted prompt', () => {
-  test('is gone for everybody and can be taken back', async () => {
+  test('is gone for all users and can be restored', async () => {
     const { id } = await create(anna)
     expect(await anna.call(promptsApi.delete, { params: { id } })).toMatchObject({ deletedAt: expect.any(String) })
     await expect(read(anna, id)).rejects.toMatchObject(gone)
@@ -285,7 +285,7 @@ describe('a deleted prompt', () => {
     expect(await read(anna, id)).toMatchObject({ id })
   })
 
-  test('leaves for good after thirty days', async () => {
+  test('is purged after thirty days', async () => {
     const [young, old] = [await create(anna), await create(anna)]
     for (const { id } of [young, old]) await anna.call(promptsApi.delete, { params: { id } })
     const longAgo = new Date(Date.now() - 30 * 86_400_000 - 1000)

@@ -1,16 +1,18 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { MAX_PROMPT_TITLE, type Prompt, type PromptChange, type PromptDraft } from '#contract/prompts.ts'
-import { promptGuests, prompts } from '#server/db/schema.ts'
+import type { Db } from '#server/db/client.ts'
+import { promptFavourites, promptGuests, prompts, promptUses, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { noteRejection } from '#server/http/limit-rejections.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
-import { checkPromptLimit } from './limit.ts'
-import { auditPrompt } from './prompt-actions.ts'
+import { auditPrompt } from './prompt-audit.ts'
 import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shownPrompt, toPrompt } from './to-prompt.ts'
-import { changedTexts, rewrite } from './versions.ts'
+import { changedTexts, writeTexts } from './versions.ts'
 
-/** A link's `share` shows the prompt and no more: somebody else's text gets into a library by a click. */
+/** A share link only shows the prompt. It is added to the library by `addSharedPrompt`. */
 export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
   if (!share || (await ctx.db.$count(prompts, readable(ctx, id))) > 0) return readablePrompt(ctx, id)
   return { ...(await findPrompt(ctx, sharedBy(id, share))), inLibrary: false }
@@ -19,14 +21,14 @@ export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<
 const sharedBy = (id: string, share: string) =>
   and(eq(prompts.id, id), eq(prompts.shareId, share), isNull(prompts.deletedAt))
 
-/** Makes the bearer of a link a guest of the prompt, for as long as the link works. */
-export async function keepPrompt(ctx: Ctx, id: string, share: string): Promise<Prompt> {
+/** Adds a shared prompt to the library of the user for as long as the link is valid. */
+export async function addSharedPrompt(ctx: Ctx, id: string, share: string): Promise<Prompt> {
   const { own } = await findPrompt(ctx, sharedBy(id, share))
-  if (!own) await welcome(ctx, id, share)
+  if (!own) await addGuest(ctx, id, share)
   return readablePrompt(ctx, id)
 }
 
-async function welcome({ db, user }: Ctx, id: string, share: string): Promise<void> {
+async function addGuest({ db, user }: Ctx, id: string, share: string): Promise<void> {
   await db
     .insert(promptGuests)
     .values({ userId: user.id, promptId: id, shareId: share })
@@ -41,7 +43,6 @@ export async function createPrompt(ctx: Ctx, most: number, draft: PromptDraft): 
   return insertOwn(ctx, most, draft)
 }
 
-/** Whoever may read a prompt may have it as one's own. */
 export async function duplicatePrompt(ctx: Ctx, most: number, id: string): Promise<Prompt> {
   const { own, title, description, content, category } = await readablePrompt(ctx, id)
   return insertOwn(ctx, most, { title: own ? copyOf(title) : title, description, content, category, published: false })
@@ -68,8 +69,8 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, manageable(ctx, id))
     checkChange(ctx, row, change)
-    const words = changedTexts(row, change)
-    if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
+    const texts = changedTexts(row, change)
+    if (texts) await writeTexts(tx, ctx.user.id, [{ id, ...texts }])
     const published = change.published ?? row.published
     const deletedAt = change.deleted === false ? null : row.deletedAt
     if (published !== row.published || deletedAt !== row.deletedAt) {
@@ -80,16 +81,16 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
   return shownPrompt(ctx, id)
 }
 
-function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ...words }: PromptChange): void {
+function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ...texts }: PromptChange): void {
   if (row.deletedAt && deleted !== false) throw noSuchPrompt()
   if (version !== undefined && version !== row.version) {
     throw new AppError('conflict', 'Промпт успели изменить. Обновите страницу и внесите правку ещё раз.')
   }
   if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishes()
-  if (published !== false && isFixed(ctx, row) && changedTexts(row, words)) throw publishedIsFixed()
+  if (published !== false && isFixed(ctx, row) && changedTexts(row, texts)) throw publishedIsFixed()
 }
 
-/** To the trash, from where it can be taken back for a while. */
+/** Moves the prompt to the trash. */
 export async function deletePrompt(ctx: Ctx, id: string): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -101,4 +102,73 @@ export async function deletePrompt(ctx: Ctx, id: string): Promise<Prompt> {
     await auditPrompt(ctx, 'prompt.delete', { ...row, deletedAt: null }, null)
   })
   return shownPrompt(ctx, id)
+}
+
+/** Lets every signed-in user with the link read the prompt. A repeated call returns the same link. */
+export async function sharePrompt(ctx: Ctx, id: string): Promise<Prompt> {
+  const shareId = randomBytes(18).toString('base64url')
+  await setShare(ctx, id, { shareId: sql`coalesce(${prompts.shareId}, ${shareId})` })
+  return shownPrompt(ctx, id)
+}
+
+/** Users who came by the old link lose access; the next link is a new one. */
+export async function unsharePrompt(ctx: Ctx, id: string): Promise<Prompt> {
+  await setShare(ctx, id, { shareId: null })
+  return shownPrompt(ctx, id)
+}
+
+async function setShare(ctx: Ctx, id: string, change: { shareId: ReturnType<typeof sql> | null }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(prompts)
+      .set(change)
+      .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+      .returning()
+    if (!row) throw noSuchPrompt()
+    await auditPrompt(ctx, change.shareId ? 'prompt.share' : 'prompt.unshare', row, row)
+  })
+}
+
+export async function markFavourite(ctx: Ctx, id: string, favourite: boolean): Promise<Prompt> {
+  const prompt = await readablePrompt(ctx, id)
+  const { db, user } = ctx
+  if (favourite) await db.insert(promptFavourites).values({ userId: user.id, promptId: id }).onConflictDoNothing()
+  else
+    await db
+      .delete(promptFavourites)
+      .where(and(eq(promptFavourites.userId, user.id), eq(promptFavourites.promptId, id)))
+  return { ...prompt, favourite }
+}
+
+/** `useId` comes from the client, so that a repeated request counts once. */
+export async function countUse(ctx: Ctx, id: string, useId: string): Promise<Prompt> {
+  await readablePrompt(ctx, id)
+  await ctx.db.transaction(async (tx) => {
+    const counted = await tx
+      .insert(promptUses)
+      .values({ userId: ctx.user.id, id: useId, promptId: id })
+      .onConflictDoNothing()
+      .returning({ id: promptUses.id })
+    if (counted.length > 0) {
+      await tx
+        .update(prompts)
+        .set({ uses: sql`${prompts.uses} + 1` })
+        .where(eq(prompts.id, id))
+    }
+  })
+  return readablePrompt(ctx, id)
+}
+
+/** Throws when `adding` more prompts do not fit. The trash may hold as many again. */
+export async function checkPromptLimit(tx: Db, userId: string, adding: number, most: number): Promise<void> {
+  if (adding === 0) return
+  // The lock on the user makes parallel requests count one after another.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const own = eq(prompts.userId, userId)
+  const fits =
+    (await tx.$count(prompts, and(own, isNull(prompts.deletedAt)))) + adding <= most &&
+    (await tx.$count(prompts, own)) + adding <= 2 * most
+  if (fits) return
+  noteRejection('stored-prompts')
+  throw new AppError('conflict', `Своих промптов может быть не больше ${most}. Удалите те, что больше не нужны.`)
 }

@@ -8,12 +8,21 @@ import { applyImport, previewImport } from './admin/import.ts'
 import { movePrompt } from './admin/move.ts'
 import { listForAdmin } from './admin/table.ts'
 import { listCategories, listPrompts, suggestPrompts } from './listing.ts'
-import { countUse, markFavourite } from './marks.ts'
-import { changePrompt, createPrompt, deletePrompt, duplicatePrompt, keepPrompt, readPrompt } from './prompts.ts'
-import { sharePrompt, unsharePrompt } from './sharing.ts'
+import {
+  addSharedPrompt,
+  changePrompt,
+  countUse,
+  createPrompt,
+  deletePrompt,
+  duplicatePrompt,
+  markFavourite,
+  readPrompt,
+  sharePrompt,
+  unsharePrompt,
+} from './prompts.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
-/** Names before numbers: `/api/prompts/table` is no prompt called «table». */
+/** Fixed paths come before `/api/prompts/:id`. */
 export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsApi.list, (ctx, { query }) => listPrompts(ctx, query))
   route(app, promptsApi.categories, (ctx, { query }) => listCategories(ctx, query.view))
@@ -32,7 +41,9 @@ export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsApi.delete, (ctx, { params }) => deletePrompt(ctx, params.id))
   route(app, promptsApi.duplicate, (ctx, { params }) => duplicatePrompt(ctx, most, params.id), { limit: 'prompts' })
   route(app, promptsApi.favourite, (ctx, { params, body }) => markFavourite(ctx, params.id, body.favourite))
-  route(app, promptsApi.keep, (ctx, { params, body }) => keepPrompt(ctx, params.id, body.share), { limit: 'prompts' })
+  route(app, promptsApi.keep, (ctx, { params, body }) => addSharedPrompt(ctx, params.id, body.share), {
+    limit: 'prompts',
+  })
   route(app, promptsApi.use, (ctx, { params, body }) => countUse(ctx, params.id, body.id), { limit: 'prompt-uses' })
   route(app, promptsApi.share, (ctx, { params }) => sharePrompt(ctx, params.id), { limit: 'shares' })
   route(app, promptsApi.unshare, (ctx, { params }) => unsharePrompt(ctx, params.id))

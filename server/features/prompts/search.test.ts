@@ -30,13 +30,13 @@ test('a prompt is found by another form of its words, in the title, the text and
   expect(await find('документ')).toEqual(['Отчёт о встрече'])
 })
 
-test('е and ё are one letter, and case does not matter', async () => {
+test('е and ё are the same, and case does not matter', async () => {
   expect(await find('ОТЧЕТ')).toEqual(['Отчёт о встрече'])
   expect(await find('расчет')).toEqual(['План счетов'])
   expect(await find('расчётами')).toEqual(['План счетов'])
 })
 
-test('the last word is enough by its beginning', async () => {
+test('the last word matches as a prefix', async () => {
   expect(await find('отчет о встр')).toEqual(['Отчёт о встрече'])
   expect(await find('ра')).toEqual(expect.arrayContaining(['Разбор ошибки', 'План счетов']))
   expect(await find('sq')).toEqual(['Разбор ошибки'])
@@ -46,26 +46,26 @@ test('words in the title come before words in the text', async () => {
   expect(await find('клиент')).toEqual(['Моя заметка о клиентах', 'Вежливый отказ'])
 })
 
-test('a part of a title is found as it is, signs of patterns mean themselves', async () => {
+test('a part of a title is found literally, wildcards of LIKE included', async () => {
   expect(await find('о встрече')).toEqual(['Отчёт о встрече'])
   expect(await find('%')).toEqual([])
   expect(await find("'; & | !")).toEqual([])
 })
 
-test('only when nothing holds all the words, some of them are enough', async () => {
+test('prompts with some of the words are found only when none has all', async () => {
   expect(await find('письмо отказ')).toEqual(['Вежливый отказ'])
   expect(await find('отказ банка')).toEqual(['Вежливый отказ'])
   expect(await find('квазистационарность')).toEqual([])
 })
 
-test('the search stays within what one may see and what one has chosen', async () => {
+test('the search finds only visible prompts within the filters', async () => {
   const boris = await app.signIn()
   expect(await find('клиент', boris)).toEqual(['Вежливый отказ'])
   expect(await find('клиент', anna, { view: 'own' })).toEqual(['Моя заметка о клиентах'])
   expect(await find('клиент', anna, { view: 'published', category: 'Код' })).toEqual([])
 })
 
-test('what was found comes in pages too', async () => {
+test('search results are paged', async () => {
   const vera = await app.signIn()
   for (let i = 0; i < 5; i++) {
     await vera.call(promptsApi.create, { body: { title: `Гороскоп ${i}`, content: 'Звёзды' } })

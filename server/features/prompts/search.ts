@@ -5,29 +5,29 @@ import { searchWords, withoutYo } from '#server/features/help/search-words.ts'
 
 export interface Match {
   where: SQL
-  /** What fits best first. */
+  /** Best match first. */
   order: SQL[]
 }
 
 /**
- * Finds words in any form, the last one already by its beginning, in titles before texts. Only when nothing of
- * `scope` holds all the words, some of them are enough.
+ * Matches words in any form, the last one as a prefix; titles rank above texts. Prompts with only some of the words
+ * match when none in `scope` has all of them.
  */
 export async function matchPrompts(db: Db, scope: SQL | undefined, query: string): Promise<Match> {
-  const words = openEnded(searchWords(query))
+  const words = lastAsPrefix(searchWords(query))
   const every = matching(words.join(' & '), query)
   const [found] = await db.select({ one: sql`1` }).from(prompts).where(and(scope, every.where)).limit(1)
   return found || words.length < 2 ? every : matching(words.join(' | '), query)
 }
 
-/** The last word is still being typed. */
-function openEnded(words: string[]): string[] {
+/** The last word may still be incomplete. */
+function lastAsPrefix(words: string[]): string[] {
   return words.map((word, i) => (i === words.length - 1 ? word.replace(/(?<!\*)\)$/, ':*)') : word))
 }
 
 function matching(words: string, query: string): Match {
   const title = sql`translate(lower(${prompts.title}), 'ё', 'е')`
-  const inTitle = sql`${title} like ${`%${literally(query)}%`}`
+  const inTitle = sql`${title} like ${`%${likeLiteral(query)}%`}`
   if (words === '') return { where: inTitle, order: [sql`${prompts.uses} desc`] }
   const asked = sql`to_tsquery('russian', ${words})`
   return {
@@ -36,7 +36,7 @@ function matching(words: string, query: string): Match {
   }
 }
 
-/** As a pattern that means itself. */
-export function literally(query: string): string {
+/** Escapes the wildcards of LIKE. */
+export function likeLiteral(query: string): string {
   return withoutYo(query.trim().toLowerCase()).replace(/[\\%_]/g, '\\$&')
 }

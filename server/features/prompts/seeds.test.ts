@@ -21,7 +21,7 @@ describe('the prompts that come with the product', () => {
     }
   })
 
-  test('say what they are for, ask for what they need, and use every kind of variable', () => {
+  test('have descriptions and variables of every kind', () => {
     const variables = seeds.flatMap(({ content }) => parsePrompt(content).variables)
     expect(new Set(variables.map(({ type }) => type))).toEqual(new Set(['строка', 'текст', 'число', 'дата', 'выбор']))
     for (const { key, title, description, content } of seeds) {
@@ -33,7 +33,7 @@ describe('the prompts that come with the product', () => {
   })
 })
 
-test('a file with something wrong is named with what it is', () => {
+test('a bad file is reported with the reason', () => {
   const page = (head: string, text: string) => `---\n${head}\n---\n\n${text}\n`
   const head = 'title: Имя\ndescription: О чём\norder: 1'
   const { seeds, problems } = makeSeeds(
@@ -57,7 +57,7 @@ test('a file with something wrong is named with what it is', () => {
   ])
 })
 
-test('links of a prompt are found, marked and bare', () => {
+test('links of a prompt are found, in Markdown and bare', () => {
   const content = 'Смотри [помощь](/help/money/why) и /help/chat/prompts, а ещё https://example.ru/help/x и 1/2'
   expect(linksIn({ title: '', category: '', description: 'См. /profile#balance', content })).toEqual([
     '/help/money/why',
@@ -90,7 +90,7 @@ describe('at the start of the server', () => {
       ({ title }) => title === `Промпт ${key}`,
     )
 
-  test('they are published for everybody, belong to nobody, and a second start changes nothing', async () => {
+  test('they are published without an owner, and a second start changes nothing', async () => {
     await start(seed('a'), seed('b', 'Текст', { position: 2 }))
     const before = await app.db.select().from(prompts)
     expect(before).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('at the start of the server', () => {
     expect(await app.db.select().from(prompts)).toEqual(before)
   })
 
-  test('what is new in the product comes, with the former text kept', async () => {
+  test('a changed seed updates the prompt and stores the old text as a version', async () => {
     await start(seed('новый', 'Первый'))
     const { id = '' } = (await find('новый')) ?? {}
     await owner.call(promptsApi.update, { params: { id }, body: { published: false } })
@@ -119,7 +119,7 @@ describe('at the start of the server', () => {
     ])
   })
 
-  test('what an administrator has changed stays so, through later builds too', async () => {
+  test('a prompt that an administrator has changed is not updated', async () => {
     await start(seed('правленый', 'Первый'))
     const { id = '' } = (await find('правленый')) ?? {}
     await owner.call(promptsApi.update, { params: { id }, body: { content: 'Наш' } })
@@ -128,7 +128,7 @@ describe('at the start of the server', () => {
     expect(await find('правленый')).toMatchObject({ content: 'Наш', version: 2 })
   })
 
-  test('what was deleted is not brought back, not even when it has left the trash', async () => {
+  test('a deleted prompt is not created again, not even after the trash was emptied', async () => {
     await start(seed('удалённый'))
     const { id = '' } = (await find('удалённый')) ?? {}
     await owner.call(promptsApi.delete, { params: { id } })

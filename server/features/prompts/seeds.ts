@@ -6,10 +6,9 @@ import * as z from 'zod/mini'
 import { parsePrompt } from '#contract/prompt-variables.ts'
 import { PromptDraft } from '#contract/prompts.ts'
 import { splitPage } from '#server/features/help/front-matter.ts'
-import type { Words } from './versions.ts'
+import type { PromptTexts } from './versions.ts'
 
-/** A prompt that comes with the product. */
-export interface PromptSeed extends Words {
+export interface PromptSeed extends PromptTexts {
   /** Folder and name of the file. */
   key: string
   position: number
@@ -17,7 +16,7 @@ export interface PromptSeed extends Words {
 
 export interface PromptSeeds {
   seeds: PromptSeed[]
-  /** A bad file is left out, it does not stop the server. */
+  /** A bad file is left out; the server starts without it. */
   problems: string[]
 }
 
@@ -28,7 +27,7 @@ const FrontMatter = z.strictObject({
   order: z.coerce.number().check(z.int(), z.minimum(1)),
 })
 
-/** Beside the built server, or at the root of the sources when they run as they are. */
+/** In dist beside the built server, at the root of the repository when the sources are run. */
 export function promptFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'content/prompts')) && folder !== dirname(folder)) folder = dirname(folder)
@@ -48,7 +47,7 @@ export function readSeeds(folder: string): PromptSeeds {
   return makeSeeds(sources, Categories.parse(JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))))
 }
 
-/** The folder gives the category, the front matter the rest; what stands below is the prompt. */
+/** The category is the folder; title and description are front matter; the body is the prompt. */
 export function makeSeeds(sources: [key: string, source: string][], categories: Record<string, string>): PromptSeeds {
   const found: PromptSeeds = { seeds: [], problems: [] }
   for (const [key, source] of sources) {
@@ -69,8 +68,8 @@ export function makeSeeds(sources: [key: string, source: string][], categories: 
       found.problems.push(`${key}: ${place}: ${reason}`)
     }
     if (category === undefined || !front.success || !draft.success) continue
-    const { published: _, ...words } = draft.data
-    found.seeds.push({ key, ...words, position: front.data.order })
+    const { published: _, ...texts } = draft.data
+    found.seeds.push({ key, ...texts, position: front.data.order })
   }
   found.problems.push(...repeats(found.seeds))
   return found
@@ -83,15 +82,14 @@ function repeats(seeds: PromptSeed[]): string[] {
     .map(({ key, title }) => `${key}: there is another «${title}»`)
 }
 
-/** Two texts with the same words have the same hash. */
-export function hashOf({ title, description, content, category }: Words): string {
+export function hashTexts({ title, description, content, category }: PromptTexts): string {
   return createHash('sha256')
     .update(JSON.stringify([title, description, content, category]))
     .digest('hex')
 }
 
-/** Where the links of a prompt lead, its own pages and others'. */
-export function linksIn({ description, content }: Words): string[] {
+/** Links in Markdown, and bare paths of our own pages. */
+export function linksIn({ description, content }: PromptTexts): string[] {
   const text = `${description}\n${content}`
   const marked = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const bare = [...text.matchAll(/(?<=^|[\s«"])(\/(?:help|profile|prompts|promptcms|images|transcribe)[\w/#-]*)/gmu)]

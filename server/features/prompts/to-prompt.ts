@@ -10,7 +10,6 @@ const { search: _, ...promptColumns } = getTableColumns(prompts)
 export { promptColumns }
 export type PromptRow = Omit<typeof prompts.$inferSelect, 'search'>
 
-/** A prompt and whether the reader likes it. */
 export const selectPrompts = (db: Db, userId: string) =>
   db
     .select({ prompt: promptColumns, favourite: promptFavourites.promptId })
@@ -38,18 +37,17 @@ export const toSelectedPrompt =
   ({ prompt, favourite }: { prompt: PromptRow; favourite: string | null }): Prompt =>
     toPrompt(ctx, prompt, favourite !== null)
 
-/** As its reader sees it now. `where` says which one, and that it may be seen. */
+/** `where` must include the right to read the prompt. */
 export async function findPrompt(ctx: Ctx, where: SQL | undefined): Promise<Prompt> {
   const [row] = await selectPrompts(ctx.db, ctx.user.id).where(where)
   if (!row) throw noSuchPrompt()
   return toSelectedPrompt(ctx)(row)
 }
 
-/** After a change by one who may see it. */
+/** For the response to a change. */
 export const shownPrompt = (ctx: Ctx, id: string) => findPrompt(ctx, and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx)))
 export const readablePrompt = (ctx: Ctx, id: string) => findPrompt(ctx, readable(ctx, id))
 
-/** Locked until the end of the transaction. */
 export async function lockPrompt(db: Db, where: SQL | undefined): Promise<PromptRow> {
   const [row] = await db.select(promptColumns).from(prompts).where(where).for('update')
   if (!row) throw noSuchPrompt()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { promptsApi, STORED_VERSIONS } from '#contract/prompts.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { rewrite } from './versions.ts'
+import { writeTexts } from './versions.ts'
 
 let app: TestApp
 let owner: SignedIn
@@ -21,7 +21,7 @@ const versions = (who: SignedIn, id: string) => who.call(promptsApi.versions, { 
 const restore = (who: SignedIn, id: string, version: number | string) =>
   who.call(promptsApi.restore, { params: { id, version: String(version) } })
 
-test('every change of the words keeps the former state, who wrote it and when', async () => {
+test('every change of the texts stores the old ones, with author and time', async () => {
   const { id } = await create('История')
   await change(anna, id, { content: 'Второй вид' })
   await change(owner, id, { category: 'Код', title: 'Другое название' })
@@ -43,7 +43,7 @@ test('every change of the words keeps the former state, who wrote it and when', 
   expect(times).toEqual(times.toSorted().toReversed())
 })
 
-test('what changes no word makes no version', async () => {
+test('a change without new texts creates no version', async () => {
   const { id } = await create('Без версий')
   await change(anna, id, { content: 'Первый вид', title: 'Без версий' })
   await change(owner, id, { published: true })
@@ -64,14 +64,14 @@ test('a restored version becomes a new one, and nothing is lost', async () => {
   expect(await restore(anna, id, 1)).toMatchObject({ version: 3 })
 })
 
-test('a version that is not there, or not of this prompt, is a 404', async () => {
+test('an unknown version, or one of another prompt, is a 404', async () => {
   const { id } = await create('Нет такой')
   for (const version of [7, 'first', '-1', '99999999999']) {
     await expect(restore(anna, id, version)).rejects.toMatchObject({ status: 404, message: 'Такой версии нет' })
   }
 })
 
-test('a stranger and a reader of a published prompt see no history', async () => {
+test('other users and readers of a published prompt see no history', async () => {
   const { id } = await create('Чужая история')
   await change(owner, id, { published: true })
   const boris = await app.signIn()
@@ -79,7 +79,7 @@ test('a stranger and a reader of a published prompt see no history', async () =>
   await expect(restore(boris, id, 1)).rejects.toMatchObject({ status: 404 })
 })
 
-test('the writer of a published prompt reads its history but does not restore', async () => {
+test('the author of a published prompt can read its history but not restore', async () => {
   const { id } = await create('Опубликованная история')
   await change(anna, id, { content: 'Второй вид' })
   await change(owner, id, { published: true })
@@ -88,18 +88,18 @@ test('the writer of a published prompt reads its history but does not restore', 
   expect(await restore(owner, id, 1)).toMatchObject({ content: 'Первый вид', published: true })
 })
 
-test('who changes what somebody else has changed meanwhile is told so', async () => {
+test('a change of an outdated version answers 409', async () => {
   const { id, version } = await create('Вдвоём')
   expect(await change(anna, id, { content: 'Раз', version })).toMatchObject({ version: version + 1 })
   await expect(change(anna, id, { content: 'Два', version })).rejects.toMatchObject({ status: 409 })
   expect((await versions(anna, id))[0]).toMatchObject({ content: 'Раз' })
 })
 
-test('the oldest of very many versions are let go', async () => {
+test('only the newest versions are stored', async () => {
   const { id, title, description, category } = await create('Долгая история')
   await app.db.transaction(async (tx) => {
     for (let i = 1; i <= STORED_VERSIONS + 5; i++) {
-      await rewrite(tx, anna.user.id, [{ id, title, description, category, content: `Вид ${i}` }])
+      await writeTexts(tx, anna.user.id, [{ id, title, description, category, content: `Вид ${i}` }])
     }
   })
   const history = await versions(anna, id)

@@ -5,33 +5,40 @@ import { prompts, promptVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
-import { auditPrompt } from './prompt-actions.ts'
+import { auditPrompt } from './prompt-audit.ts'
 import { lockPrompt, shownPrompt } from './to-prompt.ts'
 
-/** What is written in a prompt: every change of it leaves the former state behind. */
-export interface Words {
+/** The fields of a prompt that have versions. */
+export interface PromptTexts {
   title: string
   description: string
   content: string
   category: string
 }
 
-const wordNames = ['title', 'description', 'content', 'category'] as const
+const textNames = ['title', 'description', 'content', 'category'] as const
 
-/** The words as they will be, or null if nothing of them changes. */
-export function changedTexts(now: Words, change: { [Name in keyof Words]?: Words[Name] | undefined }): Words | null {
+/** The texts after the change, or null if they stay the same. */
+export function changedTexts(
+  now: PromptTexts,
+  change: { [Name in keyof PromptTexts]?: PromptTexts[Name] | undefined },
+): PromptTexts | null {
   const next = { ...now }
-  for (const name of wordNames) next[name] = change[name] ?? now[name]
-  if (wordNames.every((name) => next[name] === now[name])) return null
+  for (const name of textNames) next[name] = change[name] ?? now[name]
+  if (textNames.every((name) => next[name] === now[name])) return null
   const { title, description, content, category } = next
   return { title, description, content, category }
 }
 
-/** Writes new words over old ones, which stay as versions. In another category a prompt begins on top. */
-export async function rewrite(tx: Db, userId: string | null, changes: ({ id: string } & Words)[]): Promise<void> {
+/** Updates prompts and stores the old texts as versions. In a new category a prompt comes first. */
+export async function writeTexts(
+  tx: Db,
+  userId: string | null,
+  changes: ({ id: string } & PromptTexts)[],
+): Promise<void> {
   const ids = changes.map(({ id }) => id)
   if (ids.length === 0) return
-  await keepVersions(tx, ids)
+  await saveVersions(tx, ids)
   await tx.execute(sql`
     update ${prompts} set
       title = next.title, description = next.description, content = next.content, category = next.category,
@@ -42,7 +49,7 @@ export async function rewrite(tx: Db, userId: string | null, changes: ({ id: str
     where prompts.id = next.id`)
 }
 
-async function keepVersions(tx: Db, ids: string[]): Promise<void> {
+async function saveVersions(tx: Db, ids: string[]): Promise<void> {
   const { title, description, content, category, changedBy, changedAt } = prompts
   await tx.insert(promptVersions).select(
     tx
@@ -65,21 +72,21 @@ async function keepVersions(tx: Db, ids: string[]): Promise<void> {
       and prompt_versions.version <= prompts.version - ${STORED_VERSIONS}`)
 }
 
-/** The present state first. */
+/** The current state first. */
 export async function listVersions(ctx: Ctx, id: string): Promise<PromptVersion[]> {
-  const [present] = await ctx.db
+  const [current] = await ctx.db
     .select({ ...columnsOf(prompts), writer })
     .from(prompts)
     .leftJoin(users, eq(users.id, prompts.changedBy))
     .where(manageable(ctx, id))
-  if (!present) throw noSuchPrompt()
+  if (!current) throw noSuchPrompt()
   const former = await ctx.db
     .select({ ...columnsOf(promptVersions), writer })
     .from(promptVersions)
     .leftJoin(users, eq(users.id, promptVersions.changedBy))
     .where(eq(promptVersions.promptId, id))
     .orderBy(desc(promptVersions.version))
-  return [present, ...former].map(({ at, writer: by, ...version }) => ({
+  return [current, ...former].map(({ at, writer: by, ...version }) => ({
     ...version,
     by: by && { name: nameFor(ctx, by), me: by.id === ctx.user.id },
     at: at.toISOString(),
@@ -88,7 +95,7 @@ export async function listVersions(ctx: Ctx, id: string): Promise<PromptVersion[
 
 const writer = { id: users.id, name: users.name, email: users.email }
 
-/** Addresses are for administrators; another who may write here is one. */
+/** Only admins see email addresses. Another author of a user's prompt can only be an admin. */
 function nameFor(ctx: Ctx, { name, email }: { name: string; email: string }): string {
   return name || (isAdmin(ctx) ? email : 'Администратор')
 }
@@ -98,7 +105,7 @@ function columnsOf(table: typeof prompts | typeof promptVersions) {
   return { version, title, description, content, category, at }
 }
 
-/** The former state comes back as a new one. */
+/** Writes an old version as a new one. */
 export async function restoreVersion(ctx: Ctx, id: string, version: string): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, manageable(ctx, id))
@@ -109,8 +116,8 @@ export async function restoreVersion(ctx: Ctx, id: string, version: string): Pro
       .where(and(eq(promptVersions.promptId, id), eq(promptVersions.version, numberOf(version))))
     if (!former) throw notFound('Такой версии нет')
     if (isFixed(ctx, row)) throw publishedIsFixed()
-    const words = changedTexts(row, former)
-    if (words) await rewrite(tx, ctx.user.id, [{ id, ...words }])
+    const texts = changedTexts(row, former)
+    if (texts) await writeTexts(tx, ctx.user.id, [{ id, ...texts }])
     await auditPrompt(ctx, 'prompt.revert', row, await lockPrompt(tx, eq(prompts.id, id)))
   })
   return shownPrompt(ctx, id)

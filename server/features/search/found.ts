@@ -4,15 +4,15 @@ import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import { selectThreads, toThread } from '../threads/to-thread.ts'
 import { fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
-import type { Question } from './question.ts'
 import type { Hit } from './rank.ts'
+import type { TextQuery } from './text-query.ts'
 import { MAX_SEARCHED } from './vector.ts'
 
-/** Says for each text where in it the found words are. */
+/** Returns the spans of the found words in each text. */
 export type Marker = (texts: string[]) => Promise<Span[][]>
 
-/** The rows of the list with what was found in them, in the order of the hits. */
-export async function showFound(db: Db, userId: string, hits: Hit[], mark: Marker): Promise<ThreadRow[]> {
+/** List rows with the found fragments, in the order of the hits. */
+export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Marker): Promise<ThreadRow[]> {
   if (hits.length === 0) return []
   const ids = hits.map(({ threadId }) => threadId)
   const rows = await selectThreads(db).where(and(inArray(threads.id, ids), eq(threads.userId, userId)))
@@ -23,15 +23,15 @@ export async function showFound(db: Db, userId: string, hits: Hit[], mark: Marke
     const text = messageId === null ? thread?.title : contents.get(messageId)
     return thread && text !== undefined ? [{ thread, messageId, text }] : []
   })
-  const places = await mark(shown.map(({ text }) => text))
+  const spans = await mark(shown.map(({ text }) => text))
   return shown.map(({ thread, messageId, text }, i) => ({
     ...thread,
-    found: { messageId, pieces: piecesOf(messageId, text, places[i] ?? []) },
+    found: { messageId, pieces: fragmentsOf(messageId, text, spans[i] ?? []) },
   }))
 }
 
-function piecesOf(messageId: string | null, text: string, places: Span[]): Found['pieces'] {
-  return messageId === null ? markedText(text, places) : fragmentOf(text, places)
+function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['pieces'] {
+  return messageId === null ? markedText(text, spans) : fragmentOf(text, spans)
 }
 
 async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<string, string>> {
@@ -45,11 +45,11 @@ async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<stri
 }
 
 /**
- * Marks words by asking the database which of those that begin alike are found by the question. Its own headlines
- * would parse every text whole, and speak of texts without «ё».
+ * Sends the words that begin with the same characters to the database and marks those that match. ts_headline would
+ * parse every text whole and return it without «ё».
  */
 export const markWords =
-  (db: Db, { each }: Question): Marker =>
+  (db: Db, { each }: TextQuery): Marker =>
   async (texts) => {
     const characters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
       String.fromCodePoint(stem.codePointAt(0) ?? 0),
@@ -60,5 +60,5 @@ export const markWords =
       select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word
       where to_tsvector('russian', word) @@ to_tsquery('simple', ${each})`)) as unknown as { rows: { word: string }[] }
     const found = new Set(rows.map(({ word }) => word))
-    return spans.map((places) => places.filter(({ word }) => found.has(word)))
+    return spans.map((each) => each.filter(({ word }) => found.has(word)))
   }

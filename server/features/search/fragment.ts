@@ -1,9 +1,8 @@
 import type { Found } from '#contract/threads.ts'
 import { fold } from './words.ts'
 
-type Piece = Found['pieces'][number]
+type Fragment = Found['pieces'][number]
 
-/** A word in a text, by its place. */
 export interface Span {
   start: number
   end: number
@@ -13,10 +12,10 @@ export interface Span {
 const SIZE = 160
 /** How much is shown before the first found word. */
 const LEAD = 50
-/** How far the edge of a fragment may move to stand between words. */
+/** How far the edge of a fragment may move to a space. */
 const SLACK = 20
 
-/** The words of a text that begin with one of the letters. */
+/** The words of a text that begin with one of the characters. */
 export function wordsBeginning(text: string, characters: Iterable<string>): Span[] {
   const first = [...new Set(characters)].map((each) => (each === 'е' ? 'её' : each)).join('')
   if (first === '') return []
@@ -28,35 +27,34 @@ export function wordsBeginning(text: string, characters: Iterable<string>): Span
   }))
 }
 
-/** Where a piece of text stands in another, whatever its case. */
-export function placesOf(text: string, needle: string): Span[] {
-  const [place, sought] = [fold(text), fold(needle)]
-  // A few letters change their length with their case: then nothing is marked rather than something wrong.
-  if (place.length !== text.length || sought === '') return []
+/** All occurrences, ignoring case and «ё». */
+export function findSpans(text: string, needle: string): Span[] {
+  const [folded, sought] = [fold(text), fold(needle)]
+  // A few characters change their length in lower case, then the offsets would be wrong.
+  if (folded.length !== text.length || sought === '') return []
   const spans: Span[] = []
-  for (let at = place.indexOf(sought); at !== -1; at = place.indexOf(sought, at + sought.length)) {
+  for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + sought.length)) {
     spans.push({ start: at, end: at + sought.length, word: sought })
   }
   return spans
 }
 
-/** The whole text with the found words marked. */
-export function markedText(text: string, hits: Span[]): Piece[] {
+export function markedText(text: string, hits: Span[]): Fragment[] {
   return cut(text, hits, 0, text.length)
 }
 
-/** About as much as two lines hold, around the place with the most of the words. */
-export function fragmentOf(text: string, hits: Span[]): Piece[] {
+/** About two lines of text around the span with the most different words. */
+export function fragmentOf(text: string, hits: Span[]): Fragment[] {
   const [first, last] = densest(hits)
-  const room = SIZE - ((last?.end ?? 0) - (first?.start ?? 0))
-  const start = edge(text, Math.max(0, (first?.start ?? 0) - Math.min(LEAD, Math.max(0, room / 2))), 1)
+  const space = SIZE - ((last?.end ?? 0) - (first?.start ?? 0))
+  const start = edge(text, Math.max(0, (first?.start ?? 0) - Math.min(LEAD, Math.max(0, space / 2))), 1)
   const end = Math.max(last?.end ?? 0, edge(text, start + SIZE, -1))
   const [isLate, isCut] = [text.slice(0, start).trim() !== '', text.slice(end).trim() !== '']
-  const pieces = cut(text, hits, start, end)
-  return [...(isLate ? [{ text: '…', hit: false }] : []), ...pieces, ...(isCut ? [{ text: '…', hit: false }] : [])]
+  const fragments = cut(text, hits, start, end)
+  return [...(isLate ? [{ text: '…', hit: false }] : []), ...fragments, ...(isCut ? [{ text: '…', hit: false }] : [])]
 }
 
-/** The stretch of hits that fits and names the most different words; the earliest of equals. */
+/** The first and last of the hits that fit and have the most different words; the earliest of equals. */
 function densest(hits: Span[]): [Span | undefined, Span | undefined] {
   let best = { words: 0, first: hits[0], last: hits[0] }
   let from = 0
@@ -68,32 +66,35 @@ function densest(hits: Span[]): [Span | undefined, Span | undefined] {
   return [best.first, best.last]
 }
 
-/** The nearest place between words in the given direction, or the place itself if there is none near. */
+/** The nearest space in the given direction, or the position itself if there is none near. */
 function edge(text: string, from: number, step: 1 | -1): number {
   const at = Math.round(from)
   if (at <= 0) return 0
   if (at >= text.length) return text.length
   for (let moved = 0; moved <= SLACK; moved++) {
-    const place = at + moved * step
-    if (/\s/.test(text.charAt(step === 1 ? place - 1 : place))) return place
+    const position = at + moved * step
+    if (/\s/.test(text.charAt(step === 1 ? position - 1 : position))) return position
   }
   const splitsPair = /[\uDC00-\uDFFF]/.test(text.charAt(at))
   return splitsPair ? at - 1 : at
 }
 
-function cut(text: string, hits: Span[], start: number, end: number): Piece[] {
-  const pieces: Piece[] = []
+function cut(text: string, hits: Span[], start: number, end: number): Fragment[] {
+  const fragments: Fragment[] = []
   let at = start
   for (const hit of hits) {
     if (hit.start < at || hit.end > end) continue
-    pieces.push({ text: plain(text, at, hit.start), hit: false }, { text: text.slice(hit.start, hit.end), hit: true })
+    fragments.push(
+      { text: plain(text, at, hit.start), hit: false },
+      { text: text.slice(hit.start, hit.end), hit: true },
+    )
     at = hit.end
   }
-  pieces.push({ text: plain(text, at, end), hit: false })
-  return pieces.filter((piece) => piece.text !== '')
+  fragments.push({ text: plain(text, at, end), hit: false })
+  return fragments.filter(({ text: part }) => part !== '')
 }
 
-/** One line without the signs of bold text, code and headings. */
+/** One line without the Markdown marks of bold text, code and headings. */
 function plain(text: string, start: number, end: number): string {
   return text
     .slice(start, end)

@@ -1,42 +1,42 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ThreadFilter } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import type { Question } from './question.ts'
+import type { TextQuery } from './text-query.ts'
 import { searchVector } from './vector.ts'
 
-/** Where a thread holds the words: in its title, or in a message, the best of them. */
+/** A thread and its best message; `messageId` is null when the title matched better. */
 export interface Hit {
   threadId: string
   messageId: string | null
 }
 
-/** Whose threads, which of them, and which page of what is found. */
 export interface Scope {
   userId: string
   view: ThreadFilter['view']
-  /** All threads of that view: with how many there are the database knows better which index to begin with. */
+  /** All threads of the view. Passed as values, so that the planner knows their number and picks the right index. */
   threadIds: string[]
   offset: number
   limit: number
 }
 
-/** Of a word that is everywhere only the newest messages are weighed: weighing is what costs. */
-const MAX_WEIGHED = 500
+/** Only the newest matches are ranked, because ts_rank is the expensive part. */
+const MAX_RANKED = 500
 
 /**
- * Who searches does not remember what was put away: the archive is searched with the rest. That says nothing as a
- * condition, but lets the database use the indexes of both lists.
+ * The archive is searched with the active threads. The condition on `archived` is always true; it lets the planner
+ * use the partial indexes of both lists.
  */
-const within: Record<Scope['view'], SQL> = {
+const viewConditions: Record<Scope['view'], SQL> = {
   active: sql`t.deleted_at is null and (t.archived or not t.archived)`,
   archived: sql`t.deleted_at is null and t.archived`,
   trash: sql`t.deleted_at is not null`,
 }
 
-/** A title with signs in it is split at them, as texts are; its own index knows words between spaces only. */
+/** A title with punctuation is split at it, as texts are; the stored vector of a title splits at spaces only. */
 const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
 
-const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) => sql`t.user_id = ${userId} and ${within[view]}`
+const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
+  sql`t.user_id = ${userId} and ${viewConditions[view]}`
 
 export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
   const { rows } = (await db.execute(sql`select t.id from threads t where ${ownIn(scope)}`)) as unknown as {
@@ -46,12 +46,11 @@ export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>)
 }
 
 /**
- * Threads that hold what is asked, the best first; of nearly equal ones the newer. Messages are looked up by the
- * words and by the threads they are in, both with an index, so strangers' messages with the same words cost nothing.
- * `offset 0` keeps the order out of that: the database would rather walk through everybody's newest messages.
+ * Matching threads, best first, newer first among equals. Messages are found by the indexes of words and of threads.
+ * `offset 0` keeps the planner from walking through the newest messages of all users instead.
  */
-export async function rankThreads(db: Db, scope: Scope, question: Question): Promise<Hit[]> {
-  const [match, exact] = [sql`to_tsquery('simple', ${question.match})`, sql`to_tsquery('simple', ${question.exact})`]
+export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promise<Hit[]> {
+  const [match, exact] = [sql`to_tsquery('simple', ${query.match})`, sql`to_tsquery('simple', ${query.exact})`]
   const { rows } = (await db.execute(sql`
     with matching as (
       select thread_id, id, search, created_at from messages
@@ -59,7 +58,7 @@ export async function rankThreads(db: Db, scope: Scope, question: Question): Pro
       offset 0
     ), weighed as (
       select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
-      from (select * from matching order by created_at desc limit ${MAX_WEIGHED}) as newest
+      from (select * from matching order by created_at desc limit ${MAX_RANKED}) as newest
       union all
       select t.id, null, t.updated_at, ts_rank(setweight(words, 'A'), ${exact})
       from threads t cross join lateral (select ${titleWords} as words) as title
@@ -75,7 +74,7 @@ export async function rankThreads(db: Db, scope: Scope, question: Question): Pro
   return rows
 }
 
-/** Threads whose title has the very letters: what no index of words knows, such as «C++» or a smiley. */
+/** Threads whose title contains the characters, for queries without words such as «C++» or an emoji. */
 export async function threadsTitled(db: Db, scope: Scope, characters: string): Promise<Hit[]> {
   const { rows } = (await db.execute(sql`
     select t.id as "threadId", null as "messageId" from threads t

@@ -21,7 +21,7 @@ const search = (query: string, who = anna, view: View = 'active') =>
 const titles = async (query: string, who = anna, view: View = 'active') =>
   (await search(query, who, view)).map(({ title }) => title)
 
-/** A thread with a message in it, found under its title. */
+/** A thread with one message. */
 async function wrote(who: SignedIn, title: string, text: string, values: Parameters<typeof aThread>[2] = {}) {
   const thread = await aThread(app.db, who.user.id, { title, ...values })
   return { thread, message: await say(thread, text) }
@@ -74,7 +74,7 @@ describe('what is found', () => {
     expect(await titles(query)).toEqual([title])
   })
 
-  test('only the last word may be a beginning', async () => {
+  test('only the last word is matched as a prefix', async () => {
     const [last] = await search('аренда дого')
     expect(hitsIn(last?.found)).toEqual(['договором', 'аренды'])
     const [first] = await search('дого аренда')
@@ -96,13 +96,13 @@ describe('what is found', () => {
     expect(await titles('знерщт')).toEqual(['Питон'])
   })
 
-  test('nothing is found of what was never written', async () => {
+  test('words that were never written are not found', async () => {
     expect(await search('бегемот')).toEqual([])
     expect(await search('договор бегемота')).toHaveLength(1)
   })
 })
 
-test('threads with all the words come alone, and with any of them only when no thread has all', async () => {
+test('threads with any of the words are found only when no thread has all of them', async () => {
   const boris = await app.signIn()
   await wrote(boris, 'Оба слова', 'Суп из тыквы')
   await wrote(boris, 'Только суп', 'Рыбный суп')
@@ -122,7 +122,7 @@ test('a title is better than a text, a whole word better than a beginning, a new
   expect(await titles('план', boris)).toEqual(['Мой план', 'Новое', 'Старое', 'Планета', 'Про планшет'])
 })
 
-test('one row a thread, with its best message; a title found says so by no message', async () => {
+test('a thread is one row with its best message, or without one when the title matched', async () => {
   const boris = await app.signIn()
   const { thread, message } = await wrote(boris, 'Кухня', 'Один раз про рецепт')
   const best = await say(thread, 'Рецепт, рецепты, рецептов, рецептами: сплошной рецепт')
@@ -133,7 +133,7 @@ test('one row a thread, with its best message; a title found says so by no messa
   expect(titled?.found).toEqual({ messageId: null, pieces: [{ text: 'Кухня', hit: true }] })
 })
 
-test("strangers' texts and titles are never found", async () => {
+test('messages and titles of other users are never found', async () => {
   const [boris, vera] = [await app.signIn(), await app.signIn()]
   await wrote(boris, 'Тайна Бориса', 'Секретный бриллиант зарыт в саду')
   await wrote(vera, 'Мечты', 'Хочу бриллиант')
@@ -164,7 +164,7 @@ describe('the fragment', () => {
     expect(hitsIn(row?.found)).toEqual(['Ёжик', 'ёжик', 'ЁЖИКИ'])
   })
 
-  test('is short, stands around the place and is cut between words', async () => {
+  test('is short, around the match, and cut between words', async () => {
     const boris = await app.signIn()
     const { message } = await wrote(
       boris,
@@ -181,7 +181,7 @@ describe('the fragment', () => {
     expect(shown).not.toContain('*')
   })
 
-  test('of several places takes the one with the most of the words', async () => {
+  test('of several matches takes the one with the most words', async () => {
     const boris = await app.signIn()
     await wrote(
       boris,
@@ -192,7 +192,7 @@ describe('the fragment', () => {
     expect(hitsIn(row?.found)).toEqual(['билет', 'театр'])
   })
 
-  test('of a text without spaces is cut without breaking a letter', async () => {
+  test('of a text without spaces is cut without breaking a character', async () => {
     const boris = await app.signIn()
     await wrote(boris, 'Смайлы', `${'😀'.repeat(200)} кактус ${'😀'.repeat(200)}`)
     const [row] = await search('кактус', boris)
@@ -201,16 +201,16 @@ describe('the fragment', () => {
   })
 })
 
-test('a title with signs is found by its letters and marked', async () => {
+test('a title with punctuation is found by its characters and marked', async () => {
   const boris = await app.signIn()
   await wrote(boris, 'Выучить C++ 🎉 за месяц', 'Поехали')
-  const pieces = async (query: string) => (await search(query, boris))[0]?.found
-  expect(hitsIn(await pieces('🎉'))).toEqual(['🎉'])
-  expect(hitsIn(await pieces('c++'))).toEqual(['C'])
-  expect(hitsIn(await pieces('за'))).toEqual(['за'])
+  const foundBy = async (query: string) => (await search(query, boris))[0]?.found
+  expect(hitsIn(await foundBy('🎉'))).toEqual(['🎉'])
+  expect(hitsIn(await foundBy('c++'))).toEqual(['C'])
+  expect(hitsIn(await foundBy('за'))).toEqual(['за'])
 })
 
-test('pages follow each other without repeating or losing a thread, and a foreign cursor is refused', async () => {
+test('pages have no repeats or gaps, and an invalid cursor is refused', async () => {
   const boris = await app.signIn()
   for (let no = 1; no <= 7; no++) await wrote(boris, `Чат ${no}`, no > 3 ? 'апельсин и груша' : 'апельсин')
   const seen: string[] = []

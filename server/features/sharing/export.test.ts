@@ -19,18 +19,18 @@ afterAll(() => app.close())
 const fetchFile = (id: string, format: string, who = anna) => who.fetch(`/api/threads/${id}/export?format=${format}`)
 
 /** A thread of a question and an answer, by a model with a name. */
-async function aTalk(question: string, answer: string, title = 'Договор аренды') {
+async function aTalk(question: string, answerText: string, title = 'Договор аренды') {
   const [model] = await app.db.select({ id: models.id, name: models.name }).from(models).limit(1)
   const thread = await aThread(app.db, anna.user.id, { title, createdAt: new Date('2026-03-05T22:30:00Z') })
   const asked = await aMessage(app.db, thread, { content: question })
-  const said = await aMessage(app.db, thread, {
-    content: answer,
+  const answer = await aMessage(app.db, thread, {
+    content: answerText,
     role: 'assistant',
     parentId: asked.id,
     modelId: model?.id,
   })
-  await app.db.update(threads).set({ currentLeafId: said.id }).where(eq(threads.id, thread.id))
-  return { id: thread.id, asked, said, speaker: model?.name ?? '' }
+  await app.db.update(threads).set({ currentLeafId: answer.id }).where(eq(threads.id, thread.id))
+  return { id: thread.id, asked, answer, speaker: model?.name ?? '' }
 }
 
 async function documentOf(id: string) {
@@ -44,7 +44,7 @@ async function documentOf(id: string) {
 const answered = async (answer: string) => (await documentOf((await aTalk('Вопрос', answer)).id)).document
 const textIn = (xml: string) => [...xml.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text).join('')
 
-test('Markdown holds the title, the date, who speaks, and the texts as they are', async () => {
+test('Markdown has the title, the date, the speakers and the unchanged texts', async () => {
   const { id, speaker } = await aTalk('Что *проверить*?\n\tСрок?', '1. Срок\n2. **Сумму**')
   const response = await fetchFile(id, 'md')
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -59,20 +59,20 @@ test('Markdown holds the title, the date, who speaks, and the texts as they are'
   )
 })
 
-test('code that was never closed does not swallow the rest of the file', async () => {
-  const { id, said } = await aTalk('Код?', 'Вот:\n````ts\nconst a = 1\n```')
+test('an unclosed code block is closed', async () => {
+  const { id, answer } = await aTalk('Код?', 'Вот:\n````ts\nconst a = 1\n```')
   const thread = { id, userId: anna.user.id }
-  const next = await aMessage(app.db, thread, { content: 'Дальше', parentId: said.id })
+  const next = await aMessage(app.db, thread, { content: 'Дальше', parentId: answer.id })
   await app.db.update(threads).set({ currentLeafId: next.id }).where(eq(threads.id, id))
   expect(await (await fetchFile(id, 'md')).text()).toContain('```\n````\n\n---\n\n**Вы**\n\nДальше')
 })
 
-test('JSON is the thread and its messages as the calls give them', async () => {
-  const { id, asked, said } = await aTalk('Вопрос', 'Ответ')
+test('JSON has the thread and its messages as the API returns them', async () => {
+  const { id, asked, answer } = await aTalk('Вопрос', 'Ответ')
   await aMessage(app.db, { id, userId: anna.user.id }, { content: 'Другая ветка', parentId: asked.id })
   const text = await (await fetchFile(id, 'json')).text()
   const file = ThreadWithMessages.parse(JSON.parse(text))
-  expect(file.Messages.map((message) => message.id)).toEqual([asked.id, said.id])
+  expect(file.Messages.map((message) => message.id)).toEqual([asked.id, answer.id])
   expect(file).toMatchObject({ id, title: 'Договор аренды', User: { id: anna.user.id } })
   expect(text).toContain('\n  "title": "Договор аренды"')
 })
@@ -86,8 +86,8 @@ test('files of a question are named', async () => {
   expect(textIn((await documentOf(id)).document)).toContain('Файлы: смета.pdf')
 })
 
-test('an answer that failed says why in place of a text', async () => {
-  const { id, said } = await aTalk('Вопрос', 'x')
+test('a failed answer is exported as its error', async () => {
+  const { id, answer } = await aTalk('Вопрос', 'x')
   const failed = await aMessage(
     app.db,
     { id, userId: anna.user.id },
@@ -97,7 +97,7 @@ test('an answer that failed says why in place of a text', async () => {
       status: 'failed',
       errorCode: 'busy',
       errorMessage: 'Модель занята.',
-      parentId: said.id,
+      parentId: answer.id,
     },
   )
   await app.db.update(threads).set({ currentLeafId: failed.id }).where(eq(threads.id, id))
@@ -126,7 +126,7 @@ test('an empty thread is a file with a title', async () => {
   expect(textIn((await documentOf(thread.id)).document)).toContain('Пусто')
 })
 
-/** A thread of so many messages, each of 100,000 letters. */
+/** A thread of so many messages, each of 100,000 symbols. */
 async function aHugeThread(length: number) {
   const thread = await aThread(app.db, anna.user.id, { title: 'Огромная' })
   await aBranch(app.db, thread, length)
@@ -161,7 +161,7 @@ test('the file of all data sends a huge thread in small parts too', async () => 
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })
 
-test('texts are read in parts of a megabyte and of 500 messages, one that is larger by itself', () => {
+test('texts are read in pages of a megabyte or 500 messages, a larger one alone', () => {
   const branch = (...bytes: number[]) => bytes.map((size, no) => ({ id: `${no}`, bytes: size }))
   expect(pagesOf([])).toEqual([])
   expect(pagesOf(branch(400_000, 600_000, 1, 2_000_000, 5))).toEqual([['0', '1'], ['2'], ['3'], ['4']])
@@ -169,7 +169,7 @@ test('texts are read in parts of a megabyte and of 500 messages, one that is lar
 })
 
 describe('a document of Word', () => {
-  test('is refused of a thread that is too large, with what to do', async () => {
+  test('is refused for a thread that is too large, with advice', async () => {
     const response = await fetchFile(await aHugeThread(20), 'docx')
     expect([response.status, await response.json()]).toMatchObject([
       413,
@@ -177,7 +177,7 @@ describe('a document of Word', () => {
     ])
   })
 
-  test('is made one at a time for a person', async () => {
+  test('is made one at a time per user', async () => {
     const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
     await aBranch(app.db, thread, 200)
     const boris = await app.signIn()
@@ -192,7 +192,7 @@ describe('a document of Word', () => {
     expect((await fetchFile(thread.id, 'docx')).status).toBe(200)
   })
 
-  test('says who speaks and shows what was typed as it was typed', async () => {
+  test('has the speakers and the questions as they were typed', async () => {
     const { id, speaker } = await aTalk('Первая <строка> & "вторая"\n* не список', 'Ответ')
     const { document, styles } = await documentOf(id)
     expect(document).toContain('<w:pStyle w:val="Speaker"/></w:pPr><w:r><w:t xml:space="preserve">Вы</w:t>')
@@ -262,7 +262,7 @@ describe('a document of Word', () => {
     expect(xml).not.toMatch(/<w:drawing|r:id/)
   })
 
-  test('leaves out what XML cannot hold', async () => {
+  test('has no characters that XML cannot contain', async () => {
     const xml = await answered('до\u0001\u000b\u001f\ufffe после')
     expect(textIn(xml)).toContain('до после')
   })

@@ -2,11 +2,10 @@ import type { ExportFormat } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Exported, readExported } from './exported.ts'
+import { citationsLine, dateLine, type Exported, filesLine, readExported, textOf } from './exported.ts'
 import { fileHeaders, safeFileName } from './file-name.ts'
-import { markdownFile } from './markdown-file.ts'
 
-/** A document of Word is made whole, in memory and with some seconds of work. */
+/** A Word document is built in memory and takes seconds of CPU time. */
 const MAX_DOCX_BYTES = 3_000_000
 
 const types: Record<ExportFormat, string> = {
@@ -15,15 +14,15 @@ const types: Record<ExportFormat, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
-/** The current branch as a file to keep. */
-export async function exportThread(ctx: Ctx, takeTurn: TakeSlot, id: string, format: ExportFormat): Promise<Response> {
+/** Downloads the current branch as a file. */
+export async function exportThread(ctx: Ctx, takeSlot: TakeSlot, id: string, format: ExportFormat): Promise<Response> {
   const exported = await readExported(ctx, id)
   const headers = fileHeaders(safeFileName(exported.thread.title, format), types[format])
   if (format === 'docx') {
     if (exported.bytes > MAX_DOCX_BYTES)
       throw new AppError('payload_too_large', 'Чат слишком большой для Word. Скачайте его в Markdown или JSON.')
-    const leave = takeTurn(ctx.user.id)
-    return new Response(await makeDocx(exported).finally(leave), { headers })
+    const releaseSlot = takeSlot(ctx.user.id)
+    return new Response(await makeDocx(exported).finally(releaseSlot), { headers })
   }
   const text = format === 'md' ? markdownFile(exported) : jsonFile(exported)
   return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), { headers })
@@ -39,12 +38,44 @@ async function* jsonFile({ thread, messages }: Exported): AsyncGenerator<string>
   yield '\n  ]\n}\n'
 }
 
-let turn: Promise<unknown> = Promise.resolve()
+let lastDocx: Promise<unknown> = Promise.resolve()
 
-/** One at a time in this process: a document takes seconds of work. */
+/** One document at a time per process. */
 function makeDocx(exported: Exported): Promise<Uint8Array<ArrayBuffer>> {
-  // Few need it, and nobody else should carry what it loads.
-  const made = turn.then(async () => (await import('./docx/file.ts')).docxFile(exported))
-  turn = made.catch(() => undefined)
+  // Loaded on demand: the docx library is large and rarely used.
+  const made = lastDocx.then(async () => (await import('./docx/file.ts')).docxFile(exported))
+  lastDocx = made.catch(() => undefined)
   return made
+}
+
+export async function* markdownFile({ thread, messages, speakerOf }: Exported): AsyncGenerator<string> {
+  yield `# ${escapeMarkdown(oneLine(thread.title))}${SEPARATOR}${dateLine(thread)}`
+  for await (const message of messages) {
+    const parts = [
+      `**${escapeMarkdown(speakerOf(message))}**`,
+      filesLine(message),
+      closeFence(textOf(message)),
+      citationsLine(message),
+    ]
+    yield SEPARATOR + parts.filter(Boolean).join('\n\n')
+  }
+  yield '\n'
+}
+
+const SEPARATOR = '\n\n---\n\n'
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]<>#]/g, '\\$&')
+
+/** Closes the code block of an answer that was stopped inside it: the rest of the file would become code. */
+function closeFence(text: string): string {
+  const body = text.trim()
+  let fence: string | null = null
+  for (const line of body.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (!mark) continue
+    if (fence === null) fence = mark
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = null
+  }
+  return fence === null ? body : `${body}\n${fence}`
 }

@@ -7,17 +7,16 @@ import { messageColumns, walkUp } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
 
-/** Read at once: few enough that a thread of any length costs little memory. */
+/** Size of one read, so that a thread of any length needs little memory. */
 const PAGE_BYTES = 1_000_000
 const PAGE_MESSAGES = 500
-/** Twenty years of diligence; of more than that the end is kept. */
+/** Of a longer branch only the end is exported. */
 const MAX_EXPORTED = 20_000
 
-/** What a file is made of: the whole branch that is shown, and who speaks in it. */
 export interface Exported {
   owner: string
   thread: Thread
-  /** The size of all texts. */
+  /** Total size of the texts. */
   bytes: number
   messages: AsyncIterable<Message> | Iterable<Message>
   speakerOf: (message: Message) => string
@@ -41,7 +40,7 @@ interface Measured {
   bytes: number
 }
 
-/** The messages of the branch without their texts, oldest first. */
+/** Ids and sizes of the branch, oldest first. */
 async function measureBranch(db: Db, userId: string, leafId: string): Promise<Measured[]> {
   const branch = walkUp({ userId, leafId, limit: MAX_EXPORTED })
   return db
@@ -79,8 +78,8 @@ export function pagesOf(branch: Measured[]): string[][] {
   return pages
 }
 
-/** The text of a message, or why there is none. */
-export function saidIn({ content, error }: Message): string {
+/** The text of a message, or its error when it has none. */
+export function textOf({ content, error }: Message): string {
   return content.trim() === '' ? (error?.message ?? '') : content
 }
 
@@ -88,7 +87,6 @@ export function filesLine({ files }: Message): string | null {
   return files.length === 0 ? null : `Файлы: ${files.map(({ name }) => name).join(', ')}`
 }
 
-/** What the numbers in an answer stand for. */
 export function citationsLine({ citations }: Message): string | null {
   if (citations.length === 0) return null
   return `Источники: ${citations.map(({ n, fileName, place }) => `[${n}] ${place ? `${fileName}, ${place}` : fileName}`).join('; ')}`

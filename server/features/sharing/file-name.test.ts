@@ -18,7 +18,7 @@ test.each([
   expect(safeFileName(title, 'md')).toBe(name)
 })
 
-test('a very long title is cut between letters and fits every file system', () => {
+test('a very long title is cut between characters and fits every file system', () => {
   for (const title of ['я'.repeat(200), '👨‍👩‍👧‍👦'.repeat(60), 'слово '.repeat(40)]) {
     const name = safeFileName(title, 'docx')
     expect(Buffer.byteLength(name)).toBeLessThan(200)
@@ -27,7 +27,7 @@ test('a very long title is cut between letters and fits every file system', () =
   expect(safeFileName('👨‍👩‍👧‍👦'.repeat(60), 'md')).toMatch(/^(?:👨‍👩‍👧‍👦)+\.md$/u)
 })
 
-test('the header holds plain letters only and names the file exactly', () => {
+test('the header is ASCII and has the exact name', () => {
   const name = "Смета (2026) 'итог' 🎉.docx"
   const header = fileHeaders(name, 'x/y')['content-disposition'] ?? ''
   expect(header).toMatch(/^attachment; filename="chat\.docx"; filename\*=UTF-8''[\w.!~%-]+$/)

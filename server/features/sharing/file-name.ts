@@ -1,9 +1,9 @@
-/** Most file systems take 255 bytes for a name; browsers like to add a number to it. */
+/** Most file systems allow 255 bytes; browsers append a number to repeated names. */
 const MAX_BYTES = 180
-/** Names that Windows keeps for itself. */
+/** Reserved by Windows. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** A name for a file made from a title: whatever some system would stumble over is left out. */
+/** A file name made from a title, without characters that an operating system forbids. */
 export function safeFileName(title: string, extension: string): string {
   const words = title
     .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu, ' ')
@@ -13,19 +13,19 @@ export function safeFileName(title: string, extension: string): string {
   return `${name === '' || RESERVED.test(name) ? `Беседа ${name}`.trim() : name}.${extension}`
 }
 
-/** Whole letters only: an emoji of several parts stays or goes as one. */
+/** Cuts between graphemes, so that an emoji of several code points is not split. */
 function shortened(name: string): string {
   let bytes = 0
-  let kept = ''
+  let short = ''
   for (const { segment } of new Intl.Segmenter('ru').segment(name)) {
     bytes += Buffer.byteLength(segment)
     if (bytes > MAX_BYTES) break
-    kept += segment
+    short += segment
   }
-  return kept
+  return short
 }
 
-/** The plain name is for clients from before there were other alphabets. */
+/** The ASCII name is for clients that do not know `filename*`. */
 export function fileHeaders(name: string, type: string): Record<string, string> {
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -6,13 +6,13 @@ import { createSlots } from '#server/http/slots.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
 
-const STILL_MAKING = 'Предыдущий документ ещё готовится. Дождитесь его и повторите.'
+const SLOT_TAKEN = 'Предыдущий документ ещё готовится. Дождитесь его и повторите.'
 
-const Asked = z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) })
+const ExportQuery = z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) })
 const Path = z.object({ id: z.string() })
 
 export function sharingRoutes(app: App, totals: Totals) {
-  const takeTurn = createSlots('making-documents', totals['making-documents'], STILL_MAKING)
+  const takeSlot = createSlots('making-documents', totals['making-documents'], SLOT_TAKEN)
   route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'shares' })
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   app.use(threadsApi.shared.path, async (c, next) => {
@@ -23,7 +23,7 @@ export function sharingRoutes(app: App, totals: Totals) {
   route(app, threadsApi.shared, (ctx, { params }) => readShared(ctx, params.shareId), { limit: 'shared-read' })
   app.get('/api/threads/:id/export', async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'thread-export' })
-    const { format } = check(Asked, c.req.query())
-    return exportThread(ctx, takeTurn, check(Path, c.req.param()).id, format)
+    const { format } = check(ExportQuery, c.req.query())
+    return exportThread(ctx, takeSlot, check(Path, c.req.param()).id, format)
   })
 }

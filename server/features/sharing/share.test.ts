@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Everybody reads from an address of the own, as people do. */
+/** Each reader has an own IP address. */
 let readers = 0
 const read = (shareId: string, ip = `10.0.0.${++readers}`) =>
   app.app.request(`/api/shared/${shareId}`, {}, { incoming: { socket: { remoteAddress: ip } } })
@@ -31,7 +31,7 @@ async function aShared(length = 4) {
   return { thread, ids, shareId: shareId ?? '' }
 }
 
-test('anybody with the address reads the title and the texts, and nothing of whose they are', async () => {
+test('anyone with the link reads the title and the texts, without data of the owner', async () => {
   const { ids, shareId } = await aShared(2)
   expect(shareId).toMatch(/^[\w-]{22,}$/)
   const response = await read(shareId)
@@ -48,13 +48,13 @@ test('anybody with the address reads the title and the texts, and nothing of who
   expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow')
 })
 
-test('search engines are sent away from the page too, and only from that one', async () => {
+test('only the shared page is marked as noindex for search engines', async () => {
   const page = await app.app.request('/shared/abc')
   expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow'])
   expect((await app.app.request('/threads/abc')).headers.get('x-robots-tag')).toBeNull()
 })
 
-test('what is written later is not shown until it is shared again, under the same address', async () => {
+test('later messages are shown only after sharing again, under the same link', async () => {
   const { thread, ids, shareId } = await aShared()
   const later = await aMessage(app.db, thread, { content: 'Ещё вопрос', parentId: ids.at(-1) })
   await app.db.update(threads).set({ currentLeafId: later.id }).where(eq(threads.id, thread.id))
@@ -69,7 +69,7 @@ test('only the shared branch is shown, not its other versions', async () => {
   expect(await textsOf(await read(shareId))).not.toContain('Другая версия')
 })
 
-test('a closed address stays closed: sharing again gives another', async () => {
+test('a closed link stays closed: sharing again creates another', async () => {
   const { thread, shareId } = await aShared()
   expect((await unshare(thread.id)).shareId).toBeNull()
   const closed = await read(shareId)
@@ -82,7 +82,7 @@ test('a closed address stays closed: sharing again gives another', async () => {
   expect((await read(again.shareId ?? '')).status).toBe(200)
 })
 
-test('a thread in the trash cannot be read by its address, and can again when it is back', async () => {
+test('the link of a thread does not work while it is in the trash', async () => {
   const { thread, shareId } = await aShared()
   await anna.call(threadsApi.delete, { params: { id: thread.id }, query: {} })
   expect(await (await read(shareId)).json()).toEqual(rejection)
@@ -90,7 +90,7 @@ test('a thread in the trash cannot be read by its address, and can again when it
   expect((await read(shareId)).status).toBe(200)
 })
 
-test('an unknown address and a wrong one are the same 404', async () => {
+test('an unknown link and a malformed one both answer 404', async () => {
   for (const wrong of ['aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '%00', '%27', 'a'.repeat(500)]) {
     const response = await read(wrong)
     expect([400, 404]).toContain(response.status)
@@ -98,7 +98,7 @@ test('an unknown address and a wrong one are the same 404', async () => {
   expect(await (await read('aaaaaaaaaaaaaaaaaaaaaaaa')).json()).toEqual(rejection)
 })
 
-test('deleting the messages that were shared takes them out of what is read', async () => {
+test('deleted messages disappear from the shared thread', async () => {
   const { thread, ids, shareId } = await aShared()
   await anna.call(threadsApi.deleteMessage, { params: { id: thread.id, messageId: ids[2] ?? '' } })
   expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
@@ -106,7 +106,7 @@ test('deleting the messages that were shared takes them out of what is read', as
   expect((await read(shareId)).status).toBe(404)
 })
 
-test('an answer that is being written is shown as far as it is stored', async () => {
+test('a running answer is shown as far as it is stored', async () => {
   const thread = await aThread(app.db, anna.user.id)
   const [question] = await aBranch(app.db, thread, 1)
   const answer = await aMessage(app.db, thread, {
@@ -133,7 +133,7 @@ test('of a very long thread the last two thousand messages are shown', async () 
   expect(shown.cut).toBe(true)
 })
 
-test('a thread of many megabytes is shared as far as two of them reach, and its newest message always', async () => {
+test('a large thread is shared up to two megabytes, always with its newest message', async () => {
   const { thread, ids, shareId } = await aShared(60)
   await app.db
     .update(messages)
@@ -154,7 +154,7 @@ test('a thread of many megabytes is shared as far as two of them reach, and its 
   expect(await textsOf(await read(shareId))).toHaveLength(1)
 })
 
-test('what is changed after sharing stays private until it is shared again', async () => {
+test('later changes stay private until the thread is shared again', async () => {
   const { thread, ids, shareId } = await aShared(2)
   const edit = (content: string) =>
     anna.call(threadsApi.editMessage, { params: { id: thread.id, messageId: ids[1] ?? '' }, body: { content } })
@@ -182,7 +182,7 @@ test('an answer that is continued after sharing is shown as it was', async () =>
   expect((await textsOf(await read(shareId))).at(-1)).toBe('Ответ 2 и продолжение')
 })
 
-test('a link that the previous release made is read, and from then on it is kept as it was', async () => {
+test('a link of the previous release works and becomes a snapshot when it is read', async () => {
   const { thread, ids, shareId } = await aShared(2)
   await app.db.delete(sharedMessages)
   await app.db.update(threads).set({ sharedTitle: null }).where(eq(threads.id, thread.id))
@@ -194,7 +194,7 @@ test('a link that the previous release made is read, and from then on it is kept
   expect(await textsOf(await read(shareId))).toEqual(['Вопрос 1', 'Ответ 2'])
 })
 
-test("a stranger's thread and one in the trash cannot be shared, an empty one has nothing to share", async () => {
+test("another user's thread, one in the trash and an empty one cannot be shared", async () => {
   const boris = await app.signIn()
   const { thread } = await aShared()
   await expect(share(thread.id, boris)).rejects.toMatchObject({ status: 404 })
@@ -209,9 +209,9 @@ test("a stranger's thread and one in the trash cannot be shared, an empty one ha
   })
 })
 
-test('sharing and closing make the thread newer and are told to the pages of its owner', async () => {
-  const told: unknown[] = []
-  const other = await startTestApp({ deps: { publish: (userId, event) => told.push([userId, event]) } })
+test('sharing and closing raise the version and send an event to the pages of the owner', async () => {
+  const events: unknown[] = []
+  const other = await startTestApp({ deps: { publish: (userId, event) => events.push([userId, event]) } })
   const boris = await other.signIn()
   const thread = await aThread(other.db, boris.user.id)
   await aBranch(other.db, thread, 2)
@@ -222,11 +222,11 @@ test('sharing and closing make the thread newer and are told to the pages of its
     [boris.user.id, { topic: 'threads', type: 'changed', data: { id: thread.id } }],
     [boris.user.id, { topic: `thread:${thread.id}`, type: 'changed', data: { version } }],
   ]
-  expect(told).toEqual([...published(shared.version), ...published(closed.version)])
+  expect(events).toEqual([...published(shared.version), ...published(closed.version)])
   await other.close()
 })
 
-test('whoever tries addresses one after the other is slowed down, others are not', async () => {
+test('a client that tries many links is limited, others are not', async () => {
   const { shareId } = await aShared()
   for (let no = 0; no < 60; no++) await read('guessing', '10.9.9.9')
   expect((await read('guessing', '10.9.9.9')).status).toBe(429)

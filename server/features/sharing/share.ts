@@ -9,11 +9,11 @@ import { contentSoFar, walkUp } from '../threads/branch.ts'
 import { publishThread } from '../threads/events.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
 
-/** More than anybody reads by a link, and as much as a stranger may make the server read. */
+/** Limits of a shared branch: anyone with the link can make the server read it. */
 const MAX_SHOWN = 2000
 const MAX_BYTES = 2_000_000
 
-/** Lets strangers read the branch as it is now. Sharing again moves on to what is there by then, under the same address. */
+/** Makes the current branch public. Sharing again updates the snapshot and keeps the link. */
 export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
   return ctx.db.transaction(async (tx) => {
     const own = openThread(ctx.user.id, id)
@@ -30,7 +30,7 @@ export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
       .returning({ version: threads.version, leafId: threads.sharedLeafId })
     const thread = await findThread(tx, own)
     if (!shared?.leafId) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
-    await keepBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
+    await saveBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
     publishThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })
     return thread
   })
@@ -42,8 +42,8 @@ interface SharedBranch {
   leafId: string
 }
 
-/** Writes down which messages strangers may read: the end of the branch, as far as it is short enough. */
-async function keepBranch(db: Db, { threadId, userId, leafId }: SharedBranch): Promise<void> {
+/** Stores which messages the link shows: the end of the branch within the limits. */
+async function saveBranch(db: Db, { threadId, userId, leafId }: SharedBranch): Promise<void> {
   await db.delete(sharedMessages).where(eq(sharedMessages.threadId, threadId))
   await db.execute(sql`
     insert into shared_messages (thread_id, message_id, position)
@@ -55,7 +55,7 @@ async function keepBranch(db: Db, { threadId, userId, leafId }: SharedBranch): P
     on conflict (message_id) do nothing`)
 }
 
-/** The old address is forgotten for good. */
+/** The next share creates a new link; the old one never works again. */
 export function unshareThread(ctx: Ctx, id: string): Promise<Thread> {
   return ctx.db.transaction(async (tx) => {
     const own = openThread(ctx.user.id, id)
@@ -78,7 +78,7 @@ export function unshareThread(ctx: Ctx, id: string): Promise<Thread> {
   })
 }
 
-/** What anybody with the address may read: the branch as it was shared, and nothing of its owner. */
+/** Readable by anyone with the link: the branch as it was shared, without data of the owner. */
 export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<SharedThread> {
   const [thread] = await db
     .select({
@@ -94,11 +94,11 @@ export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<Sh
   const { id: threadId, userId, leafId } = thread
   let rows = await storedBranch(db, threadId)
   if (rows.length === 0) {
-    // The previous release shares without writing the messages down.
-    await keepBranch(db, { threadId, userId, leafId })
+    // The previous release shares without storing the list of messages.
+    await saveBranch(db, { threadId, userId, leafId })
     rows = await storedBranch(db, threadId)
   }
-  // Its owner has deleted everything that was shared.
+  // The owner may have deleted all shared messages.
   const [first] = rows
   if (!first) throw noSuchLink()
   return {
@@ -126,5 +126,5 @@ function storedBranch(db: Db, threadId: string) {
 
 const noSuchLink = () => notFound('Такой беседы нет: ссылка закрыта или неверна.')
 
-/** 144 bits: nobody guesses it. */
+/** 144 random bits: the link is the only protection of the text. */
 const newShareId = () => randomBytes(18).toString('base64url')

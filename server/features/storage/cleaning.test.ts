@@ -13,20 +13,27 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('what no row names goes after seven days and not before, of every kind; the rest stays', async () => {
-  const kept = [await bucket.aFile()]
+test('files of every kind without a row are deleted after seven days; others stay', async () => {
+  const stored = [await bucket.aFile()]
   const image = { batchId: 'b', prompt: '', modelId: 'm', size: 'auto', state: 'ready', price: 0 } as const
   await bucket.app.db.insert(images).values({
     ...{ id: 'drawn', userId: bucket.anna.user.id, place: 0, storageKey: 'images/drawn', thumbKey: 'thumbs/drawn' },
     ...image,
   })
   await bucket.app.db.insert(transcriptions).values({
-    ...{ id: 'heard', userId: bucket.anna.user.id, title: '', fileName: '', storageKey: 'heard-1', state: 'ready' },
+    ...{
+      id: 'transcribed',
+      userId: bucket.anna.user.id,
+      title: '',
+      fileName: '',
+      storageKey: 'transcribed-1',
+      state: 'ready',
+    },
     ...{ bytes: 15, received: 15, chunkBytes: 10 },
   })
-  kept.push('images/drawn', 'thumbs/drawn', 'recordings/0-heard-1', 'recordings/1-heard-1')
+  stored.push('images/drawn', 'thumbs/drawn', 'recordings/0-transcribed-1', 'recordings/1-transcribed-1')
   const orphans = ['uploads/a', 'images/b', 'thumbs/b', 'recordings/0-c', 'recordings/1-c']
-  for (const key of [...kept.slice(1), ...orphans]) await bucket.put(key)
+  for (const key of [...stored.slice(1), ...orphans]) await bucket.put(key)
 
   expect(await bucket.clean()).toMatchObject({ objects: 10, deleted: 0 })
   await bucket.daysPass(6.9)
@@ -34,11 +41,11 @@ test('what no row names goes after seven days and not before, of every kind; the
   expect(bucket.objects()).toHaveLength(10)
   await bucket.daysPass(0.2)
   expect(await bucket.clean()).toMatchObject({ deleted: 5, held: 0 })
-  expect(bucket.objects()).toEqual([...kept].sort())
+  expect(bucket.objects()).toEqual([...stored].sort())
   expect(await bucket.app.db.$count(storageOrphans)).toBe(0)
 })
 
-test('one that got a row again is forgotten, and begins to wait anew when it loses it', async () => {
+test('a file that gets a row again is no orphan, and waits anew when it loses the row', async () => {
   const key = await bucket.aFile()
   const [row] = await bucket.app.db.delete(files).returning()
   await guardStorage(bucket.deps({ adopt: true })).check()
@@ -53,7 +60,7 @@ test('one that got a row again is forgotten, and begins to wait anew when it los
   expect(bucket.objects()).toEqual([key])
 })
 
-test('in a small installation ten may go, and eleven stay until the owner says so', async () => {
+test('in a small installation ten orphans are deleted, and eleven wait for the command', async () => {
   await bucket.aFile()
   await bucket.clean()
   for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)
@@ -80,7 +87,7 @@ test.each([
   expect(mostToDelete(objects)).toBe(most)
 })
 
-/** Somebody with files who deletes the account. */
+/** A user with files who deletes the account. */
 async function leaverWith(files: number) {
   const boris = await bucket.app.signIn()
   for (let i = 0; i < files; i += 1) await bucket.aFile(boris.user.id)
@@ -91,17 +98,17 @@ async function leaverWith(files: number) {
 }
 const deleteNow = (owned = guardStorage(bucket.deps())) => deleteExpected({ ...bucket.deps(), owned })
 
-test('files that went with their account are deleted at once, however many; what else has no row waits', async () => {
-  const kept = await bucket.aFile()
+test('files of a deleted account are deleted at once, however many; other orphans wait', async () => {
+  const stored = await bucket.aFile()
   await bucket.clean()
   await bucket.put('uploads/unexpected')
   await leaverWith(250)
   expect(await bucket.app.db.$count(files)).toBe(1)
   expect([await deleteNow(), await deleteNow(), await deleteNow(), await deleteNow()]).toEqual([100, 100, 50, 0])
-  expect(bucket.objects()).toEqual([kept, 'uploads/unexpected'].sort())
+  expect(bucket.objects()).toEqual([stored, 'uploads/unexpected'].sort())
 })
 
-test('a file of a deleted account that could not be deleted is tried again, and does not keep the others', async () => {
+test('a failed delete of a file of a deleted account is retried and does not stop the others', async () => {
   await bucket.aFile()
   await bucket.clean()
   await leaverWith(3)
@@ -128,7 +135,7 @@ test('nothing of a deleted account is deleted from the storage of another instal
   expect(bucket.objects()).toHaveLength(3)
 })
 
-test('one that cannot be deleted stays noted and does not keep the others', async () => {
+test('a failed delete is retried and does not stop the others', async () => {
   await bucket.aFile()
   await bucket.clean()
   for (const key of ['uploads/stubborn', 'uploads/willing']) await bucket.put(key)

@@ -1,16 +1,23 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { storageOrphans } from '#server/db/schema.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
-import { listed, storedKinds } from './kinds.ts'
+import { listKeys, storedKinds } from './kinds.ts'
 import type { OwnedStorage } from './owner.ts'
 
-/** Long enough to notice that rows are missing, and to bring them back from a copy. */
+export async function scheduleStorage(jobs: Jobs, deps: Parameters<typeof cleanStorage>[0]): Promise<void> {
+  await jobs.every('clean-storage', '53 4 * * *', async () => void (await cleanStorage(deps)), {
+    limitSeconds: 4 * 3600,
+  })
+}
+
+/** Time to notice that rows are missing and to restore them from a backup. */
 const WAIT_DAYS = 7
 const FORGET_DAYS = 30
-/** More than a hundredth of everything, or than this, is no leftover but a mistake; so few are always fine. */
+/** More than 1 % of all objects, or than MOST, looks like an error; ALWAYS can be deleted in any case. */
 const MOST = 100
 const ALWAYS = 10
 const BATCH = 1000
@@ -24,13 +31,13 @@ interface CleaningDeps {
 interface Cleaned {
   objects: number
   deleted: number
-  /** How many were to go and stay because they are too many. */
+  /** How many were not deleted because there are too many. */
   held: number
 }
 
 /**
- * Deletes what no row has named for a week. Rows go by cascade with their user, and a process may die between bytes
- * and row; the storage is the only list that knows of both. `release` deletes however many they are.
+ * Deletes objects that no row has named for a week: their rows were deleted by a cascade, or a process died between
+ * writing the object and its row. `release` skips the limit on their number.
  */
 export async function cleanStorage(deps: CleaningDeps, { release = false } = {}): Promise<Cleaned | null> {
   const { db, owned, log } = deps
@@ -39,8 +46,9 @@ export async function cleanStorage(deps: CleaningDeps, { release = false } = {})
   const most = mostToDelete(objects)
   const isHeld = unexpected > most && !release
   const deleted = isHeld ? 0 : await deleteAll(db, owned.storage, due, log)
-  if (isHeld) log.error({ objects, without: unexpected, most }, 'too many files without a row, they are not deleted')
-  else if (deleted > 0) log.info({ objects, deleted }, 'files without a row were deleted')
+  if (isHeld)
+    log.error({ objects, without: unexpected, most }, 'storage cleaning: too many files without a row, nothing deleted')
+  else if (deleted > 0) log.info({ objects, deleted }, 'storage cleaning: files without a row deleted')
   await setWarning(db, 'storage-cleaning', isHeld ? tooMany(unexpected, objects) : null)
   return { objects, deleted, held: isHeld ? due.length : 0 }
 }
@@ -59,20 +67,20 @@ async function findDue(db: Db, storage: Storage) {
   let objects = 0
   const due: Due[] = []
   for (const kind of storedKinds) {
-    for await (const keys of listed(storage, kind)) {
+    for await (const keys of listKeys(storage, kind)) {
       objects += keys.length
       const named = await kind.named(db, keys)
       if (named.size > 0) await db.delete(storageOrphans).where(inArray(storageOrphans.key, [...named]))
       const orphans = keys.filter((key) => !named.has(key))
-      if (orphans.length > 0) due.push(...(await note(db, orphans)))
+      if (orphans.length > 0) due.push(...(await saveOrphans(db, orphans)))
     }
   }
   await db.delete(storageOrphans).where(lt(storageOrphans.seenAt, daysAgo(FORGET_DAYS)))
   return { objects, due, unexpected: due.filter(({ expected }) => !expected).length }
 }
 
-/** Notes them and gives those that have waited for long enough. */
-async function note(db: Db, keys: string[]): Promise<Due[]> {
+/** Stores them as orphans and returns those that have waited for WAIT_DAYS. */
+async function saveOrphans(db: Db, keys: string[]): Promise<Due[]> {
   const { key, expected, firstSeenAt } = storageOrphans
   await db
     .insert(storageOrphans)
@@ -86,7 +94,7 @@ async function note(db: Db, keys: string[]): Promise<Due[]> {
 
 const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`
 
-/** One that cannot be deleted stays noted and is tried again by the next run. */
+/** A failed delete is logged and retried by the next run. */
 async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promise<number> {
   const gone: string[] = []
   for (const { key } of due) {
@@ -94,7 +102,7 @@ async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promis
       await storage.delete(key)
       gone.push(key)
     } catch (error) {
-      log.warn({ err: error, key }, 'a file without a row could not be deleted')
+      log.warn({ err: error, key }, 'storage cleaning: file without a row could not be deleted')
     }
   }
   for (let at = 0; at < gone.length; at += BATCH)
@@ -102,7 +110,7 @@ async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promis
   return gone.length
 }
 
-/** Before an account goes: its files will be without rows, and rightly so. */
+/** Called before an account is deleted: its files may be deleted without waiting. */
 export async function expectOrphans(db: Db, userId: string): Promise<void> {
   const { key: target, firstSeenAt } = storageOrphans
   for (const kind of storedKinds)
@@ -118,8 +126,8 @@ const RETRY = sql`now() - interval '5 minutes'`
 const STAYED = sql`now() - interval '1 hour'`
 
 /**
- * Deletes the files of deleted accounts, a batch at a time; says how many went. What cannot be deleted is tried again
- * later. The account may still be there, when its deletion is not over or was refused: then its files stay.
+ * Deletes a batch of files of deleted accounts and returns their number; failed ones are retried later. Files that
+ * still have a row stay, because the deletion of the account may be running or was refused.
  */
 export async function deleteExpected({ db, owned, log }: CleaningDeps): Promise<number> {
   const { key, expected, firstSeenAt, seenAt } = storageOrphans
@@ -131,7 +139,7 @@ export async function deleteExpected({ db, owned, log }: CleaningDeps): Promise<
     .limit(AT_ONCE)
   if (rows.length === 0 || (await owned.check()) !== 'ours') return 0
   const keys = rows.map((row) => row.key)
-  const named = await namedOf(db, keys)
+  const named = await findNamed(db, keys)
   const deleted = await deleteAll(
     db,
     owned.storage,
@@ -144,7 +152,7 @@ export async function deleteExpected({ db, owned, log }: CleaningDeps): Promise<
   return deleted
 }
 
-async function namedOf(db: Db, keys: string[]): Promise<Set<string>> {
+async function findNamed(db: Db, keys: string[]): Promise<Set<string>> {
   const named = new Set<string>()
   for (const kind of storedKinds) {
     const own = keys.filter((key) => key.startsWith(`${kind.prefix}/`))

@@ -7,12 +7,12 @@ import { UPLOADS } from '../files/rows.ts'
 import { ORIGINALS, THUMBNAILS } from '../images/rows.ts'
 import { chunkKeys, RECORDINGS, storageKeyIn } from '../transcriptions/chunks.ts'
 
-/** One kind of what is kept in the storage, and how its rows name it. */
+/** A kind of stored objects, and the rows that name them. */
 export interface StoredKind {
   /** For reports to the owner. */
   label: string
   prefix: string
-  /** Those of the keys that a row names. */
+  /** The subset of the keys that rows name. */
   named: (db: Db, keys: string[]) => Promise<Set<string>>
   /** The keys that rows name, all or those of one user, in batches. */
   keys: (db: Db, userId?: string) => AsyncGenerator<string[]>
@@ -20,7 +20,7 @@ export interface StoredKind {
 
 const BATCH = 1000
 
-/** A kind with one object for a row, under the key that a column holds. */
+/** One object per row; the column has its key. */
 function byColumn(
   label: string,
   prefix: string,
@@ -52,7 +52,7 @@ function byColumn(
 const chunkColumns = {
   id: transcriptions.id,
   storageKey: transcriptions.storageKey,
-  // Of an upload on its way only what has come is in the storage.
+  // Only the received chunks of an unfinished upload are in the storage.
   bytes: transcriptions.received,
   chunkBytes: transcriptions.chunkBytes,
 }
@@ -89,7 +89,6 @@ export const storedKinds: StoredKind[] = [
   recordings,
 ]
 
-/** Reads page after page by id. */
 async function* batches<Row extends { id: string }>(
   id: AnyPgColumn<{ data: string }>,
   read: (after: SQL | undefined) => PromiseLike<Row[]>,
@@ -103,8 +102,8 @@ async function* batches<Row extends { id: string }>(
   }
 }
 
-/** What lies in the storage under a kind, in batches. */
-export async function* listed(storage: Storage, { prefix }: StoredKind): AsyncGenerator<string[]> {
+/** The keys of a kind that are in the storage, in batches. */
+export async function* listKeys(storage: Storage, { prefix }: StoredKind): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const { key } of storage.list(prefix)) {
     if (batch.push(key) < BATCH) continue

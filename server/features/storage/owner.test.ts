@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('the files of another installation are left alone, and the administrator is told what to do', async () => {
+test('files of another installation are not deleted, and the administrator gets advice', async () => {
   for (let i = 0; i < 5; i += 1) await bucket.aFile()
   await bucket.clean()
   const before = bucket.objects()
   expect(before).toHaveLength(5)
 
-  // Another database is put in front of the same files.
+  // Another database uses the same files.
   for (const table of [files, installation]) await bucket.app.db.delete(table)
   await bucket.clean()
   await bucket.daysPass(30)
@@ -29,7 +29,7 @@ test('the files of another installation are left alone, and the administrator is
   expect(await bucket.warnings()).toEqual([expect.stringContaining('STORAGE_ADOPT=1')])
 })
 
-test('files from before the mark are ours when rows name them, and somebody else’s when none does', async () => {
+test('files without an owner are ours when rows name them, and another installation’s when none does', async () => {
   await bucket.aFile()
   expect(await guardStorage(bucket.deps()).check()).toBe('ours')
   bucket.s3.objects.delete('.installation')
@@ -38,7 +38,7 @@ test('files from before the mark are ours when rows name them, and somebody else
   expect(bucket.s3.objects.has('.installation')).toBe(false)
 })
 
-test('a deletion by a person, too, leaves bytes alone that belong to another installation', async () => {
+test('a delete by a user does not delete files of another installation', async () => {
   await bucket.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
   const owned = guardStorage(bucket.deps())
   const key = await bucket.aFile()
@@ -56,7 +56,7 @@ test('a deletion by a person, too, leaves bytes alone that belong to another ins
   await other.close()
 })
 
-test('a database that was restored elsewhere deletes nothing until it is told that the files are its own', async () => {
+test('a restored database deletes no files until it adopts the storage', async () => {
   const owned = guardStorage(bucket.deps())
   expect(await owned.check()).toBe('ours')
   const [{ id } = { id: '' }] = await bucket.app.db.select().from(installation)
@@ -84,7 +84,7 @@ test('in production the start is refused with advice; elsewhere, and with STORAG
   await openStorage({ ...bucket.deps(), production: true })
 })
 
-test('a storage that is away does not stop the start; nothing is deleted until it has answered', async () => {
+test('an unreachable storage does not stop the start; nothing is deleted until it answers', async () => {
   const key = await bucket.aFile()
   await guardStorage(bucket.deps()).check()
   bucket.s3.stumbles = 3

@@ -8,37 +8,37 @@ import type { Log } from '#server/lib/log.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { type Storage, StorageError } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
-import { listed, storedKinds } from './kinds.ts'
+import { listKeys, storedKinds } from './kinds.ts'
 
-/** What is written in the storage. A dump carries the id along, but not which server's database it is. */
+/** The owner file in the storage. A restored dump has the same id but another database identity. */
 const Owner = z.object({ id: z.string(), database: z.nullable(z.string()) })
 type Owner = z.infer<typeof Owner>
 
-/** `unknown`: the storage could not be asked yet. Only in `ours` anything may be deleted. */
+/** `unknown`: the storage has not answered yet. Objects are deleted only when it is `ours`. */
 type Ownership = 'ours' | 'other installation' | 'other database' | 'unknown'
 
 interface OwnerDeps {
   db: Db
   storage: Storage
   log: Log
-  /** Takes the storage over, whoever it belonged to. */
+  /** Makes this installation the owner, even if another one was. */
   adopt: boolean
 }
 
 export interface OwnedStorage {
-  /** The same storage, from which nothing is deleted unless it is ours. */
+  /** The storage, whose `delete` throws unless it is ours. */
   storage: Storage
-  /** Asks again whose it is, and tells administrators if it is not ours. */
+  /** Checks the owner again and sets a warning for administrators if it is not ours. */
   check: () => Promise<Ownership>
 }
 
-/** How long the start waits for a storage that does not answer; what it says later does not end the process. */
+/** How long the start waits for the storage. A later answer does not stop the process. */
 const START_WAIT_MS = 5000
 
 export async function openStorage(deps: OwnerDeps & { production: boolean }): Promise<OwnedStorage> {
   const owned = guardStorage(deps)
   const first = owned.check()
-  first.catch((error: unknown) => deps.log.error({ err: error }, 'whose files these are is not known'))
+  first.catch((error: unknown) => deps.log.error({ err: error }, 'storage owner: check failed'))
   const state = await Promise.race([first, sleep(START_WAIT_MS, 'unknown' as const, { ref: false })])
   if (deps.production && state === 'other installation')
     throw new StartError(`Сервер не запущен. ${warnings['other installation']}`)
@@ -50,29 +50,29 @@ export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStora
   let isAdopting = adopt
   let running: Promise<Ownership> | null = null
 
-  const ask = async (): Promise<Ownership> => {
+  const readState = async (): Promise<Ownership> => {
     const own = { id: await installationId(db), database: await databaseIdentity(db) }
     try {
       if (isAdopting) {
         await storage.writeOwner(JSON.stringify(own))
         isAdopting = false
-        log.warn('the file storage was taken over: remove STORAGE_ADOPT from the settings')
+        log.warn('storage owner: storage adopted, remove STORAGE_ADOPT from the settings')
       }
       state = await ownershipOf(db, storage, own)
     } catch (error) {
       state = 'unknown'
       const advice = adviceFor(error)
-      log.error({ err: error, advice }, 'the file storage does not work')
+      log.error({ err: error, advice }, 'storage owner: the storage does not work')
       await setWarning(db, 'storage', advice)
       return state
     }
     if (state !== 'ours')
-      log.error({ state, advice: warnings[state] }, 'the file storage is not ours, nothing is deleted')
+      log.error({ state, advice: warnings[state] }, 'storage owner: the storage is not ours, nothing is deleted')
     await setWarning(db, 'storage', warnings[state])
     return state
   }
   const check = () => {
-    running ??= ask().finally(() => {
+    running ??= readState().finally(() => {
       running = null
     })
     return running
@@ -112,11 +112,11 @@ function readOwner(text: string): Owner | null {
   }
 }
 
-/** Files from before the mark existed are ours if rows name at least one of the first of each kind. */
+/** Without an owner file the objects are ours if rows name at least one of the first of a kind. */
 async function holdsOnlyUnknown(db: Db, storage: Storage): Promise<boolean> {
   let isEmpty = true
   for (const kind of storedKinds) {
-    for await (const keys of listed(storage, kind)) {
+    for await (const keys of listKeys(storage, kind)) {
       if ((await kind.named(db, keys)).size > 0) return false
       isEmpty = false
       break
@@ -132,7 +132,7 @@ async function installationId(db: Db): Promise<string> {
   return row.id
 }
 
-/** Which database of which server this is; a copy restored from a dump is another. Null where that may not be asked. */
+/** Differs in a database restored from a dump. Null when the role may not read it. */
 async function databaseIdentity(db: Db): Promise<string | null> {
   const asked = db.execute(sql`
     select system_identifier::text || ':' || (select oid from pg_database where datname = current_database()) as identity
@@ -150,7 +150,7 @@ const warnings = {
   unknown: null,
 } as const satisfies Record<Ownership, string | null>
 
-/** What S3 calls it, and what its owner can do about it. */
+/** Advice by the error code of S3. */
 const advices: Record<string, string> = {
   NoSuchBucket: 'такой корзины нет. Проверьте S3_BUCKET и S3_ENDPOINT.',
   InvalidAccessKeyId: 'ключ не принят. Проверьте S3_ACCESS_KEY_ID.',

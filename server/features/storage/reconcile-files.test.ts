@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('rows and bytes are compared by number and name; a row without bytes is an error, bytes without a row are not', async () => {
+test('rows and files are compared; a row without a file is an error, a file without a row is not', async () => {
   const [whole, lost] = [await bucket.aFile(), await bucket.aFile()]
-  await bucket.put('recordings/0-nobody')
+  await bucket.put('recordings/0-unknown')
   expect(await reconcileFiles(bucket.deps(), false)).toMatchObject({ isGood: true })
   bucket.s3.objects.delete(lost)
   await bucket.app.db.insert(transcriptions).values({
@@ -26,11 +26,11 @@ test('rows and bytes are compared by number and name; a row without bytes is an 
   expect(lines).toContain(`  ✗ нет файла ${lost}`)
   expect(lines).toContain('записи: объектов 2, строк без файла 1, файлов без строки 1')
   expect(lines).toContain('  ✗ нет файла recordings/1-half')
-  expect(lines).toContain('  · нет строки для recordings/0-nobody')
+  expect(lines).toContain('  · нет строки для recordings/0-unknown')
   expect(lines.join()).not.toContain(whole)
 })
 
-test('of many only the first twenty are named', async () => {
+test('only the first twenty are listed', async () => {
   await bucket.manyRows(50)
   const { lines } = await reconcileFiles(bucket.deps(), false)
   expect(lines[0]).toBe('файлы: объектов 0, строк без файла 50, файлов без строки 0')

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/client.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { cleanStorage } from './cleaning.ts'
-import { listed, type StoredKind, storedKinds } from './kinds.ts'
+import { listKeys, type StoredKind, storedKinds } from './kinds.ts'
 import { guardStorage } from './owner.ts'
 
-/** Some of them by name, and how many there are. */
+/** The number of keys and the first SHOWN of them. */
 interface Found {
   count: number
   keys: string[]
@@ -13,14 +13,13 @@ interface Found {
 interface Compared {
   label: string
   objects: number
-  /** Rows whose bytes are gone. */
   rowsWithoutBytes: Found
   bytesWithoutRows: Found
 }
 
 const SHOWN = 20
 
-/** The comparison as lines for the owner. With `deletes` also what has been without a row for a week goes, however much. */
+/** The comparison as lines of text. `deletes` also deletes files without a row for a week, without a limit. */
 export async function reconcileFiles(
   deps: Parameters<typeof guardStorage>[0],
   deletes: boolean,
@@ -43,7 +42,6 @@ export async function reconcileFiles(
   return { isGood, lines }
 }
 
-/** Compares every row that names bytes with what lies in the storage, kind by kind. */
 async function compareStorage(db: Db, storage: Storage): Promise<Compared[]> {
   const compared: Compared[] = []
   for (const kind of storedKinds) compared.push(await compareKind(db, storage, kind))
@@ -53,7 +51,7 @@ async function compareStorage(db: Db, storage: Storage): Promise<Compared[]> {
 async function compareKind(db: Db, storage: Storage, kind: StoredKind): Promise<Compared> {
   const present = new Set<string>()
   const bytesWithoutRows: Found = { count: 0, keys: [] }
-  for await (const keys of listed(storage, kind)) {
+  for await (const keys of listKeys(storage, kind)) {
     const named = await kind.named(db, keys)
     for (const key of keys) {
       present.add(key)
@@ -67,11 +65,11 @@ async function compareKind(db: Db, storage: Storage, kind: StoredKind): Promise<
   return { label: kind.label, objects: present.size, rowsWithoutBytes, bytesWithoutRows }
 }
 
-/** Not when it came after the listing, or its row went meanwhile. */
+/** Checked again, because the file may be newer than the listing or its row may be deleted meanwhile. */
 async function isMissing(db: Db, storage: Storage, kind: StoredKind, key: string): Promise<boolean> {
-  const kept = await storage.read(key)
-  await kept?.stream.cancel()
-  return !kept && (await kind.named(db, [key])).has(key)
+  const stored = await storage.read(key)
+  await stored?.stream.cancel()
+  return !stored && (await kind.named(db, [key])).has(key)
 }
 
 function add(found: Found, key: string): void {

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second))
 
-test('a branch is read from its end up, oldest first, and no longer than asked', async () => {
+test('a branch is read from its leaf, oldest first, up to the limit', async () => {
   const thread = await aThread(app.db, userId)
   const ids = await aBranch(app.db, thread, 7)
   const end = ids[6] ?? ''
@@ -37,7 +37,7 @@ test('a branch has the rows as they are stored, with numbers, dates and JSON as 
   expect(await branchUp(app.db, userId, stored.id, 10)).toEqual([stored])
 })
 
-test('somebody else’s branch is empty, and going down it finds nothing', async () => {
+test('another user’s branch is empty and has no leaf', async () => {
   const thread = await aThread(app.db, userId)
   const [id = ''] = await aBranch(app.db, thread, 2)
   expect(await branchUp(app.db, stranger, id, 10)).toEqual([])
@@ -54,7 +54,7 @@ test('the tail of 3,000 messages is read without touching the others', async () 
   expect(await messagesTouched(long)).toBe(200)
 })
 
-test('the newest end below a message is that of its newest version at each fork, by time and then by id', async () => {
+test('the newest leaf follows the newest version at each fork, by time and then by id', async () => {
   const thread = await aThread(app.db, userId)
   const make = (parentId: string | null, second: number, id = newId()) =>
     aMessage(app.db, thread, { id, parentId, createdAt: at(second) })
@@ -70,7 +70,7 @@ test('the newest end below a message is that of its newest version at each fork,
   expect(await newestLeaf(app.db, userId, twin.id)).toBe(twin.id)
 })
 
-test('each message names all versions in its place, oldest first', async () => {
+test('each message lists its versions, oldest first', async () => {
   const thread = await aThread(app.db, userId)
   const other = await aThread(app.db, userId)
   const make = (parentId: string | null, second: number) =>
@@ -119,7 +119,7 @@ test('a message has its files in their order, without what was read out of them'
   expect(answer?.files).toEqual([])
 })
 
-test('shaping nothing asks nothing', async () => {
+test('an empty list of rows needs no query', async () => {
   expect(await toMessages(app.db, [])).toEqual([])
 })
 

@@ -5,11 +5,11 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 
 const { search: _, ...allButSearch } = getTableColumns(messages)
 
-/** Everything of a message but its index of words, which is large and read by the database alone. */
+/** All columns but the search vector, which is large and only used inside the database. */
 export const messageColumns = allButSearch
 export type MessageRow = Omit<typeof messages.$inferSelect, 'search'>
 
-/** The versions of a message in its place, itself among them; the first messages of a thread are versions of each other. */
+/** Ids of all versions of a message, itself included. The first messages of a thread are versions of each other. */
 export const siblingsColumn = sql<string[]>`case
   when messages.parent_id is null then array(
     select other.id from messages other where other.thread_id = messages.thread_id and other.parent_id is null
@@ -18,7 +18,7 @@ export const siblingsColumn = sql<string[]>`case
     select other.id from messages other where other.parent_id = messages.parent_id order by other.created_at, other.id)
   end`
 
-/** The text as far as it is stored, also of an answer that is being written. */
+/** The stored text, including the chunks of an answer that is still being written. */
 export const contentSoFar = sql<string>`${messages.content} || coalesce((
   select string_agg(chunk.text, '' order by chunk.at) from message_chunks chunk where chunk.message_id = ${messages.id}), '')`
 
@@ -26,8 +26,8 @@ export const noSuchMessage = () => notFound('В этой беседе нет т�
 export const stillWriting = () => new AppError('conflict', 'Ответ ещё пишется. Дождитесь конца или остановите его.')
 
 /**
- * The branch that ends in a message, oldest first, at most `limit` of its last messages.
- * Each step is one look into an index, so a long thread costs no more than a short one.
+ * The last `limit` messages of the branch that ends in `leafId`, oldest first.
+ * Each step is one index lookup, so the length of the thread does not matter.
  */
 export async function branchUp(db: Db, userId: string, leafId: string, limit: number): Promise<MessageRow[]> {
   return selectBranch(db, { userId, leafId, limit })
@@ -44,10 +44,10 @@ export function selectBranch(db: Db, end: BranchEnd) {
   return db.with(branch).select().from(branch).orderBy(latestLast)
 }
 
-/** The order of what `walkUp` finds. */
+/** Sorts the rows of `walkUp` oldest first. */
 export const latestLast = sql`step desc`
 
-/** `offset 0` keeps the planner from turning a look into an index into a walk over the table. */
+/** `offset 0` keeps the planner from replacing the index lookups by a scan of the table. */
 export const walkUp = ({ userId, leafId, limit }: BranchEnd) => sql`
   with recursive up as (
     select id, parent_id, 1 as step from messages where id = ${leafId} and user_id = ${userId}
@@ -60,7 +60,7 @@ export const walkUp = ({ userId, leafId, limit }: BranchEnd) => sql`
   )
   select message.*, up.step from up cross join lateral (select * from messages where id = up.id offset 0) message`
 
-/** Goes down from a message to the newest end below it. */
+/** The leaf reached by taking the newest child at each step. */
 export async function newestLeaf(db: Db, userId: string, messageId: string): Promise<string> {
   const [leaf] = await db.select({ id: sql<string>`leaf.id` }).from(sql`(
       with recursive down as (

@@ -7,7 +7,7 @@ interface Changed {
   version: number
 }
 
-/** Tells all pages of the owner, after the commit, that a thread is not what they know any more. */
+/** Publishes the change to all pages of the owner, after the commit. */
 export function publishThread(
   publish: Publish,
   { userId, id, version }: Changed,

@@ -45,7 +45,7 @@ test('a fork is a new thread with the branch up to the message, each copy answer
   expect(await branchUp(app.db, anna.user.id, ids[5] ?? '', 100)).toHaveLength(6)
 })
 
-test('copies keep who answered, when and how it ended, and cost nothing', async () => {
+test('copies have the model, time and status of the originals, and no cost', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const [question = ''] = await aBranch(app.db, origin, 1)
   const answer = await aMessage(app.db, origin, {
@@ -67,7 +67,7 @@ test('copies keep who answered, when and how it ended, and cost nothing', async 
   expect(copy).toMatchObject({ input: 0, output: 0, charged: 0, cost: null, inputTokens: null, parts: null })
 })
 
-test('files come along', async () => {
+test('files are copied', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const [question = ''] = await aBranch(app.db, origin, 1)
   const file = {
@@ -100,7 +100,7 @@ test('an answer that is still being written is not copied', async () => {
   expect(await messagesOf(await fork(origin.id, question))).toHaveLength(1)
 })
 
-test('a message of another thread is nothing to fork from', async () => {
+test('a fork from a message of another thread answers 404', async () => {
   const [origin, other] = [await aThread(app.db, anna.user.id), await aThread(app.db, anna.user.id)]
   const [elsewhere = ''] = await aBranch(app.db, other, 1)
   for (const id of [elsewhere, 'no-such']) await expect(fork(origin.id, id)).rejects.toMatchObject({ status: 404 })

@@ -17,7 +17,7 @@ interface ForkLimits {
   mostThreads: number
 }
 
-/** A new thread that begins as a copy of this one up to a message. What was said there is paid for already. */
+/** Copies the branch up to a message into a new thread. Free of charge: the answers were paid for in the original. */
 export async function forkThread(
   { db, user, publish }: Ctx,
   { checkStorageLimit, mostMessages, mostThreads }: ForkLimits,
@@ -64,7 +64,7 @@ async function readBranch(
   return rows.map(({ id }) => id)
 }
 
-/** Counts and costs stay behind: they belong to the answers that were given, and sums must not have them twice. */
+/** Counts and costs are not copied, so that statistics do not count an answer twice. */
 async function copyMessages(db: Db, threadId: string, originals: string[], copies: string[]): Promise<void> {
   const pairs = sql`unnest(${sql.param(originals)}::text[], ${sql.param(copies)}::text[]) with ordinality
     as copy (original_id, id, step)`

@@ -4,22 +4,22 @@ import { messages, threads } from '#server/db/schema.ts'
 import { noteRejection } from '#server/http/limit-rejections.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-const MEASURED_FOR_MS = 600_000
-/** So soon a refusal is not worth another look at all messages. */
-const MEASURED_JUST_NOW_MS = 30_000
-const MOST_KNOWN = 10_000
+const VALID_MS = 600_000
+/** After a rejection the messages are measured again only when the last measurement is older than this. */
+const RECENT_MS = 30_000
+const MAX_USERS = 10_000
 const MEGABYTE = 1024 * 1024
 
-/** Throws unless so many more bytes of messages fit. Asked where text is stored without being paid for. */
+/** Throws when `bytes` more do not fit. Called where text is stored that was not paid for: edits and forks. */
 export type CheckStorageLimit = (db: Db, userId: string, bytes: number) => Promise<void>
 
-/** Looks at all messages of a person once in ten minutes and adds up in between. */
+/** Measures all messages of a user at most once in ten minutes and adds up the writes in between. */
 export function createStorageLimit(megabytes: number): CheckStorageLimit {
   const known = new Map<string, { bytes: number; at: number }>()
 
   async function measure(db: Db, userId: string) {
     const measured = { bytes: await storedBytes(db, userId), at: Date.now() }
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_USERS) known.clear()
     known.set(userId, measured)
     return measured
   }
@@ -28,7 +28,7 @@ export function createStorageLimit(megabytes: number): CheckStorageLimit {
     let stored = known.get(userId)
     const isOlder = (ms: number) => !stored || Date.now() - stored.at > ms
     const isFull = () => !stored || stored.bytes + bytes > megabytes * MEGABYTE
-    if (isOlder(MEASURED_FOR_MS) || (isFull() && isOlder(MEASURED_JUST_NOW_MS))) stored = await measure(db, userId)
+    if (isOlder(VALID_MS) || (isFull() && isOlder(RECENT_MS))) stored = await measure(db, userId)
     if (!stored || isFull()) {
       noteRejection('stored-megabytes')
       throw new AppError(
@@ -40,7 +40,7 @@ export function createStorageLimit(megabytes: number): CheckStorageLimit {
   }
 }
 
-/** As they are stored: sizes are read without reading the texts. */
+/** Stored (compressed) sizes, so the texts themselves are not read. */
 const bytesOf = sql<number>`coalesce(sum(
   pg_column_size(${messages.content}) + coalesce(pg_column_size(${messages.search}), 0)), 0)`
 
@@ -61,7 +61,7 @@ export async function bytesOfMessages(db: Db, ids: string[]): Promise<number> {
   return Number(row?.bytes ?? 0)
 }
 
-/** The trash counts too: it is emptied by time, not by its owner. */
+/** Threads in the trash count as well. */
 export async function checkThreadLimit(db: Db, userId: string, id: string, most: number): Promise<void> {
   if ((await db.$count(threads, and(eq(threads.userId, userId), ne(threads.id, id)))) < most) return
   noteRejection('stored-threads')

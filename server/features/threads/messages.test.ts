@@ -26,7 +26,7 @@ const changedEvents = (id: string, version: number) => [
   { topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
 
-test('a text is edited in its place, nothing else of it changes, and pages are told', async () => {
+test('an edit changes only the text, and pages get an event', async () => {
   const { id, userId } = await thread()
   const [question = '', answer = ''] = await aBranch(app.db, { id, userId }, 2)
   await app.db.update(messages).set({ charged: 30, output: 20 }).where(eq(messages.id, answer))
@@ -67,7 +67,7 @@ test('a question cannot become empty, an answer may become anything that is not 
   expect(await threadOf(id)).toMatchObject({ version: 1 })
 })
 
-test('what is still being written can be neither edited nor deleted, nor what it hangs on', async () => {
+test('a running answer and its parents can be neither edited nor deleted', async () => {
   const row = await thread()
   const [question = '', , second = ''] = await aBranch(app.db, row, 3)
   const answer = await aMessage(app.db, row, {
@@ -85,7 +85,7 @@ test('what is still being written can be neither edited nor deleted, nor what it
   expect(published).toEqual([])
 })
 
-test('a message of another thread is no message of this one', async () => {
+test('a message of another thread answers 404', async () => {
   const [here, there] = [await thread(), await thread()]
   const [elsewhere = ''] = await aBranch(app.db, there, 1)
   for (const messageId of [elsewhere, 'no-such-message']) {
@@ -96,7 +96,7 @@ test('a message of another thread is no message of this one', async () => {
   expect(await messageOf(elsewhere)).toMatchObject({ content: 'Вопрос 1' })
 })
 
-test('a message goes with everything below it, in all its versions, and nothing else goes', async () => {
+test('a deleted message takes all versions below it along and nothing else', async () => {
   const row = await thread()
   const [question = '', answer = '', ...below] = await aBranch(app.db, row, 5)
   const version = await aMessage(app.db, row, { parentId: answer })
@@ -110,7 +110,7 @@ test('a message goes with everything below it, in all its versions, and nothing 
   expect(published).toEqual(changedEvents(row.id, 1))
 })
 
-test('in place of a deleted version its newest other version is shown, down to its newest end', async () => {
+test('after a version is deleted the newest remaining one is shown, down to its newest leaf', async () => {
   const row = await thread()
   const [question = ''] = await aBranch(app.db, row, 1)
   const answerAt = (second: number) =>
@@ -134,14 +134,14 @@ test('deleting the only first message leaves an empty thread; another first mess
   expect((await remove(row.id, first)).Thread.currentLeafId).toBe(other.id)
 })
 
-test('a version that is not shown goes without changing what is', async () => {
+test('deleting a hidden version does not change the current branch', async () => {
   const row = await thread()
   const [question = '', answer] = await aBranch(app.db, row, 2)
   const hidden = await aMessage(app.db, row, { parentId: question, role: 'assistant' })
   expect((await remove(row.id, hidden.id)).Thread.currentLeafId).toBe(answer)
 })
 
-test('a link that showed what is deleted goes on with what is left before it', async () => {
+test('a share link of a deleted message shows the messages before it', async () => {
   const row = await thread()
   const [, , third = '', fourth = ''] = await aBranch(app.db, row, 4)
   await app.db.update(threads).set({ sharedLeafId: fourth }).where(eq(threads.id, row.id))

@@ -22,7 +22,7 @@ export async function editMessage(
   content: string,
 ): Promise<Message> {
   return ctx.db.transaction(async (tx) => {
-    // The thread before its message, as answers take them: the other way round two could wait for each other.
+    // Locks the thread before the message, as answers do: another order could deadlock.
     await changeThread(ctx, tx, threadId, {})
     const own = ownMessage(ctx, threadId, messageId)
     const [before] = await tx
@@ -55,7 +55,7 @@ interface Deleted {
 /** Deletes a message with everything below it. */
 export async function deleteMessage(ctx: Ctx, threadId: string, messageId: string): Promise<Deleted> {
   return ctx.db.transaction(async (tx) => {
-    // Nothing can be written into the thread from here on, so nothing new appears below the message.
+    // The lock on the thread keeps new messages from being added below this one.
     const [thread] = await tx.select().from(threads).where(openThread(ctx.user.id, threadId)).for('update')
     if (!thread) throw noSuchThread()
     const [message] = await tx
@@ -74,7 +74,7 @@ export async function deleteMessage(ctx: Ctx, threadId: string, messageId: strin
   })
 }
 
-/** All or, when an answer is being written among them, nothing. */
+/** Deletes nothing when an answer below is still being written. */
 async function deleteDownFrom(db: Db, messageId: string): Promise<string[]> {
   const gone = await db
     .delete(messages)
@@ -93,7 +93,7 @@ async function deleteDownFrom(db: Db, messageId: string): Promise<string[]> {
   return gone.map(({ id }) => id)
 }
 
-/** What is shown in place of a deleted branch: the newest other version, else what the deleted one answered. */
+/** The leaf to show after a delete: of the newest remaining sibling, else the parent. */
 async function nextLeaf({ user }: Ctx, db: Db, threadId: string, parentId: string | null): Promise<string | null> {
   const samePlace = parentId === null ? isNull(messages.parentId) : eq(messages.parentId, parentId)
   const [version] = await db

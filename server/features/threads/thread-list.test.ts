@@ -20,7 +20,7 @@ const titlesOf = (rows: ThreadRow[]) => rows.map(({ title }) => title)
 const list = (person: SignedIn, view: ThreadView = 'active') => person.call(threadsApi.list, { query: { view } })
 type ThreadView = 'active' | 'archived' | 'trash'
 
-/** Threads of three a minute, so that many share their moment. */
+/** Three threads per minute, so that many have the same time. */
 async function manyThreads(userId: string, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, index) => ({
     id: newId(),
@@ -55,7 +55,7 @@ async function readAll(
   return seen
 }
 
-test('pinned threads come first, then those last written in, and nobody sees another’s', async () => {
+test('pinned threads come first, then the last written; other users do not see them', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const [title, pinned, minute] of [
     ['старая', false, 1],
@@ -83,7 +83,7 @@ test('each view shows its own threads in its own order', async () => {
   expect(titlesOf(await list(anna, 'trash'))).toEqual(['удалена позже, из архива', 'удалена раньше'])
 })
 
-test('a row says what the contract promises, with the name of its model', async () => {
+test('a row has the fields of the contract, with the name of its model', async () => {
   const anna = await app.signIn()
   const { Model } = await anna.call(threadsApi.create, { body: { title: 'Про ежей' } })
   const [row] = await list(anna)
@@ -91,7 +91,7 @@ test('a row says what the contract promises, with the name of its model', async 
   expect(Model).toEqual({ id: expect.any(String), name: expect.any(String) })
 })
 
-test('120 threads are paged through with none twice and none lost while seen ones are touched and new ones come', async () => {
+test('120 threads are paged without repeats or gaps while threads change and new ones are created', async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const seen = await readAll(anna, 'active', async (soFar) => {
@@ -108,7 +108,7 @@ test('120 threads are paged through with none twice and none lost while seen one
   expect(pinned.lastIndexOf(true)).toBeLessThan(pinned.indexOf(false))
 })
 
-test('a thread touched before its page came is on the first page, the others come as if nothing had been', async () => {
+test('a thread changed before its page was read moves to the first page, the other pages do not shift', async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const touched = ids[1] ?? ''
@@ -137,7 +137,7 @@ test('with a query the list is what the search finds, with a blank one it is the
   expect(await find('  ')).toHaveLength(2)
 })
 
-test('the page may be smaller or larger, and its end has no cursor', async () => {
+test('the page size can be chosen, and the last page has no cursor', async () => {
   const anna = await app.signIn()
   await manyThreads(anna.user.id, 5)
   const first = await readPage(anna, '/api/threads?limit=3')
@@ -162,14 +162,14 @@ test.each(['no-such', '%00', base64([true, 1]), base64([true, 1e18, 'x']), base6
 test('each view can be read along its own index, without sorting and without messages', async () => {
   for (const view of ['active', 'archived', 'trash'] as const) {
     for (const cursor of [undefined, base64([false, at(50).getTime(), 'some-thread'])]) {
-      const plan = await explain((db) => threadsAfter(db, 'somebody', { view, limit: 50, cursor }))
+      const plan = await explain((db) => threadsAfter(db, 'another-user', { view, limit: 50, cursor }))
       expect(plan).toMatch(new RegExp(`Index Scan using threads_${view}`))
       expect(plan).not.toMatch(/Sort|Seq Scan on threads|messages/)
     }
   }
 })
 
-/** In a table this small a walk over all of it is cheapest, so that way is closed: what is left is what the indexes allow. */
+/** Sequential scans are switched off: in a table this small the planner would always choose one. */
 function explain(query: (db: Db) => SQLWrapper): Promise<string> {
   return app.db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`)

@@ -17,7 +17,7 @@ export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Prom
   return new Page(items, last ? cursorOf(last, filter.view) : null)
 }
 
-/** One more than the page holds tells that there is another. Each view is walked along an index of its own. */
+/** Reads one row more than the page holds, to know whether there is a next page. Each view has its own index. */
 export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Omit<ThreadFilter, 'query'>) {
   const { within, order } = views[view]
   return selectThreads(db)
@@ -38,7 +38,7 @@ const views: Record<View, { within: SQL | undefined; order: SQL[] }> = {
   trash: { within: isNotNull(threads.deletedAt), order: [desc(threads.deletedAt), desc(threads.id)] },
 }
 
-/** The place of a row in its list. A page begins below it, whatever was added or touched above meanwhile. */
+/** The sort key of the last row of a page: threads that move to the top meanwhile do not shift the next page. */
 const Cursor = z.tuple([
   z.boolean(),
   z.int().check(z.minimum(0), z.maximum(8.64e15)),

@@ -43,7 +43,7 @@ const changedEvents = (id: string, version: number, type = 'changed') => [
   { userId: anna.user.id, topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
 
-/** What may be done with an open thread. */
+/** Every call on an open thread. */
 const everything = (id: string, messageId: string) => [
   () => read(id),
   () => update(id, { title: 'Другая' }),
@@ -54,7 +54,7 @@ const everything = (id: string, messageId: string) => [
   () => anna.call(threadsApi.deleteMessage, { params: { id, messageId } }),
 ]
 
-test('a thread begins with the usual title, its owner’s model and no messages, and pages are told', async () => {
+test('a new thread has the default title, its owner’s model and no messages, and pages get an event', async () => {
   const thread = await create()
   expect(thread).toMatchObject({
     title: NEW_THREAD_TITLE,
@@ -69,14 +69,14 @@ test('a thread begins with the usual title, its owner’s model and no messages,
   expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
-test('the specification’s shape of a new thread is taken as it is', async () => {
+test('the draft of a thread in the form of the specification is accepted', async () => {
   const body = { title: 'Ужин', assistantId: 'chef', User: connect(anna.user.id), Model: connect('plain') }
   const thread = await create(body)
   expect(thread).toMatchObject({ title: 'Ужин', assistantId: 'chef', Model: { id: 'plain', name: 'Обычная' } })
   expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'user' })
 })
 
-test('a thread cannot be begun for somebody else', async () => {
+test('a thread cannot be created for another user', async () => {
   await expect(create({ User: connect(boris.user.id) })).rejects.toMatchObject({ status: 403 })
 })
 
@@ -84,7 +84,7 @@ test.each(['no-such', 'hidden', 'indexer'])('a thread cannot be begun with the m
   await expect(create({ Model: connect(id) })).rejects.toMatchObject({ status: 404, message: 'Такой модели нет' })
 })
 
-test('left out, the model is the one of the settings while it can be seen, else the first there is', async () => {
+test('without a model in the draft the one of the settings is used while it is visible, else the first', async () => {
   const choose = (threadModel: string) =>
     app.db.update(settings).set({ threadModel }).where(eq(settings.userId, anna.user.id))
   const { Model: first } = await create()
@@ -108,7 +108,7 @@ test('creating the same thread again, even at once, creates it once', async () =
   })
 })
 
-test('an id that is another’s, or lies in the trash, answers 409', async () => {
+test('an id of another user’s thread or of one in the trash answers 409', async () => {
   const foreign = await aThread(app.db, boris.user.id)
   const trashed = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
   for (const { id } of [foreign, trashed]) await expect(create({ id })).rejects.toMatchObject({ status: 409 })
@@ -139,7 +139,7 @@ test('a cursor that is no message of the thread answers 400', async () => {
   }
 })
 
-test('a stranger’s thread is no thread, whatever is asked of it', async () => {
+test('every call on another user’s thread answers 404', async () => {
   const { id } = await aThread(app.db, boris.user.id)
   const [messageId = ''] = await aBranch(app.db, { id, userId: boris.user.id }, 2)
   const restore = () => update(id, { deleted: false })
@@ -151,7 +151,7 @@ test('a stranger’s thread is no thread, whatever is asked of it', async () => 
   expect(published).toEqual([])
 })
 
-test('each change is kept, counted and told, and leaves the thread where it was in the list', async () => {
+test('each change is saved, raises the version, publishes an event and keeps the position in the list', async () => {
   const thread = await aThread(app.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
   const changes = [{ title: 'Моя' }, { pinned: true }, { archived: true }, { assistantId: 'chef' }] as const
   for (const [index, change] of changes.entries()) {
@@ -163,7 +163,7 @@ test('each change is kept, counted and told, and leaves the thread where it was 
   await expect(update(thread.id, { Model: connect('hidden') })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a change of nothing changes nothing', async () => {
+test('an empty change does nothing', async () => {
   const { id } = await create()
   published = []
   expect(await update(id, {})).toMatchObject({ version: 0 })
@@ -183,7 +183,7 @@ test('a change made on an old version answers 409 and changes nothing', async ()
   expect(await update(id, { title: 'Вторая', version: 1 })).toMatchObject({ title: 'Вторая', version: 2 })
 })
 
-test('of changes made on one version at once only one is taken', async () => {
+test('of parallel changes of one version only one is accepted', async () => {
   const { id } = await create()
   const tried = await Promise.allSettled(['а', 'б', 'в', 'г'].map((title) => update(id, { title, version: 0 })))
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -203,7 +203,7 @@ test('another version is shown down to its newest end, and only one of this thre
   expect((await rowOf(thread.id))?.currentLeafId).toBe(below.id)
 })
 
-test('a deleted thread is nowhere but in the trash, from where it comes back as it was', async () => {
+test('a deleted thread is only in the trash and is restored unchanged', async () => {
   const { id } = await create({ title: 'Нужная' })
   const [messageId = ''] = await aBranch(app.db, { id, userId: anna.user.id }, 2)
   published = []

@@ -45,7 +45,7 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
   return readThread(ctx, id)
 }
 
-/** The same thread created again is the thread there is, unless it is another's or in the trash. */
+/** A repeated create returns the existing thread, unless it belongs to another user or is in the trash. */
 async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
   const [known] = await db.select({ deletedAt: threads.deletedAt }).from(threads).where(ownThread(user.id, id))
   if (!known) throw new AppError('conflict', 'Беседа с таким ID уже есть. Начните с другим.', { field: 'id' })
@@ -59,16 +59,16 @@ async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ mod
 }
 
 async function visibleModelId(db: Db, id: string): Promise<string> {
-  const [model] = await db.select({ id: models.id }).from(models).where(visibleSpeaker(id))
+  const [model] = await db.select({ id: models.id }).from(models).where(visibleChatModel(id))
   if (!model) throw notFound('Такой модели нет')
   return model.id
 }
 
-/** One can talk with a model of text, and ask one that draws. */
-const visibleSpeaker = (id: string) =>
+/** Text models answer in a thread, image models draw in it. */
+const visibleChatModel = (id: string) =>
   and(eq(models.id, id), not(models.hidden), inArray(models.kind, ['text', 'image']))
 
-/** A thread and the end of its current branch, or the part of a branch that ends in the message named by the cursor. */
+/** A thread with the end of its current branch; a cursor is the id of the last message of the page. */
 export async function readThread({ db, user }: Ctx, id: string, cursor?: string): Promise<Page<ThreadWithMessages>> {
   const thread = await findThread(db, openThread(user.id, id))
   const end = cursor ?? thread.currentLeafId
@@ -100,7 +100,7 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
   })
 }
 
-/** What is left out stays. Lists go by the time a thread was last written in, so nothing here touches that. */
+/** Undefined fields stay as they are. `updatedAt` is not set: lists are sorted by the last message. */
 async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, 'version'>) {
   const { title, assistantId, pinned, archived, deleted, Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
@@ -126,18 +126,18 @@ async function leafBelow({ db, user }: Ctx, threadId: string, messageId: string)
 }
 
 export function deleteThread(ctx: Ctx, id: string, forever: boolean): Promise<Thread> {
-  return forever ? deleteForever(ctx, id) : putInTrash(ctx, id)
+  return forever ? deleteForever(ctx, id) : moveToTrash(ctx, id)
 }
 
-async function putInTrash({ db, user, publish }: Ctx, id: string): Promise<Thread> {
+async function moveToTrash({ db, user, publish }: Ctx, id: string): Promise<Thread> {
   return db.transaction(async (tx) => {
-    const [put] = await tx
+    const [trashed] = await tx
       .update(threads)
       .set({ deletedAt: new Date(), version: sql`${threads.version} + 1` })
       .where(openThread(user.id, id))
       .returning({ version: threads.version })
-    if (!put) throw noSuchThread()
-    publishThread(publish, { userId: user.id, id, version: put.version }, 'removed')
+    if (!trashed) throw noSuchThread()
+    publishThread(publish, { userId: user.id, id, version: trashed.version }, 'removed')
     return findThread(tx, ownThread(user.id, id))
   })
 }
@@ -148,7 +148,7 @@ async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Th
     if (thread.deletedAt === null) throw new AppError('conflict', 'Сначала уберите беседу в корзину.')
     const [gone] = await tx
       .delete(threads)
-      .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(answering(tx))))
+      .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(hasRunningAnswer(tx))))
       .returning({ version: threads.version })
     if (!gone) throw new AppError('conflict', 'В беседе ещё пишется ответ. Повторите, когда он закончится.')
     publishThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
@@ -156,8 +156,8 @@ async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Th
   })
 }
 
-/** An answer is charged by what is stored of it, so its thread stays until it has ended. */
-export const answering = (db: Db) =>
+/** A running answer is charged by its stored text, so its thread must not be deleted before it ends. */
+export const hasRunningAnswer = (db: Db) =>
   exists(
     db
       .select({ one: sql`1` })

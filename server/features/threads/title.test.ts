@@ -5,12 +5,14 @@ import { NEW_THREAD_TITLE, threadsApi } from '#contract/threads.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import { ledger, messages, models, settings, threads } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
+import { demoAnswer } from '#server/llm/demo.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { Llm, LlmRequest } from '#server/llm/llm.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
+import { writeTitleRequest } from '#server/llm/title-request.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
-import { nameThread, type TitleDeps } from './title.ts'
+import { cleanTitle, cutExchange, nameThread, type TitleDeps } from './title.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -19,7 +21,7 @@ let published: TopicEvent[] = []
 let asked: (LlmRequest & { provider: string })[] = []
 let play: Llm
 
-/** A model that says what a test tells it to, under any provider's name. */
+/** The model that a test sets, under any provider's name. */
 const scripted: Providers = {
   ...createProviders([]),
   llm: (provider) => (request, signal, onText) => {
@@ -28,15 +30,15 @@ const scripted: Providers = {
   },
 }
 const says =
-  (...pieces: string[]): Llm =>
+  (...chunks: string[]): Llm =>
   async (_request, _signal, onText) => {
-    for (const piece of pieces) onText(piece)
+    for (const chunk of chunks) onText(chunk)
     return { reason: 'stop', usage: null }
   }
 const breaksOff =
-  (...pieces: string[]): Llm =>
+  (...chunks: string[]): Llm =>
   async (_request, _signal, onText) => {
-    for (const piece of pieces) onText(piece)
+    for (const chunk of chunks) onText(chunk)
     throw new LlmError('down')
   }
 
@@ -52,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** A new person with one answered question. */
+/** A new user with one answered question. */
 async function aTalk(
   values: Partial<typeof threads.$inferInsert> = {},
   answered: Partial<typeof messages.$inferInsert> = {},
@@ -80,7 +82,7 @@ const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(m
 const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
   app.db.update(messages).set(values).where(answerIn(threadId))
 
-test('after the first exchange a thread gets its name, all pages are told, and it costs nothing', async () => {
+test('after the first exchange a thread gets its name, all pages get an event, and it costs nothing', async () => {
   const thread = await aTalk()
   const entries = () => app.db.$count(ledger, eq(ledger.userId, anna.user.id))
   const before = await entries()
@@ -192,22 +194,22 @@ test('a model that does not answer in 45 seconds changes nothing', async () => {
   expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
 })
 
-test('a model that talks without end is not listened to for long', async () => {
+test('an endless reply is cut off', async () => {
   const thread = await aTalk()
-  let said = 0
+  let sent = 0
   play = async (_request, signal, onText) => {
     while (!signal.aborted) {
-      said++
+      sent++
       onText('слово за слово ')
     }
     throw signal.reason
   }
   await name(thread)
-  expect(said).toBeLessThan(100)
+  expect(sent).toBeLessThan(100)
   expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
 })
 
-test('asked for, a name comes anew however long the thread is, naming on or off', async () => {
+test('a requested name is generated however long the thread is, with naming on or off', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
@@ -217,19 +219,19 @@ test('asked for, a name comes anew however long the thread is, naming on or off'
   expect(await rowOf(thread.id)).toMatchObject({ title: 'Борщ', titleSource: 'auto', version: 1 })
 })
 
-test('asked for, a person’s own title is answered and stays', async () => {
+test('a requested name does not replace a title that the user typed', async () => {
   const thread = await aTalk({ title: 'Моё', titleSource: 'user' })
   expect(await regenerate(thread.id)).toBe('Моё')
   expect(asked).toEqual([])
 })
 
-test('asked for, a thread nobody has answered in keeps its title', async () => {
+test('a thread without an answer keeps its title when a name is requested', async () => {
   const thread = await aTalk({}, { content: '', status: 'failed' })
   expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
   expect(asked).toEqual([])
 })
 
-test('names can be asked for twenty times an hour', async () => {
+test('a name can be requested twenty times an hour', async () => {
   const thread = await aTalk({ title: 'Моё', titleSource: 'user' })
   for (let no = 0; no < 20; no++) await regenerate(thread.id)
   await expect(regenerate(thread.id)).rejects.toMatchObject({ status: 429 })
@@ -242,4 +244,62 @@ test('the demo gives a name too', async () => {
     { userId: anna.user.id, threadId: thread.id },
   )
   expect((await rowOf(thread.id))?.title).toBe('Как сварить борщ')
+})
+
+test.each([
+  ['Ужин на двоих', 'Ужин на двоих'],
+  ['«Ужин на двоих»', 'Ужин на двоих'],
+  ['"Ужин на двоих."', 'Ужин на двоих'],
+  ['«Ужин».', 'Ужин'],
+  ['  “Dinner”\n', 'Dinner'],
+  ['**Ужин**', 'Ужин'],
+  ['# Ужин', 'Ужин'],
+  ['Название: Ужин', 'Ужин'],
+  ['Ужин\nна двоих\r\n', 'Ужин на двоих'],
+  ['Ужин\u0000 на двоих', 'Ужин на двоих'],
+  ['Разбор «Войны и мира»', 'Разбор «Войны и мира»'],
+  ['«Война» и «Мир»', '«Война» и «Мир»'],
+  ['Жду…', 'Жду…'],
+  ['И так далее...', 'И так далее...'],
+  ['Что такое C#?', 'Что такое C#?'],
+  ['«».', ''],
+  [' \n ', ''],
+])('the reply %j becomes the title %j', (reply, title) => {
+  expect(cleanTitle(reply)).toBe(title)
+})
+
+test('a long title ends with a whole word within 80 symbols', () => {
+  const title = cleanTitle('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих праздников')
+  expect(title).toBe('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих')
+})
+
+test('a word that is too long is cut, and no emoji is split', () => {
+  expect(cleanTitle('я'.repeat(200))).toBe('я'.repeat(80))
+  expect(cleanTitle(`${'я'.repeat(79)}🦔`)).toBe('я'.repeat(79))
+})
+
+const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ')
+const countWords = (text: string) => text.split(' ').filter(Boolean).length
+
+test('the model gets 250 words of the first exchange, with a part of the answer among them', () => {
+  const long = cutExchange({ question: words(400, 'вопрос'), answer: words(400, 'ответ') })
+  expect([countWords(long.question), countWords(long.answer)]).toEqual([150, 100])
+  const short = cutExchange({ question: 'Как дела?', answer: words(400, 'ответ') })
+  expect([short.question, countWords(short.answer)]).toEqual(['Как дела?', 248])
+  expect(cutExchange({ question: 'я'.repeat(100_000), answer: '' }).question.length).toBeLessThan(5000)
+})
+
+const named = (question: string) => demoAnswer(writeTitleRequest('Сократи', { question, answer: 'Это демонстрация' }))
+
+test('the demo names a thread by the first words of its question, whatever the naming prompt says', () => {
+  expect(named('Как сварить борщ на мясном бульоне?')).toBe('Как сварить борщ на мясном')
+  expect(named('Привет!')).toBe('Привет')
+  expect(named('')).toBe('')
+})
+
+test('the demo answers anything else with its demo text, also a question about names', () => {
+  const asked = { role: 'user', content: 'Придумай название беседы' } as const
+  for (const messages of [[asked], [{ role: 'system', content: 'Придумывай названия' } as const, asked]]) {
+    expect(demoAnswer(messages)).toContain('демонстрационная модель')
+  }
 })

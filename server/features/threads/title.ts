@@ -10,7 +10,6 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/title-request.ts'
 import { publishThread } from './events.ts'
-import { cleanTitle, cutExchange } from './title-text.ts'
 import { findThread, noSuchThread, openThread } from './to-thread.ts'
 
 export interface TitleDeps {
@@ -18,7 +17,7 @@ export interface TitleDeps {
   publish: Publish
   log: Log
   providers: Providers
-  /** The provider's name of the model that names threads; where there is none such, the first there is does. */
+  /** Id or provider name of the model that names threads. If it is missing, the first visible text model is used. */
   defaultModel: string
 }
 
@@ -28,28 +27,27 @@ interface Naming {
 }
 
 const MAX_MS = 45_000
-/** A model that has said so much is not naming any more. */
-const ENOUGH = 400
+/** Reading stops after this many symbols: a longer text is not a title. */
+const MAX_REPLY_SYMBOLS = 400
 
-/** Names a thread by its first exchange, if its owner wants that and nobody has named it yet. Costs nothing. */
+/** Names a thread by its first exchange, if the setting is on and the title is still the default. Free of charge. */
 export async function nameThread(deps: TitleDeps, naming: Naming): Promise<void> {
   const thread = await readNaming(deps.db, naming)
-  if (thread && wantsName(thread)) await think(deps, naming, thread.prompt)
+  if (thread && needsName(thread)) await writeTitle(deps, naming, thread.prompt)
 }
 
-/** The specification's rule, section 4. */
-function wantsName({ titleSource, messages, enabled, prompt }: NamingState): boolean {
+function needsName({ titleSource, messages, enabled, prompt }: NamingState): boolean {
   return titleSource === 'default' && messages === 2 && enabled && prompt.trim() !== ''
 }
 
-/** Names a thread anew because its owner asks for it; gives the title it has then. */
+/** Called by the owner. Returns the title, which stays the same if the user typed it or the model fails. */
 export async function regenerateTitle(ctx: Ctx, deps: Omit<TitleDeps, 'db' | 'publish'>, id: string): Promise<string> {
   const { db, publish, user } = ctx
   const naming = { userId: user.id, threadId: id }
   const thread = await readNaming(db, naming)
   if (!thread) throw noSuchThread()
   if (thread.titleSource !== 'user')
-    await think({ ...deps, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
+    await writeTitle({ ...deps, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
   return (await findThread(db, openThread(user.id, id))).title
 }
 
@@ -70,10 +68,10 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
   return row
 }
 
-async function think(deps: TitleDeps, naming: Naming, prompt: string): Promise<void> {
+async function writeTitle(deps: TitleDeps, naming: Naming, prompt: string): Promise<void> {
   const exchange = await firstExchange(deps.db, naming)
   const title = exchange ? cleanTitle(await askModel(deps, naming, prompt, exchange)) : ''
-  if (title !== '') await keepTitle(deps, naming, title)
+  if (title !== '') await saveTitle(deps, naming, title)
 }
 
 async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exchange | undefined> {
@@ -96,7 +94,7 @@ async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exch
   return exchange
 }
 
-/** A model that fails is a thread that keeps its name: nobody waits for this answer, so nobody is told but the log. */
+/** A failed call is only logged, because the thread is fine without a generated name. */
 async function askModel(
   { db, log, providers, defaultModel }: TitleDeps,
   { userId }: Naming,
@@ -108,11 +106,11 @@ async function askModel(
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
     const request = { model: model.providerModel, messages: asked, userId }
-    return await collectText(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), ENOUGH)
+    return await collectText(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const { kind, details } = error
-    log.warn({ kind, details: withoutSecrets(details), modelId: model.id }, 'a thread was not named')
+    log.warn({ kind, details: withoutSecrets(details), modelId: model.id }, 'thread titles: the model call failed')
     return ''
   }
 }
@@ -128,12 +126,54 @@ async function namingModel(db: Db, byDefault: string) {
   return model
 }
 
-/** What a person typed meanwhile stays. */
-async function keepTitle({ db, publish }: TitleDeps, { userId, threadId }: Naming, title: string): Promise<void> {
+/** Does not overwrite a title that the user typed meanwhile. */
+async function saveTitle({ db, publish }: TitleDeps, { userId, threadId }: Naming, title: string): Promise<void> {
   const [named] = await db
     .update(threads)
     .set({ title, titleSource: 'auto', version: sql`${threads.version} + 1` })
     .where(and(openThread(userId, threadId), ne(threads.titleSource, 'user')))
     .returning({ version: threads.version })
   if (named) publishThread(publish, { userId, id: threadId, version: named.version })
+}
+
+const MAX_EXCHANGE_WORDS = 250
+const MAX_QUESTION_WORDS = 150
+/** A text without spaces counts as one word, so the length is limited too. */
+const MAX_SYMBOLS = 4000
+const MAX_TITLE_SYMBOLS = 80
+
+/** Shortens the exchange to 250 words, at least 100 of them for the answer. */
+export function cutExchange({ question, answer }: Exchange): Exchange {
+  const asked = wordsOf(question).slice(0, MAX_QUESTION_WORDS)
+  const answered = wordsOf(answer).slice(0, MAX_EXCHANGE_WORDS - asked.length)
+  return { question: asked.join(' '), answer: answered.join(' ') }
+}
+
+const wordsOf = (text: string) => text.slice(0, MAX_SYMBOLS).split(/\s+/).filter(Boolean)
+
+/** The reply of a model as a title: one line without Markdown marks, surrounding quotes or a final period. */
+export function cleanTitle(reply: string): string {
+  const line = reply
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/^ ?(#+ )?/, '')
+    .replace(/^[*_`]+|[*_` ]+$/g, '')
+    .replace(/^(название|заголовок|title): ?/i, '')
+  return shorten(unquote(line))
+}
+
+const quotePairs = [/^«([^«»]*)»$/, /^"([^"]*)"$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^'([^']*)'$/]
+
+/** Removes a pair of quotes only if there are no quotes inside, and a final period but not an ellipsis. */
+function unquote(title: string): string {
+  const bare = title.replace(/(?<!\.)\.$/, '').trim()
+  const inner = quotePairs.map((quotes) => quotes.exec(bare)?.[1]).find((text) => text !== undefined) ?? bare
+  return inner === title ? title : unquote(inner)
+}
+
+function shorten(title: string): string {
+  if (title.length <= MAX_TITLE_SYMBOLS) return title
+  const cut = title.slice(0, MAX_TITLE_SYMBOLS)
+  const end = cut.lastIndexOf(' ')
+  // Without half of a surrogate pair.
+  return end > MAX_TITLE_SYMBOLS / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -6,12 +6,12 @@ import { files, messageChunks, messageFiles, messages } from '#server/db/schema.
 import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
-/** A row whose other versions were read with it. */
+/** `siblings` is set when the query has read them with the row. */
 type ReadRow = MessageRow & { siblings?: string[] }
 
 /**
- * Messages as everybody outside sees them: with their files and with the other versions in their place. `known` is the
- * text of answers that are being written here.
+ * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
+ * that this process is writing.
  */
 export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, string>): Promise<Message[]> {
   const siblings = await siblingsOf(
@@ -36,32 +36,33 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
     files: attached.get(row.id) ?? [],
-    siblings: row.siblings ?? siblings.get(placeOf(row)) ?? [row.id],
+    siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
   }))
 }
 
-/** Versions of one message answer the same one; the first messages of a thread answer none. */
-const placeOf = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) => parentId ?? `first:${threadId}`
+/** Versions of one message have the same parent; the first messages of a thread have none. */
+const siblingKey = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) =>
+  parentId ?? `first:${threadId}`
 
 async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, string[]>> {
   if (rows.length === 0) return new Map()
   const parents = rows.flatMap(({ parentId }) => parentId ?? [])
-  const begun = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
+  const rootThreads = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
   const found = await db
     .select({ id: messages.id, parentId: messages.parentId, threadId: messages.threadId })
     .from(messages)
     .where(
       or(
         parents.length > 0 ? inArray(messages.parentId, parents) : undefined,
-        begun.length > 0 ? and(inArray(messages.threadId, begun), isNull(messages.parentId)) : undefined,
+        rootThreads.length > 0 ? and(inArray(messages.threadId, rootThreads), isNull(messages.parentId)) : undefined,
       ),
     )
     .orderBy(asc(messages.createdAt), asc(messages.id))
-  return group(found.map((row) => [placeOf(row), row.id]))
+  return group(found.map((row) => [siblingKey(row), row.id]))
 }
 
-/** What is written so far of the answers that are being written. */
+/** The stored text of answers that are still being written. */
 async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, string>> {
   const running = rows.filter(({ status }) => status === 'streaming')
   if (running.length === 0) return new Map()
@@ -75,9 +76,9 @@ async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, strin
   return new Map(running.map(({ id, content }) => [id, joinChunks(content, byMessage.get(id) ?? [])]))
 }
 
-/** The text that pieces make, as far as they hang together. */
-export function joinChunks(begun: string, chunks: { at: number; text: string }[]): string {
-  let text = begun
+/** Stops at the first gap: a chunk whose offset lies behind the end of the text. */
+export function joinChunks(start: string, chunks: { at: number; text: string }[]): string {
+  let text = start
   for (const chunk of chunks) {
     if (chunk.at > text.length) break
     text = text.slice(0, chunk.at) + chunk.text
@@ -86,13 +87,13 @@ export function joinChunks(begun: string, chunks: { at: number; text: string }[]
 }
 
 async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {
-  const asked = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
-  if (asked.length === 0) return new Map()
+  const questionIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+  if (questionIds.length === 0) return new Map()
   const found = await db
     .select({ messageId: messageFiles.messageId, file: attachmentColumns })
     .from(messageFiles)
     .innerJoin(files, eq(files.id, messageFiles.fileId))
-    .where(inArray(messageFiles.messageId, asked))
+    .where(inArray(messageFiles.messageId, questionIds))
     .orderBy(asc(messageFiles.position))
   return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
 }

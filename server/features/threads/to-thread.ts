@@ -20,7 +20,6 @@ const threadColumns = {
 }
 const modelColumns = { id: models.id, name: models.name }
 
-/** What a thread is shown from: its own row and the name of its model. */
 export const selectThreads = (db: Db) =>
   db
     .select({ thread: threadColumns, model: modelColumns })
@@ -40,9 +39,9 @@ export function toThread({ thread: { userId, ...thread }, model }: Selected): Th
   }
 }
 
-/** Somebody's thread, wherever it lies. */
+/** Including threads in the trash. */
 export const ownThread = (userId: string, id: string) => and(eq(threads.id, id), eq(threads.userId, userId))
-/** Somebody's thread that is not in the trash. */
+/** Without threads in the trash. */
 export const openThread = (userId: string, id: string) => and(ownThread(userId, id), isNull(threads.deletedAt))
 
 export const noSuchThread = () => notFound('У вас нет беседы с таким ID')

@@ -7,8 +7,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { type Marker, markWords } from '../search/found.ts'
-import { fragmentOf, placesOf } from '../search/fragment.ts'
-import { askedWords, everyWord } from '../search/question.ts'
+import { findSpans, fragmentOf } from '../search/fragment.ts'
+import { everyWord, queryWords } from '../search/text-query.ts'
 import { MAX_SEARCHED } from '../search/vector.ts'
 import { fold, otherLayout } from '../search/words.ts'
 import { listColumns, toRow } from './rows.ts'
@@ -41,7 +41,7 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
     ['every', query],
     ['retyped', otherLayout(query) ?? ''],
   ] as const) {
-    const words = await askedWords(db, text)
+    const words = await queryWords(db, text)
     if (words.length === 0) continue
     const question = everyWord(words)
     const where = sql`${transcriptions.search} @@ to_tsquery('simple', ${question.match})`
@@ -51,7 +51,7 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
   yield {
     name: 'letters',
     where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${characters}) > 0`,
-    mark: async (texts) => texts.map((text) => placesOf(text, characters)),
+    mark: async (texts) => texts.map((text) => findSpans(text, characters)),
   }
 }
 

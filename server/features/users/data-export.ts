@@ -21,11 +21,10 @@ import { singleSubscription } from '../billing/single-subscription.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { contentSoFar } from '../threads/branch.ts'
-import { countsOf } from './counts.ts'
-import { consentsOf, giftRejectionOf, providersOf, readPerson, subscriptionsOf } from './user-card.ts'
+import { consentsOf, countsOf, giftRejectionOf, providersOf, readAccount, subscriptionsOf } from './user-card.ts'
 import { reachUser } from './users.ts'
 
-/** A part of the file: a value that is read at once, or a list that comes piece by piece. */
+/** A field of the file: a value, or a list that is streamed. */
 type Part = (db: Db, userId: string) => Promise<unknown> | AsyncIterable<object>
 
 const PAGE = 500
@@ -33,7 +32,7 @@ const THREADS = 50
 const ORDERS = 10_000
 
 const known: Record<string, Part> = {
-  account: readPerson,
+  account: readAccount,
   settings: async (db, userId) => (await db.select().from(settings).where(eq(settings.userId, userId)))[0] ?? null,
   providers: providersOf,
   sessions: (db, userId) =>
@@ -52,7 +51,7 @@ const known: Record<string, Part> = {
   operations: operationsOf,
 }
 
-/** What somebody wrote is for himself alone. */
+/** Texts are exported only to their owner, not to admins. */
 const written: Record<string, Part> = {
   prompts: (db, userId) =>
     db
@@ -82,7 +81,7 @@ const written: Record<string, Part> = {
   threads: threadsOf,
 }
 
-/** What the product knows of somebody, as one JSON file that is sent while it is read. */
+/** All stored data of a user as one JSON file, streamed while it is read. */
 export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
   const userId = await reachUser(ctx, id)
   const isOwn = userId === ctx.user.id
@@ -119,7 +118,7 @@ async function* list(items: AsyncIterable<object>): AsyncGenerator<string> {
   yield before === '[\n' ? '[]' : '\n]'
 }
 
-/** An object whose fields may be lists that come piece by piece. */
+/** Serializes an object whose fields may be streamed lists. */
 async function* jsonOf(item: object): AsyncGenerator<string> {
   const streamed = Object.entries(item).filter(([, value]) => isList(value))
   if (streamed.length === 0) return yield JSON.stringify(item)
@@ -158,7 +157,7 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
   }
 }
 
-/** Few at once: each may be as long as a message can be. */
+/** Few per query, because each message can be large. */
 const MESSAGES = 50
 
 async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {

@@ -31,7 +31,7 @@ const WORDS = 'неповторимое содержимое файла'
 const HOLDER = 'IVAN IVANOV'
 const from = { headers: { 'x-forwarded-for': IP } }
 
-/** Everywhere in the database where one of the texts stands, as `table.column`. */
+/** All places in the database that contain one of the texts, as `table.column`. */
 async function placesOf(texts: string[]): Promise<string[]> {
   const { rows } = await app.database.execute(`
     select table_schema || '.' || quote_ident(table_name) as "table", quote_ident(column_name) as "column"
@@ -69,8 +69,8 @@ async function leaveForGood(person: SignedIn) {
   expect(await app.db.$count(users, eq(users.id, person.user.id))).toBe(0)
 }
 
-/** Somebody who has left traces wherever the product keeps any. */
-async function somebody(email: string) {
+/** A user with personal data in every table that stores some. */
+async function aUserWithTraces(email: string) {
   const anna = await app.signIn(email)
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { name: NAME } })
   await turnOnTotp(anna)
@@ -96,10 +96,10 @@ async function somebody(email: string) {
   return { anna, orderId: order?.id ?? '', uid: order?.gatewayUid ?? '' }
 }
 
-test('a notice is kept without what is about the payer, also one that came before this was so', async () => {
+test('webhook events are stored without data of the payer, also older ones', async () => {
   const email = 'masked-payer@example.test'
-  const { anna, uid } = await somebody(email)
-  const kept = async () => JSON.stringify(await app.db.select().from(paymentEvents))
+  const { anna, uid } = await aUserWithTraces(email)
+  const storedEvents = async () => JSON.stringify(await app.db.select().from(paymentEvents))
   const raw = {
     transaction: {
       ...{ uid, type: 'payment', status: 'successful', amount: 990, currency: 'BYN' },
@@ -107,20 +107,20 @@ test('a notice is kept without what is about the payer, also one that came befor
       credit_card: { holder: HOLDER, last_4: '0000', token: 'card-token' },
     },
   }
-  expect(await kept()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}`))
+  expect(await storedEvents()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}`))
   await app.db.insert(paymentEvents).values({ id: 'old', dedupeKey: 'old', body: raw, refs: [uid] })
   await app.db.insert(paymentEvents).values({ id: 'odd', dedupeKey: 'odd', body: ['x', email] })
   expect(await maskOldEvents(app.payments)).toBe(2)
-  expect(await kept()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}|${NAME}|card-token`))
+  expect(await storedEvents()).not.toMatch(new RegExp(`${email}|${IP}|${HOLDER}|${NAME}|card-token`))
   const found = (query: string) => app.owner.call(paymentEventsApi.table, { query: { query, state: 'all' } })
   expect((await found(email.toUpperCase())).items.map(({ id }) => id)).toContain('old')
   await leaveForGood(anna)
   expect((await found(email)).total).toBe(0)
 })
 
-test('with the account everything goes that is about the person, at once: rows and bytes', async () => {
+test('deleting an account deletes all personal data at once, rows and files', async () => {
   const email = 'unforgettable-person@example.test'
-  const { anna, orderId } = await somebody(email)
+  const { anna, orderId } = await aUserWithTraces(email)
   await app.sendEmails()
   const needles = [email, NAME, IP, WORDS, HOLDER]
   expect(await placesOf(needles)).toEqual(
@@ -135,12 +135,12 @@ test('with the account everything goes that is about the person, at once: rows a
   expect(await storedKeys()).toEqual([])
   expect(await app.db.$count(storageOrphans)).toBe(0)
   expect(await bytesOf(app.folder)).not.toContain(WORDS)
-  // The accounts stay.
+  // The financial records stay.
   expect(await app.db.select().from(orders).where(eq(orders.id, orderId))).toMatchObject([
     { userId: null, amount: 990, status: 'paid' },
   ])
 
-  // Nothing that the gateway says later brings it back.
+  // A later webhook event does not store personal data again.
   await healPayments(app.payments)
   await app.fakeBepaid.webhookSender.idle()
   expect(await app.db.$count(paymentEvents, like(paymentEvents.dedupeKey, 'sub:%:canceled:%'))).toBeGreaterThan(0)
@@ -148,7 +148,7 @@ test('with the account everything goes that is about the person, at once: rows a
   expect((await app.owner.call(paymentEventsApi.table, { query: { query: email, state: 'all' } })).total).toBe(0)
 })
 
-test('a deletion that is refused takes nothing away', async () => {
+test('a refused deletion deletes nothing', async () => {
   const { user } = app.owner
   await bring(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
@@ -159,7 +159,7 @@ test('a deletion that is refused takes nothing away', async () => {
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
 
-test('what belongs to an address that only ends like this one stays', async () => {
+test('data of an email that only ends the same stays', async () => {
   const other = 'joanna@example.test'
   const anna = await app.signIn('anna@example.test')
   await app.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })

@@ -3,14 +3,13 @@ import { USER_EXPORT, USERS_CSV, UserQuery, usersAdminApi } from '#contract/user
 import { type App, admitUser, check, mustBeOwnPage, route } from '#server/http/route.ts'
 import { exportUser } from './data-export.ts'
 import { readCard } from './user-card.ts'
-import { usersCsv } from './user-csv.ts'
-import { listUsers } from './user-list.ts'
+import { listUsers, usersCsv } from './user-list.ts'
 import { changeProfile, readProfile } from './users.ts'
 
 export function userRoutes(app: App) {
   route(app, usersAdminApi.list, (ctx, { query }) => listUsers(ctx, query))
   route(app, usersAdminApi.card, (ctx, { params }) => readCard(ctx, params.id))
-  // Before a number: «csv» is nobody.
+  // Before `/:id`, so that «csv» is not read as an id.
   app.get(USERS_CSV, async (c) =>
     usersCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(UserQuery, c.req.query())),
   )

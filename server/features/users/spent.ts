@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const isSpend = inArray(ledger.kind, [...spendKinds])
 const sum = sql<number>`coalesce(-sum(${ledger.symbols}), 0)`.mapWith(Number)
 
-/** What each of these spent in the last 30 days. */
+/** Symbols spent in the last 30 days, by user. */
 export async function monthSpent(db: Db, ids: string[], now = new Date()): Promise<Map<string, number>> {
   const since = new Date(now.getTime() - 30 * DAY_MS)
   const first = ids.length > 0 ? await firstEntrySince(db, new Date(since.getTime() - HOUR_MS)) : null
@@ -20,7 +20,7 @@ export async function monthSpent(db: Db, ids: string[], now = new Date()): Promi
   return new Map(rows.map(({ userId, symbols }) => [userId, symbols]))
 }
 
-/** Entries are numbered as time goes on, so that a month is a range of the index by owner and number. */
+/** Ids grow with time, so a month is a range of the index on user and id. */
 async function firstEntrySince(db: Db, since: Date): Promise<number | null> {
   const [entry] = await db
     .select({ id: ledger.id })

@@ -46,7 +46,7 @@ async function fill(userId: string) {
 
 const card = (id = anna.user.id) => owner.call(usersAdminApi.card, { params: { id } })
 
-test('the card holds money by grant, operations, payments, consents and counts', async () => {
+test('the card has grants, operations, payments, consents and counts', async () => {
   const operations = await anna.call(transactionsApi.list, { query: {} })
   const charge = operations.find(({ symbols }) => symbols < 0)
   await anna.call(transactionsApi.dispute, { params: { id: charge?.id ?? '' }, body: { reason: 'Не моё' } })
@@ -66,17 +66,17 @@ test('the card holds money by grant, operations, payments, consents and counts',
   })
 })
 
-test('neither texts nor titles nor names of files nor secrets are in the card', async () => {
+test('the card has no texts, titles, file names or secrets', async () => {
   const text = await (await owner.fetch(fillPath(usersAdminApi.card.path, { id: anna.user.id }))).text()
   for (const word of [SECRET, 'Вопрос 1', 'Ответ 2', 'password', 'token"']) expect(text).not.toContain(word)
 })
 
-test('nobody has no card, and a user has nobody’s', async () => {
+test('an unknown user has no card, and a user cannot read cards', async () => {
   await expect(card('no-such-user')).rejects.toMatchObject({ status: 404 })
   await expect(anna.call(usersAdminApi.card, { params: { id: anna.user.id } })).rejects.toMatchObject({ status: 403 })
 })
 
-test('the card follows a ban with its reason and end, and its lifting', async () => {
+test('the card shows a ban with its reason and end, and its removal', async () => {
   const userId = anna.user.id
   await owner.call(authAdminApi.banUser, { body: { userId, banReason: 'спам', banExpiresIn: 3600 } })
   const banned = await card()
@@ -92,7 +92,7 @@ const dataOf = async (who: SignedIn, id: string) => {
   return { answer, text: await answer.text() }
 }
 
-test('one’s own data come as a file with everything one wrote', async () => {
+test('a user downloads the own data with all texts', async () => {
   const again = await app.signIn(anna.user.email)
   const { answer, text } = await dataOf(again, anna.user.id)
   expect(answer.headers.get('content-disposition')).toMatch(
@@ -111,7 +111,7 @@ test('one’s own data come as a file with everything one wrote', async () => {
   expect(text).not.toMatch(/"(password|accessToken|token|storageKey)"/)
 })
 
-test('an administrator gets the data without a word of what somebody wrote, and it is noted', async () => {
+test('an administrator gets the data without texts, and the download is audited', async () => {
   const { text } = await dataOf(owner, anna.user.id)
   const data = JSON.parse(text)
   expect(data).toMatchObject({ account: { email: anna.user.email }, counts: { threads: 2 }, orders: [{ amount: 990 }] })
@@ -122,7 +122,7 @@ test('an administrator gets the data without a word of what somebody wrote, and 
   expect((await dataOf(anna, owner.user.id)).answer.status).not.toBe(200)
 })
 
-test('a deleted user is gone from the list and the card; what was paid stays for the accounts', async () => {
+test('a deleted user is gone from the list and the card; payments stay in the records', async () => {
   const boris = await app.signIn()
   const id = boris.user.id
   await owner.call(billingApi.gift, { params: { id }, body: { symbols: 5, reason: 'проба' } })

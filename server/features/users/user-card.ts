@@ -1,4 +1,5 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { UserCard } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { accounts, consents, ledger, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
@@ -9,18 +10,17 @@ import { singleSubscription } from '../billing/single-subscription.ts'
 import { refusedGift } from '../billing/start-gift.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
-import { countsOf } from './counts.ts'
 import { monthSpent, totalSpent } from './spent.ts'
 import { isAdmin, isBanned } from './user-filter.ts'
 
 const OPERATIONS = 10
 const ORDERS = 20
 
-/** Everything about somebody but his words. */
+/** What admins see of a user: everything but the texts. */
 export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
-  const person = await readPerson(db, id)
+  const account = await readAccount(db, id)
   return {
-    ...person,
+    ...account,
     providers: await providersOf(db, id),
     SingleSubscription: await singleSubscription(db, id),
     giftRejection: await giftRejectionOf(db, id),
@@ -41,7 +41,7 @@ export async function giftRejectionOf(db: Db, userId: string): Promise<UserCard[
   return { reason, symbols, createdAt: createdAt.toISOString() }
 }
 
-export async function readPerson(db: Db, id: string) {
+export async function readAccount(db: Db, id: string) {
   const [user] = await db
     .select({
       id: users.id,
@@ -59,9 +59,9 @@ export async function readPerson(db: Db, id: string) {
     .from(users)
     .where(eq(users.id, id))
   if (!user) throw notFound('Такого пользователя нет')
-  const { isAdmin: admin, ...person } = user
+  const { isAdmin: admin, ...account } = user
   return {
-    ...person,
+    ...account,
     role: admin ? ('admin' as const) : ('user' as const),
     banExpires: user.banExpires?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
@@ -123,4 +123,41 @@ export async function consentsOf(db: Db, userId: string): Promise<UserCard['cons
     .where(eq(consents.userId, userId))
     .orderBy(desc(consents.createdAt))
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+}
+
+const number = z.coerce.number()
+const Counts = z.object({
+  threads: number,
+  messages: number,
+  files: number,
+  fileBytes: number,
+  images: number,
+  imageBytes: number,
+  recordings: number,
+  recordingBytes: number,
+  assistants: number,
+  prompts: number,
+  disputes: number,
+  openDisputes: number,
+})
+
+/** Threads and prompts in the trash are counted too. */
+export async function countsOf(db: Db, id: string): Promise<UserCard['counts']> {
+  const { rows } = (await db.execute(sql`
+    select
+      (select count(*) from threads where user_id = ${id}) as threads,
+      (select count(*) from threads t join messages m on m.thread_id = t.id where t.user_id = ${id}) as messages,
+      (select count(*) from files where user_id = ${id}) as files,
+      (select coalesce(sum(bytes), 0) from files where user_id = ${id}) as "fileBytes",
+      (select count(*) from images where user_id = ${id} and deleted_at is null) as images,
+      (select coalesce(sum(bytes), 0) from images where user_id = ${id} and deleted_at is null) as "imageBytes",
+      (select count(*) from transcriptions where user_id = ${id}) as recordings,
+      (select coalesce(sum(received), 0) from transcriptions where user_id = ${id}) as "recordingBytes",
+      (select count(*) from assistants where user_id = ${id}) as assistants,
+      (select count(*) from prompts where user_id = ${id}) as prompts,
+      (select count(*) from disputes where user_id = ${id}) as disputes,
+      (select count(*) from disputes where user_id = ${id} and status = 'open') as "openDisputes"`)) as unknown as {
+    rows: unknown[]
+  }
+  return Counts.parse(rows[0])
 }

@@ -5,16 +5,16 @@ import { startOfDay } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000
 
-/** What can be spent; symbols that ran out count until they are let go, a few minutes later. */
+/** Symbols that can be spent. Expired grants count until the sweep writes them off, a few minutes later. */
 export const freeBalance = sql<number>`coalesce(${balances.total} - ${balances.held}, 0)`.mapWith(Number)
 
-/** A ban whose end has passed is none. */
+/** An expired ban does not count. */
 export const isBanned = (now = new Date()) =>
   and(users.banned, or(isNull(users.banExpires), gt(users.banExpires, now))) as SQL
 
 export const isAdmin = sql`is_acting_admin(${users.role}, false)`
 
-/** A subscription that renews, or whose paid time is not over. */
+/** A subscription that renews, or whose paid period is not over. */
 export function isCurrent(now = new Date()): SQL {
   const paid = or(liveSubscription(), gt(subscriptions.activeTo, now))
   return and(isNull(subscriptions.revokedAt), paid) as SQL
@@ -22,10 +22,10 @@ export function isCurrent(now = new Date()): SQL {
 
 export type UserFilter = Omit<UserQuery, 'page' | 'size' | 'sort'>
 
-export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
+export function matchUsers(filter: UserFilter, now = new Date()): SQL | undefined {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return and(
-    filter.query?.trim() ? called(filter.query.trim()) : undefined,
+    filter.query?.trim() ? matchText(filter.query.trim()) : undefined,
     filter.role && (filter.role === 'admin' ? isAdmin : not(isAdmin)),
     filter.banned && (filter.banned === 'true' ? isBanned(now) : not(isBanned(now))),
     filter.plan ? onPlan(filter.plan, now) : undefined,
@@ -42,8 +42,8 @@ export function fitting(filter: UserFilter, now = new Date()): SQL | undefined {
 const withoutGift = sql`exists (select from ${giftRejections}
   where ${giftRejections.userId} = ${users.id} and ${giftRejections.givenAt} is null)`
 
-/** A part of the address or of the name, or the number itself. */
-function called(text: string): SQL | undefined {
+/** A part of the email or name, or the exact id. */
+function matchText(text: string): SQL | undefined {
   const part = text
     .toLowerCase()
     .replaceAll('ё', 'е')

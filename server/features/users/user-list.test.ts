@@ -41,7 +41,7 @@ async function found(query: Query): Promise<string[]> {
   return items.map(({ email }) => email.split('@')[0] ?? '')
 }
 
-test('people are found by a part of the address, of the name in any case, and by their number', async () => {
+test('users are found by a part of the email or name in any case, and by id', async () => {
   expect(await found({ query: 'PETROVA' })).toEqual(['anna.petrova'])
   expect(await found({ query: 'mail.test' })).toEqual(['anna.petrova', 'boris', 'vera_100'])
   expect(await found({ query: 'анна к' })).toEqual(['anna.petrova'])
@@ -50,13 +50,13 @@ test('people are found by a part of the address, of the name in any case, and by
   expect(await found({ query: ` ${idOf('boris')} ` })).toEqual(['boris'])
 })
 
-test('what means something to a database means nothing in a search', async () => {
+test('wildcards of LIKE are searched literally', async () => {
   expect(await found({ query: '%' })).toEqual(['vera_100'])
   expect(await found({ query: '_' })).toEqual(['vera_100'])
   expect(await found({ query: "'; drop table users; --" })).toEqual([])
 })
 
-test('a row says who it is, what is left, what was spent, and whether a ban still holds', async () => {
+test('a row has the user, the balance, the spent symbols and whether a ban is active', async () => {
   await spend(app.db, { key: 'spent:1', userId: idOf('anna.petrova'), kind: 'answer', symbols: 30 })
   const { items } = await list({ query: 'mail.test', sort: 'email' })
   expect(items).toMatchObject([
@@ -67,7 +67,7 @@ test('a row says who it is, what is left, what was spent, and whether a ban stil
   expect(Object.keys(items[0] ?? {})).not.toContain('image')
 })
 
-test('filters narrow by role, ban, activity and the day somebody came', async () => {
+test('filters narrow by role, ban, activity and the day of registration', async () => {
   expect(await found({ role: 'admin' })).toEqual(['owner'])
   expect(await found({ banned: 'true' })).toEqual(['boris'])
   expect(await found({ banned: 'false', query: 'mail.test' })).toEqual(['anna.petrova', 'vera_100'])
@@ -103,7 +103,7 @@ test('filters narrow by balance and by plan, and balances can be sorted by', asy
   expect((await list({ query: 'boris' })).items[0]?.plan).toEqual({ id: planId, name: 'Личный' })
 })
 
-test('pages follow each other and count everybody; nonsense is refused with the field', async () => {
+test('pages are complete with a total; invalid values are refused with the field', async () => {
   const pages = await Promise.all([1, 2].map((page) => list({ sort: 'email', size: 3, page })))
   expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
     [3, 4],
@@ -118,7 +118,7 @@ test('pages follow each other and count everybody; nonsense is refused with the 
     await expect(list(query as Query)).rejects.toMatchObject({ status: 400, field })
 })
 
-test('the same filters make a spreadsheet in which nothing is a formula', async () => {
+test('the CSV has the same filters, and no cell is a formula', async () => {
   const answer = await owner.fetch(`${USERS_CSV}?query=mail.test&banned=true`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const lines = (await answer.text()).trimEnd().split('\r\n')
@@ -128,7 +128,7 @@ test('the same filters make a spreadsheet in which nothing is a formula', async 
   expect((await people.boris?.fetch(USERS_CSV))?.status).toBe(403)
 })
 
-test('a spreadsheet of many pages has everybody once', async () => {
+test('a CSV of many pages has each user once', async () => {
   await app.db.insert(users).values(
     Array.from({ length: 1100 }, (_, index) => ({
       id: `0190-${String(index).padStart(5, '0')}`,

@@ -2,10 +2,12 @@ import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-o
 import type { UserQuery, UserRow, userSorts } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { balances, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
+import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { dayOf, inShift } from '../billing/days.ts'
 import { monthSpent } from './spent.ts'
-import { fitting, freeBalance, isAdmin, isBanned, isCurrent, type UserFilter } from './user-filter.ts'
+import { freeBalance, isAdmin, isBanned, isCurrent, matchUsers, type UserFilter } from './user-filter.ts'
 
 const sortable: Record<(typeof userSorts)[number], SQL> = {
   createdAt: sql`${users.createdAt}`,
@@ -19,17 +21,17 @@ export async function listUsers(
   { db }: Pick<Ctx, 'db'>,
   { page, size, sort = '-createdAt', ...filter }: UserQuery,
 ): Promise<{ items: UserRow[]; total: number }> {
-  const where = fitting(filter)
+  const where = matchUsers(filter)
   const rows = await readRows(db, where)
-    .orderBy(...ordered(sort))
+    .orderBy(...orderByClause(sort, sortable, users.id))
     .limit(size)
     .offset((page - 1) * size)
   return { items: await withPlans(db, rows), total: await countUsers(db, filter) }
 }
 
-/** Those made before one of them, newest first: a walk that no new user shifts. */
+/** Users with a smaller id, newest first. Keyset pages, so that new users do not shift them. */
 export async function usersBefore(db: Db, filter: UserFilter, before: string | null, limit: number) {
-  const where = and(fitting(filter), before === null ? undefined : lt(users.id, before))
+  const where = and(matchUsers(filter), before === null ? undefined : lt(users.id, before))
   return withPlans(db, await readRows(db, where).orderBy(desc(users.id)).limit(limit))
 }
 
@@ -67,7 +69,7 @@ async function withPlans(db: Db, rows: Row[]): Promise<UserRow[]> {
   }))
 }
 
-/** Who has two at once for a while shows the one that lasts longer. */
+/** Of two current plans the one that ends later. */
 async function currentPlans(db: Db, ids: string[]): Promise<Map<string, { id: string; name: string }>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -80,18 +82,47 @@ async function currentPlans(db: Db, ids: string[]): Promise<Map<string, { id: st
   return new Map(rows.map(({ userId, ...plan }) => [userId ?? '', plan]))
 }
 
-/** The balance is looked up only where it decides. */
+/** Joins balances only when the filter needs them. */
 async function countUsers(db: Db, filter: UserFilter): Promise<number> {
-  const counting = db.select({ total: count() }).from(users).where(fitting(filter)).$dynamic()
+  const counting = db.select({ total: count() }).from(users).where(matchUsers(filter)).$dynamic()
   const needsBalance = filter.balanceFrom !== undefined || filter.balanceTo !== undefined
   const [all] = await (needsBalance ? counting.leftJoin(balances, eq(balances.userId, users.id)) : counting)
   return all?.total ?? 0
 }
 
-function ordered(sort: string): SQL[] {
-  const name = sort.replace(/^-/, '')
-  const by = Object.entries(sortable).find(([known]) => known === name)?.[1]
-  if (!by) throw new AppError('bad_request', 'Поле sort: так упорядочить нельзя', { field: 'sort' })
-  const direction = sort.startsWith('-') ? desc : asc
-  return [direction(by), direction(users.id)]
+const PAGE = 500
+
+const columns: Record<string, (row: UserRow) => string | number | null> = {
+  Номер: ({ id }) => id,
+  Почта: ({ email }) => email,
+  Имя: ({ name }) => name,
+  Роль: ({ role }) => (role === 'admin' ? 'администратор' : 'пользователь'),
+  Тариф: ({ plan }) => plan?.name ?? null,
+  'Баланс, символов': ({ balance }) => balance,
+  'Потрачено за 30 дней, символов': ({ spent }) => spent,
+  'Пришёл (UTC+3)': ({ createdAt }) => wallClock(createdAt),
+  'Был здесь (UTC+3)': ({ lastSeenAt }) => wallClock(lastSeenAt),
+  Заблокирован: ({ banned }) => (banned ? 'да' : 'нет'),
 }
+
+/** All users that match the filter, newest first, streamed page by page. */
+export async function usersCsv({ db }: Ctx, { page: _, size: __, sort: ___, ...filter }: UserQuery): Promise<Response> {
+  // Read before the response starts, so that an error can still change its status.
+  const first = await usersBefore(db, filter, null, PAGE)
+
+  async function* lines(): AsyncGenerator<string> {
+    yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
+    let rows = first
+    while (rows.length === PAGE) {
+      rows = await usersBefore(db, filter, rows.at(-1)?.id ?? null, PAGE)
+      yield rows.map(lineOf).join('')
+    }
+  }
+
+  return new Response(ReadableStream.from(lines()).pipeThrough(new TextEncoderStream()), {
+    headers: csvHeaders(`users-${dayOf(new Date())}`),
+  })
+}
+
+const lineOf = (row: UserRow) => csvLine(Object.values(columns).map((cell) => cell(row)))
+const wallClock = (iso: string) => inShift(new Date(iso)).replace('T', ' ')

@@ -38,7 +38,7 @@ test('a user changes the own name and settings', async () => {
   expect(await anna.call(usersApi.me, {})).toEqual(changed)
 })
 
-test("somebody else's profile answers 404 to a user and the profile to an admin", async () => {
+test("another user's profile answers 404 to a user and the profile to an admin", async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const owner = await app.signIn('owner@example.test')
@@ -49,7 +49,7 @@ test("somebody else's profile answers 404 to a user and the profile to an admin"
   expect(await owner.call(usersApi.get, { params: { id: anna.user.id } })).toMatchObject({ id: anna.user.id })
 })
 
-test('a change that does not fit names the field and changes nothing', async () => {
+test('an invalid change names the field and changes nothing', async () => {
   const anna = await app.signIn()
   const before = await anna.call(usersApi.me, {})
   for (const [body, field] of [

@@ -10,7 +10,7 @@ import { singleSubscription } from '../billing/single-subscription.ts'
 import { refusedGift } from '../billing/start-gift.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 
-/** What every user has from the first sign-in on: settings and a model. Harmless to repeat. */
+/** Creates the settings of a new user. Idempotent. */
 export async function ensureProfile(db: Db, userId: string): Promise<void> {
   await db
     .insert(settings)
@@ -23,7 +23,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     .select({ user: users, settings })
     .from(users)
     .innerJoin(settings, eq(settings.userId, users.id))
-    .where(eq(users.id, reachable(ctx, id)))
+    .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
   if (!row) throw notFound('Такого пользователя нет')
   const { userId: _, ...Settings } = row.settings
   return {
@@ -41,7 +41,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
 }
 
 export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange): Promise<Profile> {
-  const userId = reachable(ctx, id)
+  const userId = ownOrAnyIfAdmin(ctx, id)
   const { Settings, ...own } = change
   return ctx.db.transaction(async (tx) => {
     const before = userId === ctx.user.id ? null : await readProfile({ ...ctx, db: tx }, userId)
@@ -52,7 +52,7 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
         .where(eq(users.id, userId))
     }
     if (Settings && Object.keys(Settings).length > 0) {
-      if (typeof Settings.threadModel === 'string') await mustBeModel(tx, Settings.threadModel)
+      if (typeof Settings.threadModel === 'string') await assertModelExists(tx, Settings.threadModel)
       await tx.update(settings).set(Settings).where(eq(settings.userId, userId))
     }
     const profile = await readProfile({ ...ctx, db: tx }, userId)
@@ -61,8 +61,8 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
         action: 'user.change',
         kind: 'user',
         target: userId,
-        before: flat(before),
-        after: flat(profile),
+        before: auditedFields(before),
+        after: auditedFields(profile),
       })
     }
     afterCommit(() => ctx.publish(userId, { topic: 'profile', type: 'changed', data: null }))
@@ -70,25 +70,25 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
   })
 }
 
-/** A hidden one may stay chosen: chats begin with another until it is back. */
-async function mustBeModel(db: Db, id: string): Promise<void> {
+/** A hidden model is allowed: chats use another one until it is visible again. */
+async function assertModelExists(db: Db, id: string): Promise<void> {
   const [model] = await db.select({ id: models.id }).from(models).where(eq(models.id, id))
   if (!model) throw notFound('Такой модели нет')
 }
 
-const flat = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
+const auditedFields = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
 
-/** The id of a user whom the caller may act for. */
+/** The id, if the user exists and the caller may act for it. */
 export async function reachUser(ctx: Ctx, id: string): Promise<string> {
   const [user] = await ctx.db
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.id, reachable(ctx, id)))
+    .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
   if (!user) throw notFound('Такого пользователя нет')
   return user.id
 }
 
-/** A user reaches only himself, an admin anybody; who may not gets an id that nobody has. */
-function reachable({ user }: Ctx, id: string): string {
+/** Returns '' (matches no row) for another user's id, unless the caller is an admin. */
+function ownOrAnyIfAdmin({ user }: Ctx, id: string): string {
   return id === user.id || user.role === 'admin' ? id : ''
 }

@@ -18,7 +18,7 @@ import type { PaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 
-/** One example of each act of an administrator: what is sent once its world is ready, and the rows it must leave. */
+/** An example of an admin's call: prepares the data, returns the request, and names the expected actions. */
 export interface Example {
   endpoint: Endpoint
   actions: string[]
@@ -32,12 +32,12 @@ function example<E extends Endpoint>(endpoint: E, action: string, args: (app: Pa
 }
 
 const idOf = async (made: Promise<{ id: string }>) => ({ params: { id: (await made).id } })
-async function somebody({ db }: PaidApp) {
+async function aTarget({ db }: PaidApp) {
   const userId = newId()
   await db.insert(users).values({ id: userId, email: `${userId}@example.test`, name: 'Анна', emailVerified: true })
   return { userId }
 }
-const idOfSomebody = async (app: PaidApp) => ({ id: (await somebody(app)).userId })
+const targetId = async (app: PaidApp) => ({ id: (await aTarget(app)).userId })
 const newUser = () => ({ email: `${newId()}@example.test`, name: 'Новый', password: 'a long password 1' })
 const model = () => ({ id: `m-${newId()}`, name: 'Модель', provider: 'demo', providerModel: 'demo' })
 const code = () => ({ code: `CODE-${newId()}`, symbols: 10 })
@@ -61,7 +61,7 @@ async function unpaidOrder(app: PaidApp) {
   return order?.id ?? ''
 }
 
-/** A payment for a bundle that says of no order what it is for. */
+/** A payment event that belongs to no order. */
 async function strayPayment(app: PaidApp) {
   const money = { amount: 350, currency: 'BYN', paid_at: new Date().toISOString() }
   await app.notify({ transaction: { uid: newId(), type: 'payment', status: 'successful', ...money } })
@@ -69,7 +69,7 @@ async function strayPayment(app: PaidApp) {
   return { params: { id: items[0]?.id ?? '' } }
 }
 
-/** Somebody who was charged and does not agree. */
+/** A disputed charge. */
 export async function aDispute(app: Pick<PaidApp, 'db' | 'owner'>, anna: SignedIn, symbols = 100) {
   const gift = { params: { id: anna.user.id }, body: { symbols: symbols * 10, reason: 'Для начала' } }
   await app.owner.call(billingApi.gift, gift)
@@ -82,7 +82,7 @@ export async function aDispute(app: Pick<PaidApp, 'db' | 'owner'>, anna: SignedI
 }
 const openDispute = async (app: PaidApp) => ({ params: { id: (await aDispute(app, await app.signIn())).id } })
 
-/** What an administrator's call of the contract is tried with. A new call is one line here, or one below. */
+/** Examples of all admin calls. A new call needs a line here or in one of the lists below. */
 export const examples: Example[] = [
   example(plansApi.create, 'plan.create', () => ({ body: { name: 'Т', symbols: 1, price: 1, currency: 'BYN' } })),
   example(plansApi.update, 'plan.change', async (w) => ({ ...(await idOf(w.aPlan())), body: { price: 1290 } })),
@@ -102,7 +102,7 @@ export const examples: Example[] = [
   example(promocodesApi.setActive, 'promo.off', async (w) => ({ body: { ids: [(await aCode(w)).id], active: false } })),
   example(promocodesApi.delete, 'promo.delete', (w) => idOf(aCode(w))),
   example(billingApi.gift, 'user.gift', async (w) => ({
-    params: await idOfSomebody(w),
+    params: await targetId(w),
     body: { symbols: 5, reason: 'За терпение' },
   })),
   example(paymentsApi.check, 'order.check', paidOrder),
@@ -124,35 +124,35 @@ export const examples: Example[] = [
   })),
   example(authAdminApi.createUser, 'user.create', () => ({ body: newUser() })),
   example(authAdminApi.updateUser, 'user.change', async (w) => ({
-    body: { ...(await somebody(w)), data: { name: 'Иначе' } },
+    body: { ...(await aTarget(w)), data: { name: 'Иначе' } },
   })),
   example(authAdminApi.setRole, 'user.role', async (w) => ({
-    body: { ...(await somebody(w)), role: 'admin' as const },
+    body: { ...(await aTarget(w)), role: 'admin' as const },
   })),
   example(authAdminApi.setUserPassword, 'user.password', async (w) => ({
-    body: { ...(await somebody(w)), newPassword: 'another long password 2' },
+    body: { ...(await aTarget(w)), newPassword: 'another long password 2' },
   })),
-  example(authAdminApi.resetSecondFactor, 'user.factor_reset', async (w) => ({ body: await somebody(w) })),
-  example(authAdminApi.banUser, 'user.ban', async (w) => ({ body: { ...(await somebody(w)), banReason: 'Спам' } })),
-  example(authAdminApi.unbanUser, 'user.unban', async (w) => ({ body: await somebody(w) })),
-  example(authAdminApi.removeUser, 'user.delete', async (w) => ({ body: await somebody(w) })),
+  example(authAdminApi.resetSecondFactor, 'user.factor_reset', async (w) => ({ body: await aTarget(w) })),
+  example(authAdminApi.banUser, 'user.ban', async (w) => ({ body: { ...(await aTarget(w)), banReason: 'Спам' } })),
+  example(authAdminApi.unbanUser, 'user.unban', async (w) => ({ body: await aTarget(w) })),
+  example(authAdminApi.removeUser, 'user.delete', async (w) => ({ body: await aTarget(w) })),
   example(authAdminApi.revokeUserSession, 'user.end_session', async (w) => {
     const { sessions } = await w.owner.call(authAdminApi.listUserSessions, {
       body: { userId: (await w.signIn()).user.id },
     })
     return { body: { sessionToken: sessions[0]?.token ?? '' } }
   }),
-  example(authAdminApi.revokeUserSessions, 'user.end_sessions', async (w) => ({ body: await somebody(w) })),
+  example(authAdminApi.revokeUserSessions, 'user.end_sessions', async (w) => ({ body: await aTarget(w) })),
 ]
 
-/** Calls anybody may make, that are an administrator's act when he makes them for others or for everybody. */
+/** Calls of all users that are audited when an admin makes them for another user or for the library. */
 export const sharedExamples: Example[] = [
   example(usersApi.update, 'user.change', async (w) => ({
     params: { id: (await w.signIn()).user.id },
     body: { name: 'Иначе' },
   })),
   example(billingApi.applyPromocode, 'promo.apply', async (w) => ({
-    params: await idOfSomebody(w),
+    params: await targetId(w),
     body: { code: (await aCode(w)).code },
   })),
   example(promptsApi.create, 'prompt.create', () => ({ body: prompt })),
@@ -173,7 +173,7 @@ export const sharedExamples: Example[] = [
   }),
 ]
 
-/** Administrators' calls that write nothing, although they are no GET, or that are tried by a test of their own. */
+/** Admin calls that write nothing although they are not GET, or that have their own test. */
 export const exceptions: Record<string, string> = {
   'POST /api/auth/admin/list-user-sessions': 'only reads',
   'POST /api/auth/admin/impersonate-user': 'changes whose session it is: a test of its own, with the way back',

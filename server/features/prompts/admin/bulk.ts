@@ -3,11 +3,11 @@ import type { BulkAction, BulkResult } from '#contract/prompts-admin.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isAdmin, isFixed, noSuchPrompt, onlyAdminPublishes, ownOrAnyIfAdmin, publishedIsFixed } from '../access.ts'
-import { auditPrompts } from '../prompt-actions.ts'
+import { auditPrompts } from '../prompt-audit.ts'
 import { type PromptRow, promptColumns } from '../to-prompt.ts'
-import { rewrite } from '../versions.ts'
+import { writeTexts } from '../versions.ts'
 
-/** The same act on many prompts, all at once or none. What is as asked already is left alone. */
+/** Applies one action to many prompts in one transaction. Prompts that already have the state are skipped. */
 export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkResult> {
   if (action.action === 'publish' && !isAdmin(ctx)) throw onlyAdminPublishes()
   return ctx.db.transaction(async (tx) => {
@@ -26,10 +26,10 @@ export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkRes
     const changed = rows.filter(needs(action))
     if (action.action === 'categorise') {
       if (changed.some((row) => isFixed(ctx, row))) throw publishedIsFixed()
-      await rewrite(
+      await writeTexts(
         tx,
         ctx.user.id,
-        changed.map((row) => ({ ...wordsOf(row), category: action.category })),
+        changed.map((row) => ({ ...textsOf(row), category: action.category })),
       )
     } else if (changed.length > 0) {
       const ids = changed.map(({ id }) => id)
@@ -60,7 +60,7 @@ const needs = (action: BulkAction) => (row: PromptRow) => {
   return action.action !== 'categorise' || row.category !== action.category
 }
 
-const wordsOf = ({ id, title, description, content, category }: PromptRow) => ({
+const textsOf = ({ id, title, description, content, category }: PromptRow) => ({
   id,
   title,
   description,

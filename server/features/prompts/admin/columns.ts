@@ -1,5 +1,3 @@
-/** The columns of a file of prompts: how they are called, written and read again. */
-
 export const columns = {
   id: 'Номер',
   title: 'Название',
@@ -11,16 +9,16 @@ export const columns = {
 } as const
 export type ColumnName = keyof typeof columns
 
-const others: Record<string, ColumnName> = {
+const aliases: Record<string, ColumnName> = {
   заголовок: 'title',
   промпт: 'content',
   prompt: 'content',
   раздел: 'category',
 }
 
-/** By what stands in the first line, in small letters. */
+/** By the lower-case header of the file. */
 export const columnNames = new Map<string, ColumnName>([
-  ...Object.entries(others),
+  ...Object.entries(aliases),
   ...Object.entries(columns).flatMap(([name, title]): [string, ColumnName][] => [
     [name, name as ColumnName],
     [title.toLowerCase(), name as ColumnName],
@@ -29,12 +27,12 @@ export const columnNames = new Map<string, ColumnName>([
 
 const yes = new Set(['да', 'true', '1', 'yes', '+'])
 const no = new Set(['нет', 'false', '0', 'no', '-'])
-/** What a spreadsheet would run as a formula is marked with an apostrophe when written: see server/lib/csv.ts. */
-const MARKED = /^'(?='*[=+\-@\t\r\n])/
+/** The apostrophe that server/lib/csv.ts writes before a text that a spreadsheet would run as a formula. */
+const FORMULA_MARK = /^'(?='*[=+\-@\t\r\n])/
 
-/** An empty cell says nothing, but for a description, which may be empty. */
+/** Undefined for an empty cell, so that the value stays; only a description can be empty. */
 export function readCell(name: ColumnName, cell: string): unknown {
-  const text = cell.replace(MARKED, '')
+  const text = cell.replace(FORMULA_MARK, '')
   if (text.trim() === '') return name === 'description' ? '' : undefined
   if (name === 'position') return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text
   if (name !== 'published') return text
@@ -43,7 +41,7 @@ export function readCell(name: ColumnName, cell: string): unknown {
   return no.has(word) ? false : text
 }
 
-/** A text that already looks marked gets one mark more, so that reading gives it back as it was. */
+/** A text that already begins with such an apostrophe gets another one, so that reading restores it. */
 export function writeText(text: string): string {
   return /^'+[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }

@@ -9,7 +9,7 @@ import { adminFilter } from './table.ts'
 
 const PAGE = 500
 
-/** What the table shows, newest first, as a file that the import understands; sent page by page. */
+/** The filtered table, newest first, as a file that can be imported again. Streamed page by page. */
 export async function exportPrompts(ctx: Ctx, { format, ...filter }: ExportQuery): Promise<Response> {
   const where = await adminFilter(ctx, filter)
   const pages = readPages(ctx, where)

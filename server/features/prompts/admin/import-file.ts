@@ -1,10 +1,10 @@
+import { parse } from 'csv-parse/sync'
 import * as z from 'zod/mini'
 import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { columnNames, readCell } from './columns.ts'
-import { readCsv } from './csv-rows.ts'
 
-/** A row as the file says it, not judged yet. */
+/** A row of the file, not validated yet. */
 export interface RawRow {
   line: number
   values: Record<string, unknown>
@@ -50,7 +50,7 @@ const List = z.array(z.unknown())
 const Wrapped = z.object({ prompts: List })
 const Item = z.record(z.string(), z.unknown())
 
-/** Our own export, or just a list. */
+/** Accepts our own export or a plain array. */
 function readJsonFile(text: string): RawFile {
   const parsed = z.union([List, Wrapped]).safeParse(parseJson(text))
   if (!parsed.success) throw unreadable('Файл JSON должен содержать список промптов.')
@@ -72,3 +72,56 @@ function parseJson(text: string): unknown {
 }
 
 const unreadable = (message: string) => new AppError('bad_request', message, { field: 'text' })
+
+interface CsvRow {
+  /** The first line of the row in the file. */
+  line: number
+  cells: string[]
+}
+
+interface CsvFile {
+  rows: CsvRow[]
+  /** First lines of rows that could not be parsed. */
+  broken: number[]
+}
+
+const ParsedCsv = z.array(
+  z.object({ info: z.object({ lines: z.int() }), raw: z.string(), record: z.array(z.string()) }),
+)
+
+/** Reads CSV as spreadsheets save it, with `;`, `,` or tabs between the cells. */
+function readCsv(source: string): CsvFile {
+  const text = source.replace(/\r\n?/g, '\n')
+  const broken: number[] = []
+  const records = parse(text, {
+    bom: true,
+    delimiter: delimiterOf(text),
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error, raw) => {
+      broken.push(startOf(Number(error?.lines ?? 1), raw ?? ''))
+      return undefined
+    },
+  })
+  const rows = ParsedCsv.parse(records).map(({ info, raw, record }) => ({
+    line: startOf(info.lines, raw),
+    cells: record,
+  }))
+  return { rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')), broken }
+}
+
+/** The parser counts lines at the end of a record, which may span many lines. */
+function startOf(end: number, raw: string): number {
+  return end - (raw.trim().match(/\n/g)?.length ?? 0)
+}
+
+/** The separator that the header has most of, outside quotes. */
+function delimiterOf(text: string): string {
+  const head = (text.split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const found = [';', ',', '\t'].map((sign) => ({ sign, count: head.split(sign).length }))
+  return found.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ';'
+}

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { OTHER_CATEGORY } from '#contract/prompts.ts'
+import * as z from 'zod/mini'
+import {
+  MAX_PROMPT_CATEGORY,
+  MAX_PROMPT_CONTENT,
+  MAX_PROMPT_DESCRIPTION,
+  MAX_PROMPT_TITLE,
+  OTHER_CATEGORY,
+  promptFields,
+} from '#contract/prompts.ts'
 import {
   type BadRow,
   type ChangedField,
@@ -9,9 +17,41 @@ import {
 } from '#contract/prompts-admin.ts'
 import type { PromptRow } from '../to-prompt.ts'
 import type { RawFile } from './import-file.ts'
-import { type ImportRow, readRow } from './import-row.ts'
 
-/** A row that will be taken: what it says and what it was found to be. */
+/** Missing fields stay as they are; a new prompt gets the defaults. */
+const ImportRow = z.object({
+  id: z.optional(z.string().check(z.maxLength(64))),
+  title: promptFields.title,
+  content: promptFields.content,
+  description: z.optional(promptFields.description),
+  category: z.optional(promptFields.category),
+  published: z.optional(promptFields.published),
+  position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000))),
+})
+type ImportRow = z.infer<typeof ImportRow>
+
+const missing: Record<string, string> = { title: 'Нет названия.', content: 'Нет текста.' }
+const wrong: Record<string, string> = {
+  id: 'Номер: нужна строка до 64 знаков.',
+  title: `Название длиннее ${MAX_PROMPT_TITLE} знаков.`,
+  content: `Текст длиннее ${MAX_PROMPT_CONTENT.toLocaleString('ru-RU')} знаков.`,
+  description: `Описание: нужен текст до ${MAX_PROMPT_DESCRIPTION} знаков.`,
+  category: `Категория: нужен текст до ${MAX_PROMPT_CATEGORY} знаков.`,
+  published: 'Опубликован: нужно «да» или «нет» (в JSON true или false).',
+  position: 'Порядок: нужно целое число от 0.',
+}
+
+function readRow(values: Record<string, unknown>): ImportRow | { reason: string } {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  const row = ImportRow.safeParse(given)
+  if (row.success) return row.data
+  const field = String(row.error.issues[0]?.path[0] ?? '')
+  const value = given[field]
+  const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
+  return { reason: (isEmpty ? missing[field] : undefined) ?? wrong[field] ?? 'Строка не подходит.' }
+}
+
+/** A valid row with the action it causes; `base` is the prompt it changes. */
 export interface PlannedRow {
   item: ImportItem
   row: ImportRow
@@ -23,7 +63,7 @@ export interface Plan {
   bad: BadRow[]
 }
 
-/** What a file would do to the prompts that are there. Nothing is asked or written here. */
+/** Compares a file with the existing prompts. Pure: reads and writes nothing. */
 export function planImport(file: RawFile, existing: readonly PromptRow[], canPublish: boolean): Plan {
   const find = finder(existing)
   const seen = new Map<string, number>()
@@ -49,7 +89,7 @@ function planRow(line: number, row: ImportRow, base: PromptRow | null, canPublis
   return { item: { line, action, title: row.title, category, fields }, row, base } satisfies PlannedRow
 }
 
-/** The same rules as for one prompt by hand. */
+/** The rules of `changePrompt`, for one row. */
 function rejection(row: ImportRow, base: PromptRow | null, fields: ChangedField[], canPublish: boolean): string | null {
   if (canPublish) return null
   if (row.published && !base?.published) return 'Публиковать может только администратор: поставьте «нет».'
@@ -59,7 +99,7 @@ function rejection(row: ImportRow, base: PromptRow | null, fields: ChangedField[
   return null
 }
 
-/** Two rows for one prompt contradict each other: the first holds. */
+/** Rejects a second row for the same prompt. */
 function repeated({ item, row, base }: PlannedRow, seen: Map<string, number>): string | null {
   const key = base?.id ?? nameKey(row.title, item.category)
   const first = seen.get(key)
@@ -67,7 +107,7 @@ function repeated({ item, row, base }: PlannedRow, seen: Map<string, number>): s
   return first === undefined ? null : `Повторяет строку ${first}: тот же промпт.`
 }
 
-/** By number, or else by title in the same category. */
+/** Finds a prompt by id, else by title and category. */
 function finder(existing: readonly PromptRow[]) {
   const byId = new Map(existing.map((prompt) => [prompt.id, prompt]))
   const byName = new Map(existing.map((prompt) => [nameKey(prompt.title, prompt.category), prompt]))
@@ -79,11 +119,11 @@ const nameKey = (title: string, category: string) => `${category.toLowerCase()}\
 
 export function previewOf(plan: Plan): ImportPreview {
   const { rows, bad } = plan
-  return { hash: hashOf(plan), items: rows.map(({ item }) => item), bad }
+  return { hash: hashPlan(plan), items: rows.map(({ item }) => item), bad }
 }
 
-/** The same file over the same prompts gives the same hash. */
-function hashOf({ rows, bad }: Plan): string {
+/** Changes when the file or one of the compared prompts changes. */
+function hashPlan({ rows, bad }: Plan): string {
   const parts = rows.map(({ item, row, base }) => [
     item,
     row,

@@ -51,7 +51,7 @@ test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and
   expect(first).toMatchObject({ title: 'Промпт 0', content: 'Текст 0 про {{тема}}', category: 'К0', own: true })
 })
 
-test('what is there already is changed by its number or its name, with a version, and the rest is left alone', async () => {
+test('existing prompts are changed by id or title, with a version, and others are left alone', async () => {
   const vera = await app.signIn()
   const make = (title: string) => vera.call(promptsApi.create, { body: { title, content: 'Было', category: 'К' } })
   const [byId, byName, same] = [await make('По номеру'), await make('По имени'), await make('Тот же')]
@@ -59,7 +59,7 @@ test('what is there already is changed by its number or its name, with a version
     { id: byId.id, title: 'Иное имя', content: 'Было' },
     { title: 'по ИМЕНИ', content: 'Стало', category: 'К' },
     { id: same.id, title: 'Тот же', content: 'Было', category: 'К', description: null },
-    { id: 'somebody-elses-number', title: 'Новый', content: 'Привет' },
+    { id: 'id-of-another-user', title: 'Новый', content: 'Привет' },
   ])
   const seen = await preview(vera, file)
   expect(seen.items.map(({ line, action, fields }) => [line, action, fields])).toEqual([
@@ -78,7 +78,7 @@ test('what is there already is changed by its number or its name, with a version
   expect((await own(vera)).find(({ title }) => title === 'Новый')).toMatchObject({ category: 'Разное' })
 })
 
-test('a base or a file that changed after the preview is told, and nothing is written', async () => {
+test('a prompt or file that changed after the preview answers 409, and nothing is written', async () => {
   const vera = await app.signIn()
   const { id } = await vera.call(promptsApi.create, { body: { title: 'Общий труд', content: 'Было' } })
   const file = json([
@@ -139,7 +139,7 @@ describe('a spreadsheet is read as it was saved', () => {
     expect((await own(vera)).find(({ category }) => category === 'Почта')).toMatchObject(row)
   })
 
-  test('a quote that is never closed is a bad row, what stands above it is taken', async () => {
+  test('an unclosed quote is a bad row, the rows above it are imported', async () => {
     const file = csv('Название;Текст', 'Хороший;Текст', '"Плохой;Текст', 'Съеденный;Текст')
     const { items, bad } = await preview(anna, file)
     expect(items).toMatchObject([{ line: 2, title: 'Хороший' }])
@@ -147,7 +147,7 @@ describe('a spreadsheet is read as it was saved', () => {
   })
 })
 
-describe('a file that is none is a 400 with what to do', () => {
+describe('an unreadable file is a 400 with advice', () => {
   test.each([
     ['no JSON', { format: 'json', text: '{[' }, 'не читается как JSON'],
     ['no list', { format: 'json', text: '{"a":1}' }, 'список промптов'],
@@ -159,7 +159,7 @@ describe('a file that is none is a 400 with what to do', () => {
   })
 })
 
-test('a record of JSON that fits nothing is a bad row with its number', async () => {
+test('an invalid JSON record is a bad row with its number', async () => {
   const { items, bad } = await preview(
     anna,
     json({
@@ -179,7 +179,7 @@ test('a record of JSON that fits nothing is a bad row with its number', async ()
   ])
 })
 
-test('the export holds what the filters leave, for the one who asks, and nothing to a stranger', async () => {
+test('the export has the filtered prompts of the user, and needs a session', async () => {
   const vera = await app.signIn()
   await bring(vera, json([1, 2, 3].map((n) => ({ title: `В файл ${n}`, content: `Т${n}`, category: `К${n}` }))))
   const all = JSON.parse((await exported(vera, 'json')).text)
@@ -190,7 +190,7 @@ test('the export holds what the filters leave, for the one who asks, and nothing
   expect((await app.visitor().fetch(PROMPTS_EXPORT)).status).toBe(401)
 })
 
-test('whatever a prompt says, an exported file brought back changes nothing, and brought to another desk gives the same', async () => {
+test('importing an exported file changes nothing, and another user gets the same prompts from it', async () => {
   const sign = fc.constantFrom(
     '=',
     '+',
@@ -224,11 +224,11 @@ test('whatever a prompt says, an exported file brought back changes nothing, and
         expect(back.bad).toEqual([])
         expect(back.items.map(({ action }) => action)).toEqual(back.items.map(() => 'same'))
         await bring(taker, file)
-        const said = async (who: SignedIn) =>
+        const ownPrompts = async (who: SignedIn) =>
           (await who.call(promptsApi.list, { query: { view: 'own' } })).map(
             ({ title, description, category, content }) => [title, description, category, content],
           )
-        expect(await said(taker)).toEqual(await said(giver))
+        expect(await ownPrompts(taker)).toEqual(await ownPrompts(giver))
       },
     ),
     { numRuns: 15 },

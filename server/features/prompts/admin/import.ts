@@ -8,18 +8,18 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../../audit/audit.ts'
 import { isAdmin, ownOrAnyIfAdmin } from '../access.ts'
-import { checkPromptLimit } from '../limit.ts'
+import { checkPromptLimit } from '../prompts.ts'
 import { type PromptRow, promptColumns } from '../to-prompt.ts'
-import { changedTexts, rewrite } from '../versions.ts'
+import { changedTexts, writeTexts } from '../versions.ts'
 import { type RawFile, readFile } from './import-file.ts'
 import { type PlannedRow, planImport, previewOf } from './import-plan.ts'
 
 export async function previewImport(ctx: Ctx, file: ImportFile): Promise<ImportPreview> {
   const raw = readFile(file)
-  return previewOf(planImport(raw, await comparedWith(ctx, ctx.db, raw), isAdmin(ctx)))
+  return previewOf(planImport(raw, await findCompared(ctx, ctx.db, raw), isAdmin(ctx)))
 }
 
-/** All the good rows or none. The hash says that what is written is what was shown. */
+/** Writes all valid rows in one transaction. The hash proves that the plan is the one of the preview. */
 export async function applyImport(
   ctx: Ctx,
   most: number,
@@ -27,13 +27,13 @@ export async function applyImport(
 ): Promise<ImportPreview> {
   const raw = readFile(file)
   return ctx.db.transaction(async (tx) => {
-    const plan = planImport(raw, await comparedWith(ctx, tx, raw, true), isAdmin(ctx))
+    const plan = planImport(raw, await findCompared(ctx, tx, raw, true), isAdmin(ctx))
     const preview = previewOf(plan)
     if (preview.hash !== hash) {
       throw new AppError('conflict', 'Пока вы смотрели, промпты или файл изменились. Проверьте изменения ещё раз.')
     }
     const added = plan.rows.filter(({ item }) => item.action === 'add').length
-    // An administrator's prompts are the library's.
+    // Prompts of an admin belong to the library and are not counted.
     if (!isAdmin(ctx)) await checkPromptLimit(tx, ctx.user.id, added, most)
     await addRows(ctx, tx, plan.rows)
     await changeRows(ctx, tx, plan.rows)
@@ -48,8 +48,8 @@ function countedActions({ items, bad }: ImportPreview) {
   return { added: titles('add'), changed: titles('change'), refusedRows: bad.length }
 }
 
-/** The prompts of the caller's desk that the file may mean; an administrator's file speaks of the library. */
-async function comparedWith(ctx: Ctx, db: Db, { rows }: RawFile, lock = false): Promise<PromptRow[]> {
+/** Prompts that rows of the file may refer to by id or title. Titles of an admin are looked up in the library. */
+async function findCompared(ctx: Ctx, db: Db, { rows }: RawFile, lock = false): Promise<PromptRow[]> {
   const texts = (name: string) => rows.flatMap(({ values }) => (typeof values[name] === 'string' ? [values[name]] : []))
   const titles = texts('title').map((title) => title.replace(/\s+/g, ' ').trim().toLowerCase())
   const library = isAdmin(ctx)
@@ -70,7 +70,7 @@ async function comparedWith(ctx: Ctx, db: Db, { rows }: RawFile, lock = false): 
   return lock ? found.for('update') : found
 }
 
-/** A user's own; an administrator's belong to the library. The first row of the file is the newest. */
+/** Prompts of an admin get no owner. The first row of the file becomes the newest. */
 async function addRows(ctx: Ctx, tx: Db, rows: PlannedRow[]): Promise<void> {
   const now = Date.now()
   const added = rows.filter(({ item }) => item.action === 'add')
@@ -86,11 +86,11 @@ async function addRows(ctx: Ctx, tx: Db, rows: PlannedRow[]): Promise<void> {
 
 async function changeRows(ctx: Ctx, tx: Db, rows: PlannedRow[]): Promise<void> {
   const changed = rows.flatMap(({ item, row, base }) => (base && item.action === 'change' ? [{ row, base }] : []))
-  const words = changed.flatMap(({ row, base }) => {
+  const texts = changed.flatMap(({ row, base }) => {
     const next = changedTexts(base, row)
     return next ? [{ id: base.id, ...next }] : []
   })
-  await rewrite(tx, ctx.user.id, words)
+  await writeTexts(tx, ctx.user.id, texts)
   const settings = changed.map(({ row, base }) => ({
     id: base.id,
     published: row.published ?? base.published,

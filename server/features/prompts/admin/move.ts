@@ -4,7 +4,7 @@ import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isAdmin, isFixed, manageable, noSuchPrompt, ownOrAnyIfAdmin, publishedIsFixed } from '../access.ts'
-import { auditPrompt } from '../prompt-actions.ts'
+import { auditPrompt } from '../prompt-audit.ts'
 import { lockPrompt, shownPrompt } from '../to-prompt.ts'
 
 interface Target {
@@ -12,7 +12,7 @@ interface Target {
   place: 'before' | 'after'
 }
 
-/** Puts a prompt beside another of its category. The order of what everybody sees is the administrators'. */
+/** Moves a prompt before or after another of its category. Only an admin moves published prompts. */
 export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Target): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, manageable(ctx, id))

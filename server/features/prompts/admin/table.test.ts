@@ -25,7 +25,7 @@ const move = (who: SignedIn, id: string, anchorId: string, place: 'before' | 'af
   who.call(promptsAdminApi.move, { params: { id }, body: { anchorId, place } })
 
 describe('the table', () => {
-  test('holds everything for an administrator, with whose it is, and one’s own for anybody else', async () => {
+  test('has all prompts with their owners for an administrator, and own ones for a user', async () => {
     const mine = await add(anna, 'Личный Анны')
     const common = await add(owner, 'Общий', 'Разное', true)
     const all = await table(owner, { size: 200 })
@@ -59,7 +59,7 @@ describe('the table', () => {
 })
 
 describe('many at once', () => {
-  test('are published and unpublished by an administrator; what is so already is not counted', async () => {
+  test('are published and unpublished by an administrator; unchanged ones are not counted', async () => {
     const ids = [await add(anna, 'П1'), await add(anna, 'П2'), await add(owner, 'П3', 'Разное', true)]
     const done = await bulk(owner, { action: 'publish', ids })
     expect(done.changed.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 2).toSorted())
@@ -80,7 +80,7 @@ describe('many at once', () => {
     expect(await owner.call(promptsApi.get, { params: { id: theirs }, query: {} })).toMatchObject({ deletedAt: null })
   })
 
-  test('change their category with a version each, and the answer is enough to take it back', async () => {
+  test('change their category with a version each, and the response allows an undo', async () => {
     const [one, two] = [await add(anna, 'К один', 'Старая'), await add(anna, 'К два', 'Другая')]
     const done = await bulk(anna, { action: 'categorise', ids: [one, two], category: ' Новая ' })
     expect(new Map(done.changed.map(({ id, category }) => [id, category]))).toEqual(
@@ -102,7 +102,7 @@ describe('many at once', () => {
     expect(await anna.call(promptsApi.get, { params: { id: free }, query: {} })).toMatchObject({ category: 'Разное' })
   })
 
-  test('go to the trash and come back', async () => {
+  test('are moved to the trash and restored', async () => {
     const vera = await app.signIn()
     const ids = [await add(vera, 'Т1'), await add(vera, 'Т2')]
     await bulk(vera, { action: 'delete', ids })
@@ -141,7 +141,7 @@ describe('the order within a category', () => {
     expect(await order()).toBe('НовыйБВА')
   })
 
-  test('a neighbour of another category, oneself or a stranger’s is no neighbour', async () => {
+  test('an anchor in another category, the prompt itself or another user’s prompt is refused', async () => {
     const here = await add(anna, 'Здесь', 'Тут')
     const there = await add(anna, 'Там', 'Там')
     const theirs = await add(owner, 'Чужой тут', 'Тут', true)
@@ -151,7 +151,7 @@ describe('the order within a category', () => {
     await expect(move(anna, theirs, here, 'after')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of what everybody sees is the administrators’: a user’s own moves do not touch it', async () => {
+  test('of published prompts is changed by administrators only', async () => {
     const [x, y, z] = [await add(anna, 'X', 'Смесь'), await add(anna, 'Y', 'Смесь'), await add(anna, 'Z', 'Смесь')]
     await bulk(owner, { action: 'publish', ids: [y] })
     await app.db.update(prompts).set({ position: 17 }).where(eq(prompts.id, y))

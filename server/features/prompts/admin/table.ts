@@ -1,10 +1,10 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, not, type SQL } from 'drizzle-orm'
+import { and, count, eq, isNotNull, isNull, not, type SQL } from 'drizzle-orm'
 import type { AdminPrompt, PromptTableQuery } from '#contract/prompts-admin.ts'
 import { promptFavourites, prompts, users } from '#server/db/schema.ts'
+import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { ownOrAnyIfAdmin } from '../access.ts'
-import { inOrder } from '../order.ts'
+import { promptsInOrder } from '../listing.ts'
 import { matchPrompts } from '../search.ts'
 import { promptColumns, toPrompt } from '../to-prompt.ts'
 
@@ -15,7 +15,7 @@ export async function listForAdmin(
   query: PromptTableQuery,
 ): Promise<{ items: AdminPrompt[]; total: number }> {
   const { page, size, sort = 'order' } = query
-  const order = ordered(sort)
+  const order = sort === 'order' ? promptsInOrder : orderByClause(sort, sortable, prompts.id)
   const where = await adminFilter(ctx, query)
   const rows = await ctx.db
     .select({ prompt: promptColumns, favourite: promptFavourites.promptId, owner: users.name, email: users.email })
@@ -37,7 +37,6 @@ export async function listForAdmin(
   return { items, total: all?.total ?? 0 }
 }
 
-/** What fits the filters of the table. */
 export async function adminFilter(ctx: Ctx, { state, category, query }: Filter): Promise<SQL | undefined> {
   const scope = and(ownOrAnyIfAdmin(ctx), states[state], category ? eq(prompts.category, category) : undefined)
   const words = query?.trim()
@@ -58,13 +57,4 @@ const sortable = {
   published: prompts.published,
   uses: prompts.uses,
   updatedAt: prompts.changedAt,
-}
-
-function ordered(sort: string): SQL[] {
-  if (sort === 'order') return inOrder
-  const name = sort.replace(/^-/, '')
-  const column = Object.entries(sortable).find(([key]) => key === name)?.[1]
-  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
-  const direction = sort.startsWith('-') ? desc : asc
-  return [direction(column), direction(prompts.id)]
 }

@@ -1,73 +1,72 @@
 import type { BlockContent, Code, Heading, List, RootContent, Table } from 'mdast'
-import { BULLET_LIST, deepest, indentOf, type Lists } from './lists.ts'
 import { runsOf, textRun } from './runs.ts'
 
-/** Word refuses a table with more columns. */
+/** The limit of Word. */
 const MAX_COLUMNS = 63
 const PAGE_WIDTH = 9026
 
-/** Where a block stands: inside of how many lists and quotes. */
-export interface Place {
+/** How a block is nested in lists and quotes. */
+export interface Nesting {
   lists: Lists
   level: number
   indent: number
   quoted: boolean
 }
 
-export const outermost = (lists: Lists): Place => ({ lists, level: -1, indent: 0, quoted: false })
+export const outermost = (lists: Lists): Nesting => ({ lists, level: -1, indent: 0, quoted: false })
 
-export function blocksOf(nodes: readonly RootContent[], place: Place): string {
-  return nodes.map((node) => blockOf(node, place)).join('')
+export function blocksOf(nodes: readonly RootContent[], nesting: Nesting): string {
+  return nodes.map((node) => blockOf(node, nesting)).join('')
 }
 
-function blockOf(node: RootContent, place: Place): string {
+function blockOf(node: RootContent, nesting: Nesting): string {
   switch (node.type) {
     case 'paragraph':
-      return paragraph(runsOf(node.children), place)
+      return paragraph(runsOf(node.children), nesting)
     case 'heading':
-      return heading(node, place)
+      return heading(node, nesting)
     case 'code':
-      return codeBlock(node.value, place)
+      return codeBlock(node.value, nesting)
     case 'html':
-      return paragraph(textRun(node.value), place)
+      return paragraph(textRun(node.value), nesting)
     case 'list':
-      return list(node, place)
+      return list(node, nesting)
     case 'blockquote':
       return blocksOf(node.children, {
-        ...place,
+        ...nesting,
         quoted: true,
-        indent: place.indent + (place.quoted ? indentOf(0) : 0),
+        indent: nesting.indent + (nesting.quoted ? indentOf(0) : 0),
       })
     case 'thematicBreak':
-      return styled('Rule', '', place)
+      return styled('Rule', '', nesting)
     case 'table':
-      return table(node, place)
+      return table(node, nesting)
     case 'footnoteDefinition':
-      return paragraph(textRun(`[${node.label ?? node.identifier}]`), place) + blocksOf(node.children, place)
+      return paragraph(textRun(`[${node.label ?? node.identifier}]`), nesting) + blocksOf(node.children, nesting)
     default:
       return ''
   }
 }
 
-const heading = ({ depth, children }: Heading, place: Place) => styled(`Heading${depth}`, runsOf(children), place)
+const heading = ({ depth, children }: Heading, nesting: Nesting) => styled(`Heading${depth}`, runsOf(children), nesting)
 
-export function paragraph(runs: string, place: Place): string {
-  return styled(place.quoted ? 'Quote' : null, runs, place)
+export function paragraph(runs: string, nesting: Nesting): string {
+  return styled(nesting.quoted ? 'Quote' : null, runs, nesting)
 }
 
-export const codeBlock = (code: Code['value'], place: Place) => styled('Code', textRun(code), place)
+export const codeBlock = (code: Code['value'], nesting: Nesting) => styled('Code', textRun(code), nesting)
 
-function styled(style: string | null, runs: string, { indent, quoted }: Place): string {
-  // A style has an indent of its own, so a quote inside of something says it anew.
+function styled(style: string | null, runs: string, { indent, quoted }: Nesting): string {
+  // An explicit indent replaces the one of the style, so that of the quote is added here.
   const left = indent + (quoted ? indentOf(0) : 0)
   const own = `${style ? `<w:pStyle w:val="${style}"/>` : ''}${left > 0 ? `<w:ind w:left="${left}"/>` : ''}`
   return `<w:p>${own === '' ? '' : `<w:pPr>${own}</w:pPr>`}${runs}</w:p>`
 }
 
-function list({ ordered, start, children }: List, place: Place): string {
-  const level = deepest(place.level + 1)
-  const id = ordered ? place.lists.count(level, start ?? 1) : BULLET_LIST
-  const inside = { ...place, level: place.level + 1, indent: indentOf(level) }
+function list({ ordered, start, children }: List, nesting: Nesting): string {
+  const level = deepest(nesting.level + 1)
+  const id = ordered ? nesting.lists.count(level, start ?? 1) : BULLET_LIST
+  const inside = { ...nesting, level: nesting.level + 1, indent: indentOf(level) }
   const mark = `<w:pPr><w:pStyle w:val="ListParagraph"/><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr></w:pPr>`
   return children
     .map(({ checked, children: blocks }) => {
@@ -80,13 +79,13 @@ function list({ ordered, start, children }: List, place: Place): string {
     .join('')
 }
 
-function table({ children: rows, align }: Table, place: Place): string {
+function table({ children: rows, align }: Table, nesting: Nesting): string {
   const columns = Math.max(...rows.map(({ children }) => children.length))
   if (columns > MAX_COLUMNS) {
     const lines = rows.map(({ children }) => children.map((cell) => runsOf(cell.children)).join(textRun(' | ')))
-    return lines.map((line) => paragraph(line, place)).join('')
+    return lines.map((line) => paragraph(line, nesting)).join('')
   }
-  const width = Math.floor((PAGE_WIDTH - place.indent) / columns)
+  const width = Math.floor((PAGE_WIDTH - nesting.indent) / columns)
   const xml = rows.map(({ children }, row) => {
     const cells = Array.from({ length: columns }, (_, i) => {
       const side = align?.[i] ? `<w:pPr><w:jc w:val="${align[i]}"/></w:pPr>` : ''
@@ -96,11 +95,54 @@ function table({ children: rows, align }: Table, place: Place): string {
     return `<w:tr>${row === 0 ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${cells.join('')}</w:tr>`
   })
   const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
-  const own = `<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="${place.indent}" w:type="dxa"/>${BORDERS}`
-  // Two tables in a row would become one.
+  const own = `<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="${nesting.indent}" w:type="dxa"/>${BORDERS}`
+  // The empty paragraph keeps Word from joining two adjacent tables.
   return `<w:tbl><w:tblPr>${own}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${xml.join('')}</w:tbl><w:p/>`
 }
 
 const BORDERS = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV']
   .map((side) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="BFBFBF"/>`)
   .join('')}</w:tblBorders>`
+
+const LEVELS = 9
+const STEP = 425
+const BULLETS = ['•', '◦', '▪']
+
+/** The numbered lists of a document. All bullet lists share one definition. */
+export interface Lists {
+  /** Adds a list that counts from `start` on the given level. Returns its id in the document. */
+  count: (level: number, start: number) => number
+  /** The content of numbering.xml. */
+  xml: () => string
+}
+
+const BULLET_LIST = 1
+const indentOf = (level: number) => STEP * (level + 1)
+const deepest = (level: number) => Math.min(level, LEVELS - 1)
+
+export function createLists(): Lists {
+  const counted: string[] = []
+  return {
+    count: (level, start) => {
+      const id = counted.length + BULLET_LIST + 1
+      const from = `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`
+      counted.push(`<w:num w:numId="${id}"><w:abstractNumId w:val="2"/>${from}</w:num>`)
+      return id
+    },
+    xml: () =>
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` +
+      `<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+      kind(1, (level) => ['bullet', BULLETS[level % BULLETS.length] ?? '']) +
+      kind(2, (level) => ['decimal', `%${level + 1}.`]) +
+      `<w:num w:numId="${BULLET_LIST}"><w:abstractNumId w:val="1"/></w:num>${counted.join('')}</w:numbering>`,
+  }
+}
+
+function kind(id: number, signs: (level: number) => [format: string, text: string]): string {
+  const levels = Array.from({ length: LEVELS }, (_, level) => {
+    const [format, text] = signs(level)
+    const indent = `<w:pPr><w:ind w:left="${indentOf(level)}" w:hanging="${STEP}"/></w:pPr>`
+    return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}</w:lvl>`
+  })
+  return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="multilevel"/>${levels.join('')}</w:abstractNum>`
+}

@@ -4,18 +4,18 @@ import { textRun } from './runs.ts'
 interface Content {
   title: string
   owner: string
-  /** Paragraphs as Word writes them. */
+  /** WordprocessingML. */
   body: string
-  /** The lists that the body speaks of. */
+  /** Definitions of the lists that the body refers to. */
   numbering?: string
 }
 
-/** A document of Word around a body that is written already. The package is docx's work. */
+/** Wraps a finished body into a Word document. */
 export async function packDocx({ title, owner, body, numbering }: Content): Promise<Uint8Array<ArrayBuffer>> {
   const document = new Document({
-    title: cleaned(title),
-    creator: cleaned(owner),
-    lastModifiedBy: cleaned(owner),
+    title: withoutControls(title),
+    creator: withoutControls(owner),
+    lastModifiedBy: withoutControls(owner),
     styles,
     sections: [{ children: [new Paragraph('')] }],
   })
@@ -28,7 +28,7 @@ export async function packDocx({ title, owner, body, numbering }: Content): Prom
 
 export const named = (style: string, text: string) =>
   `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${textRun(text)}</w:p>`
-const cleaned = (text: string) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 
 const documentXml = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` +

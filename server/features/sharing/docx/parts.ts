@@ -1,27 +1,27 @@
-/** A part of a message that can be read by itself: code between fences, or other Markdown of a moderate length. */
+/** A part of a message that is parsed on its own: a fenced code block, or Markdown of at most MAX_PART symbols. */
 export type MarkdownPart = { code: string } | { markdown: string }
 
 /**
- * Reading Markdown can take the square of its length, for a whole message of nothing but asterisks a minute.
- * Pieces of this length take milliseconds at worst, and between them others have their turn.
+ * The parser can take quadratic time: a minute for a long message of asterisks. Parts of this length take
+ * milliseconds at worst, and other requests run between them.
  */
 const MAX_PART = 4000
 
-/** Cuts a message where a reader would not notice: at fences and empty lines, and only if it is long. */
-export function markdownPieces(text: string): MarkdownPart[] {
+/** Cuts a long message at fences and empty lines, where the cut is not visible. */
+export function splitMarkdown(text: string): MarkdownPart[] {
   if (text.length <= MAX_PART) return [{ markdown: text }]
-  const pieces: MarkdownPart[] = []
+  const parts: MarkdownPart[] = []
   let block: string[] = []
   let fence: { mark: string; lines: string[] } | null = null
   const flush = () => {
-    for (const markdown of packed(block)) pieces.push({ markdown })
+    for (const markdown of packParagraphs(block)) parts.push({ markdown })
     block = []
   }
   for (const line of text.split('\n')) {
     const mark = /^(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence) {
       if (mark?.startsWith(fence.mark) && line.trim() === mark) {
-        pieces.push({ code: fence.lines.join('\n') })
+        parts.push({ code: fence.lines.join('\n') })
         fence = null
       } else fence.lines.push(line)
     } else if (mark && !line.slice(mark.length).includes('`')) {
@@ -30,26 +30,26 @@ export function markdownPieces(text: string): MarkdownPart[] {
     } else block.push(line)
   }
   flush()
-  if (fence) pieces.push({ code: fence.lines.join('\n') })
-  return pieces
+  if (fence) parts.push({ code: fence.lines.join('\n') })
+  return parts
 }
 
-/** Paragraphs together as far as they fit; one that is too long for itself is cut between lines, then between words. */
-function packed(lines: string[]): string[] {
+/** Joins paragraphs up to MAX_PART. A longer one is cut between lines, then between words. */
+function packParagraphs(lines: string[]): string[] {
   const out: string[] = []
-  let piece = ''
-  for (const part of paragraphs(lines).flatMap(cut)) {
-    if (piece !== '' && piece.length + part.length > MAX_PART) {
-      out.push(piece)
-      piece = ''
+  let current = ''
+  for (const paragraph of paragraphs(lines).flatMap(cut)) {
+    if (current !== '' && current.length + paragraph.length > MAX_PART) {
+      out.push(current)
+      current = ''
     }
-    piece += `${part}\n\n`
+    current += `${paragraph}\n\n`
   }
-  if (piece.trim() !== '') out.push(piece)
+  if (current.trim() !== '') out.push(current)
   return out
 }
 
-/** An empty line ends a paragraph unless what follows is indented, as inside of a list. */
+/** An empty line ends a paragraph, unless the next line is indented as inside a list. */
 function paragraphs(lines: string[]): string[] {
   const out: string[] = []
   let current: string[] = []
@@ -69,15 +69,15 @@ function cut(paragraph: string): string[] {
   const isTable = /^[\s:|-]*-[\s:|-]*$/.test(lines[1] ?? '') && lines[0]?.includes('|')
   const head = isTable ? `${lines[0]}\n${lines[1]}\n` : ''
   const out: string[] = []
-  let piece = ''
+  let current = ''
   for (const line of isTable ? lines.slice(2) : lines) {
-    if (piece !== '' && piece.length + line.length > MAX_PART) {
-      out.push(head + piece)
-      piece = ''
+    if (current !== '' && current.length + line.length > MAX_PART) {
+      out.push(head + current)
+      current = ''
     }
-    piece += `${line}\n`
+    current += `${line}\n`
   }
-  return [...out, head + piece]
+  return [...out, head + current]
 }
 
 const cutLine = (line: string) =>

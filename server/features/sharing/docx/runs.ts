@@ -40,10 +40,10 @@ function runOf(node: PhrasingContent, style: RunStyle): string {
   }
 }
 
-/** A file that is kept for years should say where its links led; an address that is the text itself is not repeated. */
+/** Writes the URL behind the text of a link, unless the text is the URL. */
 function address(url: string, text: string, style: RunStyle): string {
-  const isSaid = [url, url.replace(/^(?:mailto:|https?:\/\/)/, '')].includes(text)
-  return isSaid || url === '' ? '' : textRun(` (${url})`, style)
+  const isShown = [url, url.replace(/^(?:mailto:|https?:\/\/)/, '')].includes(text)
+  return isShown || url === '' ? '' : textRun(` (${url})`, style)
 }
 
 function plainText(nodes: PhrasingContent[]): string {
@@ -52,7 +52,6 @@ function plainText(nodes: PhrasingContent[]): string {
     .join('')
 }
 
-/** Line ends stay line ends. */
 export function textRun(text: string, style: RunStyle = {}): string {
   const marks = [
     style.code ? '<w:rStyle w:val="InlineCode"/>' : '',
@@ -70,11 +69,11 @@ const tabbed = (line: string) =>
     .map((part) => (part === '' ? '' : `<w:t xml:space="preserve">${escapeXml(part)}</w:t>`))
     .join('<w:tab/>')
 
-/** XML has no way to write most control characters, and half a letter is none. */
+/** Removes control characters and lone surrogates, which XML cannot contain. */
 export function escapeXml(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu, '')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')

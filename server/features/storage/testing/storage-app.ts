@@ -44,14 +44,14 @@ export async function startStorageApp() {
       app.db
         .update(storageOrphans)
         .set({ firstSeenAt: sql`${storageOrphans.firstSeenAt} - make_interval(secs => ${days * 86_400})` }),
-    /** What lies in the bucket besides the mark of its owner. */
+    /** The keys in the bucket without the owner file. */
     objects: () => [...s3.objects.keys()].filter((key) => !key.startsWith('.')).sort(),
-    /** What the administrator is shown. */
+    /** The warnings on the admin's statistics screen. */
     warnings: async () => {
       const owner = await app.signIn('owner@example.test')
       return (await owner.call(statisticsApi.get, { query: {} })).warnings.map(({ message }) => message)
     },
-    /** A row with its bytes. */
+    /** A row with its file. */
     aFile: async (userId = anna.user.id) => {
       const id = newId()
       const storageKey = `uploads/${id}`
@@ -60,7 +60,7 @@ export async function startStorageApp() {
       await app.db.insert(files).values({ id, userId, storageKey, bytes: 1, state: 'ready', ...name })
       return storageKey
     },
-    /** Rows alone, as many as wanted; gives their keys. */
+    /** Inserts rows without files. Returns their keys. */
     manyRows: async (count: number) => {
       await app.db.execute(sql`
         insert into files (id, user_id, storage_key, bytes, state, kind, name, mime)

@@ -1,39 +1,39 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { shapesOf, wordsOf } from './words.ts'
+import { formsOf, wordsOf } from './words.ts'
 
-/** A shorter beginning would fit half of the dictionary. */
-const MIN_BEGINNING = 3
-/** Threads, and messages of each, whose words are known words: enough of what somebody writes about lately. */
+/** A shorter prefix would match too many words. */
+const MIN_PREFIX = 3
+/** The newest threads, and messages of each, that known words are read from. */
 const KNOWN = { threads: 40, messages: 6 }
 
-/** A word of the query as the index has it. */
-export interface Asked {
-  /** The stems of its shapes; none for a word like «и», which is not indexed. */
+/** A word of the query as stems of the index. */
+export interface QueryWord {
+  /** The stems of all forms; none for a stop word such as «и». */
   stems: string[]
-  /** The stem it may be the beginning of: the last word is perhaps still being typed. */
+  /** Matched as a prefix: the last word may still be incomplete. */
   begins: string | null
 }
 
-/** What the database is asked, in its language. */
-export interface Question {
+/** The query as tsquery texts. */
+export interface TextQuery {
   match: string
-  /** The same without beginnings: whole words are the better ones. */
+  /** Without prefixes, for the rank: whole words are better. */
   exact: string
-  /** Fits each single word that was looked for. */
+  /** Matches any single word of the query, to mark it in a text. */
   each: string
 }
 
-/** Asks the database how it would index the words, so that a query and a text are always read the same way. */
-export async function askedWords(db: Db, query: string): Promise<Asked[]> {
+/** Stems come from the database, so that queries and texts are stemmed the same way. */
+export async function queryWords(db: Db, query: string): Promise<QueryWord[]> {
   const words = wordsOf(query)
-  const stems = await stemsOf(db, words.flatMap(shapesOf))
-  const asked = words.map((word, i) => {
-    const own = [...new Set(shapesOf(word).flatMap((shape) => stems.get(shape) ?? []))]
-    const isOpen = i === words.length - 1 && word.length >= MIN_BEGINNING && (own.length > 0 || words.length === 1)
-    return { stems: own, begins: isOpen ? (stems.get(word)?.[0] ?? word) : null }
+  const stems = await stemsOf(db, words.flatMap(formsOf))
+  const found = words.map((word, i) => {
+    const wordStems = [...new Set(formsOf(word).flatMap((form) => stems.get(form) ?? []))]
+    const isOpen = i === words.length - 1 && word.length >= MIN_PREFIX && (wordStems.length > 0 || words.length === 1)
+    return { stems: wordStems, begins: isOpen ? (stems.get(word)?.[0] ?? word) : null }
   })
-  return asked.filter(({ stems, begins }) => stems.length > 0 || begins !== null)
+  return found.filter(({ stems, begins }) => stems.length > 0 || begins !== null)
 }
 
 async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
@@ -46,13 +46,13 @@ async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> 
   return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
 }
 
-/** Letters and digits are all that the language of questions takes without quoting. */
+/** Only such stems can be used in a tsquery without quotes. */
 const isPlain = (stem: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(stem)
 
-export const everyWord = (words: Asked[]) => question(words, ' & ')
-export const anyWord = (words: Asked[]) => question(words, ' | ')
+export const everyWord = (words: QueryWord[]) => toTextQuery(words, ' & ')
+export const anyWord = (words: QueryWord[]) => toTextQuery(words, ' | ')
 
-function question(words: Asked[], between: string): Question {
+function toTextQuery(words: QueryWord[], between: string): TextQuery {
   const match = words.map(({ stems, begins }) => [...stems, ...(begins === null ? [] : [`${begins}:*`])])
   const exact = words.map(({ stems, begins }) => (stems.length > 0 || begins === null ? stems : [begins]))
   return { match: joined(match, between), exact: joined(exact, between), each: joined(match, ' | ') }
@@ -60,7 +60,7 @@ function question(words: Asked[], between: string): Question {
 
 const joined = (groups: string[][], between: string) => groups.map((group) => `(${group.join(' | ')})`).join(between)
 
-/** The stems of what somebody wrote lately and called threads: a word that is none of them may be a slip. */
+/** Stems of the user's newest titles and messages. A query word that is not among them may be misspelt. */
 export async function knownStems(db: Db, userId: string): Promise<string[]> {
   const { rows } = (await db.execute(sql`
     with newest as (

@@ -1,4 +1,4 @@
-/** Questions and answers as people write them; which one it is depends on the number alone. */
+/** Picked by the number of the exchange, so that the data are reproducible. */
 const questions = [
   'Составь письмо клиенту о переносе срока поставки на неделю.',
   'Объясни простыми словами, чем отличается НДС от налога на прибыль.',
@@ -21,7 +21,7 @@ const answers = [
 ]
 const list = (texts: string[]) => `array[${texts.map((text) => `'${text}'`).join(', ')}]`
 const pickFrom = (texts: string[], no: string) => `(${list(texts)})[1 + ${no} % ${texts.length}]`
-/** Symbols a token, as costs are guessed where a provider does not count. */
+/** Symbols per token, as in the cost estimate for providers that do not report tokens. */
 const TOKEN = 4
 
 /** The exchanges of each grant, priced, and charged as long as the grant lasts. */
@@ -58,33 +58,33 @@ export const exchanges = (count: number): string[] => [
   'analyze demo_exchanges',
 ]
 
-export const talk = (): string[] => [
+export const chats = (): string[] => [
   `insert into threads (id, user_id, title, title_source, model_id, current_leaf_id, created_at, updated_at)
    select 'demo-t-' || user_id || '-' || thread_no, user_id, 'Демо: ' || lower(left(${pickFrom(questions, 'min(no)')}, 30)), 'auto',
      'demo-mini', 'demo-a-' || (array_agg(no order by at desc, no desc))[1], min(at), max(at)
    from demo_exchanges group by user_id, thread_no`,
   `insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, input, output, charged,
      error_code, error_message, input_tokens, output_tokens, tokens_guessed, cost, cost_currency, first_token_ms, total_ms, created_at)
-   select case when said.answer then 'demo-a-' else 'demo-q-' end || no, 'demo-t-' || user_id || '-' || thread_no, user_id,
-     case when said.answer then 'demo-q-' || no else 'demo-a-' || before end,
-     case when said.answer then 'assistant' else 'user' end,
-     case when not said.answer then ${pickFrom(questions, 'no')} when status = 'failed' then '' else ${pickFrom(answers, 'no')} end,
-     case when said.answer then status else 'complete' end,
-     case when said.answer then e.model_id end,
-     case when said.answer and charged > 0 then e.input else 0 end, case when said.answer and charged > 0 then e.output else 0 end,
-     case when said.answer then charged else 0 end,
-     case when said.answer and status = 'failed' then 'model_failed' end,
-     case when said.answer and status = 'failed' then
+   select case when side.answer then 'demo-a-' else 'demo-q-' end || no, 'demo-t-' || user_id || '-' || thread_no, user_id,
+     case when side.answer then 'demo-q-' || no else 'demo-a-' || before end,
+     case when side.answer then 'assistant' else 'user' end,
+     case when not side.answer then ${pickFrom(questions, 'no')} when status = 'failed' then '' else ${pickFrom(answers, 'no')} end,
+     case when side.answer then status else 'complete' end,
+     case when side.answer then e.model_id end,
+     case when side.answer and charged > 0 then e.input else 0 end, case when side.answer and charged > 0 then e.output else 0 end,
+     case when side.answer then charged else 0 end,
+     case when side.answer and status = 'failed' then 'model_failed' end,
+     case when side.answer and status = 'failed' then
        (array['Модель сейчас перегружена. Повторите через минуту или выберите другую.', 'Модель не отвечает. Повторите позже или выберите другую.',
          'Модель слишком долго молчит. Повторите позже или выберите другую.'])[1 + no % 3] end,
-     case when said.answer then ceil(e.input / ${TOKEN}.0)::int end, case when said.answer then ceil(e.output / ${TOKEN}.0)::int end,
-     case when said.answer then true end,
-     case when said.answer then (ceil(e.input / ${TOKEN}.0) * m.cost_input + ceil(e.output / ${TOKEN}.0) * m.cost_output) / 1e6 end,
-     case when said.answer then m.cost_currency end,
-     case when said.answer and status <> 'failed' then first_ms end, case when said.answer then first_ms + e.output::int * 6 end,
-     at + case when said.answer then interval '1 millisecond' else interval '0' end
+     case when side.answer then ceil(e.input / ${TOKEN}.0)::int end, case when side.answer then ceil(e.output / ${TOKEN}.0)::int end,
+     case when side.answer then true end,
+     case when side.answer then (ceil(e.input / ${TOKEN}.0) * m.cost_input + ceil(e.output / ${TOKEN}.0) * m.cost_output) / 1e6 end,
+     case when side.answer then m.cost_currency end,
+     case when side.answer and status <> 'failed' then first_ms end, case when side.answer then first_ms + e.output::int * 6 end,
+     at + case when side.answer then interval '1 millisecond' else interval '0' end
    from (select *, lag(no) over (partition by user_id, thread_no order by at, no) as before from demo_exchanges) e
    join models m on m.id = e.model_id
-   cross join (values (false), (true)) as said (answer)
-   order by at, no, said.answer`,
+   cross join (values (false), (true)) as side (answer)
+   order by at, no, side.answer`,
 ]

@@ -6,8 +6,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
-import { purgeTrash } from './purge.ts'
-import { scheduleThreads } from './schedule.ts'
+import { purgeTrash, scheduleThreads } from './schedule.ts'
 
 const now = new Date(Date.UTC(2026, 5, 1))
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -25,7 +24,7 @@ const left = async () =>
     .map(({ title }) => title)
     .sort()
 
-test('what has lain in the trash for its days goes for good, the rest stays', async () => {
+test('threads are deleted after their days in the trash, others stay', async () => {
   const old = await aThread(app.db, userId, { title: 'старая', deletedAt: daysAgo(TRASH_DAYS + 0.01) })
   await aBranch(app.db, old, 3)
   await aThread(app.db, userId, { title: 'ещё ждёт', deletedAt: daysAgo(TRASH_DAYS - 0.01) })
@@ -44,7 +43,7 @@ test('a full trash is emptied batch by batch', async () => {
   expect(await left()).not.toContain('много')
 })
 
-test('the trash is looked through every day', async () => {
+test('the trash is purged every day', async () => {
   const planned = new Map<string, { cron: string; work: () => Promise<void> }>()
   const jobs: Jobs = {
     every: async (name, cron, work) => {

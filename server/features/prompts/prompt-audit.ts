@@ -3,26 +3,32 @@ import { audit } from '../audit/audit.ts'
 import { isAdmin } from './access.ts'
 import type { PromptRow } from './to-prompt.ts'
 
-type Reported = Pick<PromptRow, 'id' | 'userId' | 'title' | 'category' | 'published' | 'version' | 'deletedAt'>
+type AuditedPrompt = Pick<PromptRow, 'id' | 'userId' | 'title' | 'category' | 'published' | 'version' | 'deletedAt'>
 
 /**
- * Writes down what an administrator does with prompts that are not only his own business: somebody else's, the library's,
- * and what everybody sees. The texts themselves are in the prompt's versions.
+ * Records an admin's action in the audit log, unless the prompt is the admin's own and unpublished. Texts are not
+ * recorded: they are in the versions of the prompt.
  */
 export async function auditPrompt(
   ctx: Ctx,
   action: string,
-  before: Reported | null,
-  after: Reported | null,
+  before: AuditedPrompt | null,
+  after: AuditedPrompt | null,
 ): Promise<void> {
   const concerned = [before, after].flatMap((row) => row ?? [])
   if (!isAdmin(ctx) || concerned.every((row) => isPrivate(ctx, row))) return
   const target = concerned[0]?.id ?? null
-  await audit(ctx, { action, kind: 'prompt', target, before: before && told(before), after: after && told(after) })
+  await audit(ctx, {
+    action,
+    kind: 'prompt',
+    target,
+    before: before && toAudited(before),
+    after: after && toAudited(after),
+  })
 }
 
-/** The same act on many: one row that names them. */
-export async function auditPrompts(ctx: Ctx, action: string, rows: Reported[], category?: string): Promise<void> {
+/** Records an action on many prompts as one row. */
+export async function auditPrompts(ctx: Ctx, action: string, rows: AuditedPrompt[], category?: string): Promise<void> {
   const concerned = rows.filter((row) => !isPrivate(ctx, row) || action === 'prompt.publish')
   if (!isAdmin(ctx) || concerned.length === 0) return
   const titles = concerned.map(({ title }) => title)
@@ -35,9 +41,9 @@ export async function auditPrompts(ctx: Ctx, action: string, rows: Reported[], c
   })
 }
 
-const isPrivate = ({ user }: Ctx, { userId, published }: Reported) => userId === user.id && !published
+const isPrivate = ({ user }: Ctx, { userId, published }: AuditedPrompt) => userId === user.id && !published
 
-const told = ({ title, category, published, version, deletedAt }: Reported) => ({
+const toAudited = ({ title, category, published, version, deletedAt }: AuditedPrompt) => ({
   title,
   category,
   published,
