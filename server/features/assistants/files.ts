@@ -23,7 +23,7 @@ export function createAddFile(deps: UploadDeps) {
 
 const toAssistant = (userId: string, assistantId: string): Destination => ({
   assistantId,
-  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, assistantId, bytes),
+  checkStorageLimit: (db, bytes) => checkAssistantStorage(db, userId, assistantId, bytes),
   checkType,
 })
 
@@ -36,7 +36,7 @@ function checkType({ kind }: FileType): void {
 }
 
 /** Locks the assistant, so that it is not deleted while a file is added. */
-async function checkStorageLimit(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
+async function checkAssistantStorage(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
   const [assistant] = await db
     .select({ id: assistants.id })
     .from(assistants)
@@ -62,7 +62,12 @@ async function checkStorageLimit(db: Db, userId: string, assistantId: string, by
   }
 }
 
-export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId: string): Promise<{ id: string }> {
+export async function removeAssistantFile(
+  ctx: Ctx,
+  storage: Storage,
+  id: string,
+  fileId: string,
+): Promise<{ id: string }> {
   const [deleted] = await ctx.db.transaction(async (tx) => {
     await settleRemoved(tx, ctx.user.id, ownFile(ctx, id, fileId))
     return tx

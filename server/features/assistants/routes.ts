@@ -10,7 +10,7 @@ import type { UploadDeps } from '../files/upload.ts'
 import { allowanceOf } from '../knowledge/allowance.ts'
 import { readPassage } from '../knowledge/retrieve.ts'
 import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
-import { createAddFile, payAssistantFile, removeFile, retryAssistantFile } from './files.ts'
+import { createAddFile, payAssistantFile, removeAssistantFile, retryAssistantFile } from './files.ts'
 import { type TryOutDeps, tryOut } from './try-out.ts'
 
 type AssistantsDeps = UploadDeps & TryOutDeps & { takeStream: TakeSlot }
@@ -37,7 +37,7 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
       ),
     ),
   )
-  route(app, assistantsApi.removeFile, (ctx, { params }) => removeFile(ctx, storage, params.id, params.fileId))
+  route(app, assistantsApi.removeFile, (ctx, { params }) => removeAssistantFile(ctx, storage, params.id, params.fileId))
   route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
     limit: 'assistant-files',
   })

@@ -6,9 +6,9 @@ import { type Attachment, IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES, MAX_UNR
 import type { Db } from '#server/db/client.ts'
 import { files, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
+import { shrinkPicture } from '#server/files/picture.ts'
 import { receiveUpload } from '#server/files/receive.ts'
 import { recognise } from '#server/files/recognise.ts'
-import { shrinkPicture } from '#server/files/shrink-picture.ts'
 import { tidy } from '#server/files/tidy.ts'
 import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -37,7 +37,7 @@ export interface Destination {
 
 const toChats = (userId: string): Destination => ({
   assistantId: null,
-  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, bytes),
+  checkStorageLimit: (db, bytes) => checkChatStorage(db, userId, bytes),
 })
 
 /** Receives, recognises, stores and reads a file. If the client disconnects, the file is deleted. */
@@ -97,7 +97,8 @@ export async function storeText(
   const symbols = countSymbols(fileAsText(name, content))
   const file = { ...documents.txt, name, state: 'ready', progress: 100, symbols, content } as const
   const { checkStorageLimit } = toChats(ctx.user.id)
-  return getFile(ctx, await storeFile(ctx, storage, Buffer.from(content), file, checkStorageLimit))
+  const id = await storeFile(ctx, storage, Buffer.from(content), file, checkStorageLimit)
+  return getFile(ctx, id)
 }
 
 type NewFile = Omit<typeof files.$inferInsert, 'id' | 'userId' | 'bytes' | 'storageKey'>
@@ -128,7 +129,7 @@ async function storeFile(
   return id
 }
 
-async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
+async function checkChatStorage(db: Db, userId: string, bytes: number): Promise<void> {
   const own = and(eq(files.userId, userId), isNull(files.assistantId))
   const [stored] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })

@@ -35,7 +35,7 @@ export async function createTranscription(
   deps: TranscriptionRouteDeps,
   request: Request,
 ): Promise<Transcription> {
-  await checkStorageLimit(ctx.db, ctx.user.id, 1)
+  await checkRecordingStorage(ctx.db, ctx.user.id, 1)
   await requireSymbols(ctx)
   const { name, local, fields } = await receiveUpload(request, deps.incoming, MAX_RECORDING_BYTES, optionNames)
   try {
@@ -137,7 +137,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
   return ctx.db.transaction(async (tx) => {
     // Locks the user: parallel uploads must not each see the same free space.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-    await checkStorageLimit(tx, ctx.user.id, draft.bytes)
+    await checkRecordingStorage(tx, ctx.user.id, draft.bytes)
     const [row] = await tx
       .insert(transcriptions)
       .values({
@@ -179,7 +179,7 @@ async function discardUpload(ctx: Ctx, { storage }: TranscriptionRouteDeps, row:
 
 const progressOf = ({ id, received, bytes, chunkBytes }: Row): Uploaded => ({ id, received, bytes, chunkBytes })
 
-async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
+async function checkRecordingStorage(db: Db, userId: string, bytes: number): Promise<void> {
   const [stored] = await db
     .select({ bytes: sum(transcriptions.bytes).mapWith(Number) })
     .from(transcriptions)

@@ -67,7 +67,7 @@ async function transcribeParts(
   const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
     whileAway(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
-    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? lengthOf(source, part, n) }))
+    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? storedPartMs(source, part, n) }))
     const total = Math.max(1, source.plan.length)
     if (row.plan === null) await change(deps, row, { plan: source.plan })
     const transcribe = deps.providers.transcribe(model.provider)
@@ -167,7 +167,7 @@ function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, trans
 }
 
 /** The previous release stored transcribed parts without their length. */
-function lengthOf(source: AudioSource, transcribed: TranscribedPart, n: number): number {
+function storedPartMs(source: AudioSource, transcribed: TranscribedPart, n: number): number {
   const { start, end } = source.times(n)
   const seconds = end === null ? (transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? 0) : end - start
   return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
