@@ -4,24 +4,24 @@ import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Message, SendMessage } from './threads.ts'
 
-/** The stream of an answer: what happens to it, as the domain says it. */
+/** Events in the stream of an answer. */
 export const AnswerEvent = z.discriminatedUnion('type', [
-  /** Both messages as stored. Whoever has more text than this forgets it: the stored text is the truth. */
+  /** Both messages as stored. A client with more text drops it: the stored text is the truth. */
   z.object({ type: z.literal('start'), user: Message, assistant: Message }),
-  /** `offset` is the length of the whole text after this piece, and the id to go on from. */
+  /** `offset` is the length of the text after this delta, and the id to resume from. */
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
 export type AnswerEvent = z.infer<typeof AnswerEvent>
 
-/** What a caller that does not want a stream gets. */
+/** The answer for a caller that does not accept a stream. */
 export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 const Again = z.strictObject({ modelId: z.optional(z.string()) })
 
-/** Each of these answers `text/event-stream`, or once with JSON if that alone is accepted. */
+/** Each answers with `text/event-stream`, or with JSON at the end if only that is accepted. */
 export const answersApi = {
   send: endpoint({
     method: 'POST',

@@ -32,7 +32,7 @@ import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
 import { usersAdminApi } from './users-admin.ts'
 
-/** Every call of the product, by section of the API page. */
+/** All calls, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
   'Вход в два шага': authFactorsApi,

@@ -8,21 +8,21 @@ import { Picture } from './users.ts'
 
 export const MAX_ASSISTANTS = 50
 export const MAX_ASSISTANT_FILES = 20
-/** All files of one person's assistants together. */
+/** All files of one user's assistants together. */
 export const MAX_ASSISTANT_BYTES = 500 * 1024 * 1024
 export const MAX_ASSISTANT_NAME = 80
 export const MAX_DESCRIPTION = 300
 export const MAX_INSTRUCTIONS = 20_000
 export const MAX_STARTERS = 6
 export const MAX_STARTER = 200
-/** What files may add to one question, in symbols. */
+/** The most that passages of files add to one question, in symbols. */
 export const PASSAGE_SYMBOLS = 12_000
 
-/** A file is what every file is; its state goes uploaded → reading → indexing → ready or failed. */
+/** The state goes uploaded → reading → indexing → ready or failed. */
 export const AssistantFile = Attachment
 export type AssistantFile = z.infer<typeof AssistantFile>
 
-/** `Model` is null when its model is gone or hidden: its chats go on with the usual one. */
+/** `Model` is null when the model was deleted or hidden: threads then use the default one. */
 export const Assistant = z.extend(ThreadAssistant, {
   description: z.string(),
   instructions: z.string(),
@@ -34,7 +34,7 @@ export const Assistant = z.extend(ThreadAssistant, {
 })
 export type Assistant = z.infer<typeof Assistant>
 
-/** One sign as people see it, though it may be made of several: a face, a tone of skin, a joiner, a profession. */
+/** One visible emoji. It may consist of several code points: a face, a skin tone, a joiner, a profession. */
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\p{M}|\u200D)*$/u
 const Emoji = z.string().check(z.maxLength(40), z.regex(EMOJI, { error: 'Нужен значок эмодзи или картинка' }))
@@ -49,7 +49,7 @@ const fields = {
   description: z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION)),
   instructions: z.string().check(z.maxLength(MAX_INSTRUCTIONS)),
   avatar: Avatar,
-  /** Null: the model of the owner's settings. */
+  /** Null for the model in the owner's settings. */
   modelId: z.nullable(z.string()),
   starters: z.array(Starter).check(z.maxLength(MAX_STARTERS)),
 }
@@ -65,7 +65,7 @@ export type AssistantDraft = z.infer<typeof AssistantDraft>
 export const AssistantChange = z.partial(z.strictObject({ name: Name, ...fields }))
 export type AssistantChange = z.infer<typeof AssistantChange>
 
-/** A passage of a file as a citation opens it: what was shown to the model, and what stands around it. */
+/** The passage behind a citation: the text that the model got, and the text around it. */
 export const ShownPassage = z.object({
   passageId: z.string(),
   fileId: z.string(),
@@ -78,7 +78,7 @@ export const ShownPassage = z.object({
 })
 export type ShownPassage = z.infer<typeof ShownPassage>
 
-/** A try-out keeps nothing: what was said before comes along, and the instructions are those of the moment. */
+/** A try-out is not stored: the request has the earlier messages and the unsaved instructions. */
 export const TryOut = z.strictObject({
   /** Whose files are searched; null for an assistant that is not saved yet. */
   assistantId: z.nullable(z.string()),
@@ -106,7 +106,7 @@ export const TryEvent = z.discriminatedUnion('type', [
 ])
 export type TryEvent = z.infer<typeof TryEvent>
 
-/** Symbols of files that are made searchable by meaning free of charge in a month; beyond that a symbol costs `rate`. */
+/** Symbols of files that are embedded free of charge in a month; further ones cost `rate` each. */
 export const EmbeddingAllowance = z.object({ free: z.int(), left: z.int(), rate: z.number() })
 export type EmbeddingAllowance = z.infer<typeof EmbeddingAllowance>
 
@@ -126,7 +126,7 @@ export const assistantsApi = {
     body: AssistantDraft,
     returns: Assistant,
   }),
-  /** Answers `text/event-stream` with delta, done and error, or once with JSON if that alone is accepted. */
+  /** Answers with `text/event-stream` (delta, done, error), or with JSON at the end if only that is accepted. */
   tryOut: endpoint({
     method: 'POST',
     path: '/api/assistants/try',
@@ -165,7 +165,7 @@ export const assistantsApi = {
     summary: 'Удалить ассистента с файлами; беседы с ним остаются',
     returns: z.object({ id: z.string() }),
   }),
-  /** The body is multipart with the field `file`, outside of JSON. */
+  /** The body is multipart with the field `file`. */
   addFile: endpoint({
     method: 'POST',
     path: '/api/assistants/:id/files',

@@ -1,4 +1,4 @@
-/** What administrators do, in plain words: the page and the spreadsheet read alike. */
+/** Labels of admin actions for the screen and the CSV file. */
 
 export const auditKinds: Record<string, string> = {
   user: 'Пользователь',
@@ -73,6 +73,6 @@ export const auditActions: Record<string, string> = {
   'dispute.refuse': 'В возврате отказано',
 }
 
-/** An act that has no words yet still says something. */
+/** An action without a label is shown by its code. */
 export const actionLabel = (action: string) => auditActions[action] ?? action
 export const kindLabel = (kind: string) => auditKinds[kind] ?? kind

@@ -4,20 +4,20 @@ import { TableQuery, tableOf } from './paging.ts'
 
 const Fields = z.nullable(z.record(z.string(), z.unknown()))
 
-/** What an administrator did. */
+/** One action of an admin. */
 export const AuditEntry = z.object({
-  /** Counted without gaps. */
+  /** A sequence without gaps. */
   id: z.int(),
   at: z.iso.datetime(),
   actorId: z.string(),
   actorEmail: z.string(),
-  /** Like `plan.change`. */
+  /** For example `plan.change`. */
   action: z.string(),
   kind: z.string(),
   target: z.nullable(z.string()),
-  /** What the target is called now, or was called then. */
+  /** The current name of the target, or the last known one. */
   targetName: z.nullable(z.string()),
-  /** Only what changed. */
+  /** Only the changed fields. */
   before: Fields,
   after: Fields,
   note: z.nullable(z.string()),
@@ -42,14 +42,14 @@ export const auditSorts = ['at'] as const
 
 export const ChainState = z.object({
   count: z.int(),
-  /** The hash of the last row; null for an empty log. Kept elsewhere, it proves later that nothing before it changed. */
+  /** The hash of the last row; null for an empty log. A copy stored elsewhere proves later that no row before it changed. */
   head: z.nullable(z.string()),
-  /** The first row that does not fit, and why. */
+  /** The first row that breaks the chain, and why. */
   broken: z.nullable(z.object({ id: z.int(), reason: z.enum(['gap', 'link', 'content']) })),
 })
 export type ChainState = z.infer<typeof ChainState>
 
-/** The same rows as a spreadsheet, with the same filters. A file, so it stands beside the table of calls. */
+/** The same rows as a CSV file, with the same filters. */
 export const AUDIT_CSV = '/api/audit/csv'
 
 export const auditApi = {

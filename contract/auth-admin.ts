@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AuthSession, AuthUser } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The administrator's calls of the sign-in library. */
+/** The admin calls of the sign-in library. */
 
 const OneUser = z.object({ userId: z.string() })
 const UserAnswer = z.object({ user: AuthUser })
@@ -102,7 +102,7 @@ export const authAdminApi = {
     body: z.object({
       userId: z.string(),
       banReason: z.optional(z.string()),
-      /** Seconds; without it the ban has no end. */
+      /** In seconds; without it the ban is permanent. */
       banExpiresIn: z.optional(z.number()),
     }),
     returns: UserAnswer,
@@ -157,7 +157,7 @@ export const authAdminApi = {
     body: OneUser,
     returns: SessionAndUser,
   }),
-  /** Called from inside the borrowed session, whose role is the user's. */
+  /** Called from the impersonated session, which has the role of the user. */
   stopImpersonating: endpoint({
     method: 'POST',
     path: '/api/auth/admin/stop-impersonating',

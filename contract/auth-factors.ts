@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { AuthSession, AuthUser } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The second factor: codes of an app, recovery codes, passkeys, and the proof that the owner is still here. */
+/** The second factor: codes of an app, recovery codes, passkeys, and the repeated proof of identity. */
 
 export const CODE_LENGTH = 6
-/** So long after the first factor the second may be given. */
+/** How long after the first factor the second one is accepted. */
 export const PENDING_MINUTES = 10
-/** So long a proof counts as fresh. */
+/** How long a proof counts as fresh. */
 export const PROOF_MINUTES = 15
 export const TRUSTED_DAYS = 30
 
 const Status = z.object({ status: z.boolean() })
 const Code = z.object({ code: z.string(), trustDevice: z.optional(z.boolean()) })
-/** What the browser's passkey functions take and give; its parts are theirs. */
+/** Arguments and results of the browser's WebAuthn functions; their fields are not checked here. */
 const Credential = z.record(z.string(), z.unknown())
 const Entered = z.object({ token: z.string(), user: AuthUser })
 
@@ -21,7 +21,7 @@ export const Passkey = z.object({
   id: z.string(),
   name: z.optional(z.nullable(z.string())),
   createdAt: z.string(),
-  /** Copied between the owner's devices by the system. */
+  /** Synchronised between the owner's devices. */
   backedUp: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>
@@ -30,7 +30,7 @@ export const ProofWay = z.enum(['code', 'passkey', 'password', 'email'])
 export type ProofWay = z.infer<typeof ProofWay>
 
 export const Proof = z.object({
-  /** Nothing has to be proven now. */
+  /** No proof is required now. */
   fresh: z.boolean(),
   ways: z.array(ProofWay),
   email: z.string(),
@@ -39,18 +39,18 @@ export type Proof = z.infer<typeof Proof>
 
 export const FactorState = z.object({
   enabled: z.boolean(),
-  /** Recovery codes that were not used. */
+  /** The number of unused recovery codes. */
   codesLeft: z.number(),
-  /** An administrator cannot do without. */
+  /** True for admins, who must have a second factor. */
   required: z.boolean(),
 })
 export type FactorState = z.infer<typeof FactorState>
 
 export const Enrolment = z.object({
   totpURI: z.string(),
-  /** The same as a key to type. */
+  /** The same secret for typing by hand. */
   key: z.string(),
-  /** A drawing of the address, SVG. */
+  /** A QR code of the address, as SVG. */
   qr: z.string(),
   backupCodes: z.array(z.string()),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What the sign-in library speaks of. Unknown fields fall off. */
+/** The objects of the sign-in library. Unknown fields are dropped. */
 
 export const optionalText = z.optional(z.nullable(z.string()))
 
@@ -12,7 +12,7 @@ export const AuthUser = z.object({
   emailVerified: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** One role or several, separated by commas. */
+  /** One role, or several separated by commas. */
   role: optionalText,
   banned: z.optional(z.nullable(z.boolean())),
   banReason: optionalText,
@@ -22,7 +22,7 @@ export type AuthUser = z.infer<typeof AuthUser>
 
 export const AuthSession = z.object({
   id: z.string(),
-  /** Names the session in revoke calls; it opens nothing without the signed cookie. */
+  /** Identifies the session in revoke calls; without the signed cookie it gives no access. */
   token: z.string(),
   userId: z.string(),
   createdAt: z.string(),
@@ -42,13 +42,13 @@ export const SignInAnswer = z.object({
   redirect: z._default(z.boolean(), false),
   token: z.optional(z.string()),
   user: z.optional(AuthUser),
-  /** The first step is done and the second is asked for: there is no session yet. */
+  /** The first factor was accepted and the second is required: there is no session yet. */
   twoFactorRedirect: z.optional(z.boolean()),
 })
 
 export const LinkedAccount = z.object({
   id: z.string(),
-  /** `credential` for a password, otherwise a social provider. */
+  /** `credential` for a password, otherwise the social provider. */
   providerId: z.string(),
   accountId: z.string(),
   userId: z.string(),

@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The calls of the sign-in library, as the specification, section 7, has them: it mounts them, the page calls them. */
+/** The calls of the sign-in library, as in section 7 of the specification. The library mounts them. */
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
-/** How long a sign-in link lives: mail servers that greylist strangers are slow. */
+/** How long a sign-in link is valid. Mail servers with greylisting deliver late. */
 export const MAGIC_LINK_MINUTES = 15
-/** A letter with a sign-in link may be asked for again after this long. */
+/** The shortest time between two emails with a sign-in link. */
 export const MAGIC_LINK_PAUSE_MS = 60_000
 
 const Status = z.object({ status: z.boolean() })
 const Success = z.object({ success: z.boolean() })
 const Sent = z.object({ status: z.boolean(), message: z.string() })
-/** Where to go; the page goes there when `redirect` is true. */
+/** The page goes to `url` when `redirect` is true. */
 const Onward = { url: z.optional(z.string()), redirect: z.boolean() }
 
 const IdToken = z.object({
@@ -30,9 +30,9 @@ const PathOfOurs = z.optional(z.string())
 
 const WhichAccount = z.object({
   providerId: z.string(),
-  /** The provider's id of the account or the id of our row; needed only with several accounts of one provider. */
+  /** The provider's account id or the id of our row; needed only with several accounts of one provider. */
   accountId: z.optional(z.string()),
-  /** Only for calls without a session from inside the server; with a session it is ignored. */
+  /** Only for calls without a session inside the server; with a session it is ignored. */
   userId: z.optional(z.string()),
 })
 const AccessToken = z.object({

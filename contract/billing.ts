@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Money in minor units (kopecks), as payment gateways count it. */
+/** Money in minor units (kopecks), as at payment gateways. */
 export const Money = z.object({ amount: z.int(), currency: z.string() })
 export type Money = z.infer<typeof Money>
 
-/** The balance as every answer that touches it gives it. The name is the specification's. */
+/** The balance, in every response that changes it. The name is in the specification. */
 export const SingleSubscription = z.object({
-  /** What can be spent now; never below zero. */
+  /** Symbols that can be spent now; never below zero. */
   availableTokens: z.int(),
-  /** False when nothing is left to spend. */
+  /** False when no symbols are left. */
   active: z.boolean(),
-  /** True while a subscription renews by itself. */
+  /** True while a subscription renews automatically. */
   recurrent: z.boolean(),
-  /** Promised to answers that are running. */
+  /** Held for running work. */
   held: z.int(),
-  /** What the live grants held when they were given: the full length of the balance bar. */
+  /** The sum of the valid grants at the time they were given: the full length of the balance bar. */
   capacity: z.int(),
   plan: z.nullable(z.object({ id: z.string(), name: z.string() })),
   periodEnd: z.nullable(z.iso.datetime()),
   nextCharge: z.nullable(z.extend(Money, { at: z.iso.datetime() })),
-  /** What the subscription is paid with. */
+  /** The card of the subscription. */
   card: z.nullable(z.object({ brand: z.nullable(z.string()), last4: z.string() })),
-  /** The user's own limit for a day; null for none. */
+  /** The user's own daily limit; null for none. */
   dailyCap: z.nullable(z.int()),
   spentToday: z.int(),
 })
@@ -43,24 +43,24 @@ export type Grant = z.infer<typeof Grant>
 export const BalanceOwner = z.object({ id: z.string(), SingleSubscription })
 const Balance = z.object({ SingleSubscription })
 
-/** The length of a text in symbols: the one way both sides count. */
+/** The length of a text in symbols, for server and page alike. */
 export function countSymbols(text: string): number {
   return text.length
 }
 
-/** The billing size of the specification: the last N messages of a thread and the current input. */
+/** The billing size in the specification: the last N messages of a thread and the current input. */
 export function billingSize(
   messages: readonly string[],
   input: string,
   settings: { threadHistory: boolean; threadHistoryLimit: number },
 ): number {
-  const kept = settings.threadHistory ? settings.threadHistoryLimit : HISTORY_WHEN_OFF
-  const sizes = messages.slice(-kept).map(countSymbols)
+  const sent = settings.threadHistory ? settings.threadHistoryLimit : HISTORY_WHEN_OFF
+  const sizes = messages.slice(-sent).map(countSymbols)
   return sizes.reduce((sum, size) => sum + size, countSymbols(input))
 }
 export const HISTORY_WHEN_OFF = 2
 
-/** How often a day something that the provider was asked for may be stopped free of charge. */
+/** How many stops a day are free after the provider was asked. */
 export const FREE_STOPS = 3
 
 export interface Rates {
@@ -68,19 +68,19 @@ export interface Rates {
   outputRate: number
 }
 
-/** The price of an exchange. Rates like 0.1 are not exact in binary, so noise below a millionth is cut before rounding up. */
+/** Rates like 0.1 are not exact in binary, so the error below a millionth is cut before rounding up. */
 export function price(input: number, output: number, { inputRate, outputRate }: Rates): number {
   return Math.ceil(Number((input * inputRate + output * outputRate).toFixed(6)))
 }
 
 const WARNINGS = [0.05, 0.2] as const
 
-/** The warning that is due: 0.2 under a fifth of the balance, 0.05 under a twentieth, null while there is plenty. */
+/** The warning to show: 0.2 below a fifth of the capacity, 0.05 below a twentieth, otherwise null. */
 export function lowBalance({ availableTokens, capacity }: Pick<SingleSubscription, 'availableTokens' | 'capacity'>) {
   return WARNINGS.find((share) => availableTokens < capacity * share) ?? null
 }
 
-/** The key of a gift that makes up for the symbols of the start, so that it is given once. */
+/** The key of the gift that replaces withheld start symbols; a key is granted once. */
 export const START_GIFT = 'start-symbols'
 
 export const billingApi = {
@@ -127,7 +127,7 @@ export const billingApi = {
         z.maximum(1_000_000_000),
       ),
       reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
-      /** The caller's own: the same key moves symbols once. */
+      /** Chosen by the caller: the same key changes the balance once. */
       key: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/))),
     }),
     returns: BalanceOwner,

@@ -55,20 +55,20 @@ test('a failure without a message reads Unknown error', async () => {
   }
 })
 
-test('an answer that is no JSON, or not the JSON that was promised, reads Unknown JSON error', async () => {
+test('a response that is not JSON, or does not match the schema, is «Unknown JSON error»', async () => {
   for (const body of ['<html>', '{"name":5}']) {
     expect(await failure(body, 200)).toMatchObject({ status: 200, message: 'Unknown JSON error' })
   }
 })
 
-test('no connection is told in words, a cancelled call stays cancelled', async () => {
+test('a network error has a message, a cancelled call stays cancelled', async () => {
   const offline = call(rename, args, () => Promise.reject(new TypeError('fetch failed')))
   await expect(offline).rejects.toMatchObject({ status: 0, code: 'network' })
   const cancelled = call(rename, args, () => Promise.reject(new DOMException('', 'AbortError')))
   await expect(cancelled).rejects.toBeInstanceOf(DOMException)
 })
 
-test('a page says where the next one begins', async () => {
+test('a page has the cursor of the next one', async () => {
   const page = await callPage(rename, args, answering('{"name":"a"}', 200, { 'x-next-cursor': '17' }))
   expect(page).toEqual({ items: { name: 'a' }, nextCursor: '17' })
   expect((await callPage(rename, args, answering('{"name":"a"}'))).nextCursor).toBeNull()

@@ -10,19 +10,19 @@ interface AnyArgs {
   body?: unknown
 }
 
-/** Makes a call of the contract and checks the answer; every failure is an ApiError. */
+/** Makes a call of the contract and checks the response. Every error is an ApiError. */
 export async function call<E extends Endpoint>(endpoint: E, args: Args<E>, fetchWith?: Fetch): Promise<Answer<E>> {
   return (await callPage(endpoint, args, fetchWith)).items
 }
 
-/** The same for a list in pages: the rows and where the next page begins, or null after the last. */
+/** The same for a list in pages: the rows and the cursor of the next page, null after the last. */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   args: Args<E>,
   fetchWith: Fetch = (url, init) => fetch(url, init),
 ): Promise<{ items: Answer<E>; nextCursor: string | null }> {
   const { params, query, body: given } = args as AnyArgs
-  // The sign-in library refuses a POST that says nothing of its type, even where it needs no body.
+  // The sign-in library rejects a POST without a content type, even when it needs no body.
   const body = given ?? (endpoint.method === 'POST' ? {} : undefined)
   const response = await reach(fetchWith, fillPath(endpoint.path, params) + queryString(query), {
     method: endpoint.method,
@@ -61,7 +61,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The sign-in library answers `{code, message}` without a status; ours are whole. */
+/** The sign-in library answers `{code, message}` without a status. */
 export function apiErrorOf(status: number, answer: unknown, headers?: Headers): ApiError {
   const retryAfter = headers && retryAfterOf(headers)
   const unknown = { status, code: 'unknown', message: 'Unknown error', ...(retryAfter !== undefined && { retryAfter }) }
@@ -69,7 +69,7 @@ export function apiErrorOf(status: number, answer: unknown, headers?: Headers): 
   return new ApiError(body.success ? body.data : unknown)
 }
 
-/** Seconds; a proxy may say it too. The form with a date is not used by anything in front of us. */
+/** In seconds. A proxy may send it too; the form with a date is not supported. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined

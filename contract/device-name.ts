@@ -4,7 +4,7 @@ export interface Device {
   isHandheld: boolean
 }
 
-/** Order matters: most browsers also call themselves Chrome or Safari. */
+/** The order matters: most user agents also contain Chrome or Safari. */
 const browsers: [RegExp, string][] = [
   [/YaBrowser\/|YaApp_/, 'Яндекс Браузер'],
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
@@ -29,7 +29,7 @@ const systems: [RegExp, string, 'handheld'?][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** What a browser says of itself, in plain words. */
+/** A readable name for a user agent string. */
 export function deviceOf(userAgent: string | null | undefined): Device {
   const browser = browsers.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const [, system, handheld] = systems.find(([sign]) => sign.test(userAgent ?? '')) ?? []

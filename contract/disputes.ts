@@ -4,17 +4,17 @@ import { TableQuery, tableOf } from './paging.ts'
 import { InputParts, MessageStatus } from './threads.ts'
 import { DisputeStatus, Transaction } from './transactions.ts'
 
-/** A charge that its owner does not agree with, as an administrator sees it. */
+/** A disputed charge, as admins see it. */
 export const Dispute = z.object({
   id: z.string(),
   status: DisputeStatus,
   reason: z.string(),
   answer: z.nullable(z.string()),
-  /** How many symbols came back. */
+  /** The symbols that were returned. */
   returned: z.nullable(z.int()),
   createdAt: z.iso.datetime(),
   decidedAt: z.nullable(z.iso.datetime()),
-  /** Who decided. */
+  /** The admin who decided. */
   decidedBy: z.nullable(z.string()),
   user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
   entry: Transaction,
@@ -22,10 +22,10 @@ export const Dispute = z.object({
 export type Dispute = z.infer<typeof Dispute>
 
 export const DisputeDetails = z.extend(Dispute, {
-  /** What the charge was for, in sizes and never in texts; null when the message is gone or was charged in several goes. */
+  /** The charged sizes, never the texts; null when the message was deleted or charged several times. */
   parts: z.nullable(InputParts),
   messageStatus: z.nullable(MessageStatus),
-  /** The model's name, if it is still there. */
+  /** Null when the model was deleted. */
   model: z.nullable(z.string()),
 })
 export type DisputeDetails = z.infer<typeof DisputeDetails>
@@ -38,7 +38,7 @@ export const MAX_DECISION = 2000
 const Words = z.string().check(z.trim(), z.maxLength(MAX_DECISION, { error: `Не больше ${MAX_DECISION} знаков` }))
 
 export const DisputeReturn = z.strictObject({
-  /** All that was charged when left out. */
+  /** The whole charge when omitted. */
   symbols: z.optional(z.int().check(z.minimum(1))),
   answer: z.optional(Words),
 })

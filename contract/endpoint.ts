@@ -5,26 +5,23 @@ type Schema = z.ZodMiniType
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters are written `:name`. */
+  /** Parameters are written as `:name`. */
   path: `/${string}`
   who: Who
   /** One line for the API page, in Russian. */
   summary: string
-  /**
-   * May an administrator who looks through the user's eyes call it? Unless said here, what reads may be called and
-   * what changes may not.
-   */
+  /** Whether an impersonated session may call it. By default it may call GET and nothing else. */
   impersonation?: 'allowed' | 'refused'
-  /** A GET that does more than read: only our own page may make it, no link, picture or frame. */
+  /** A GET with side effects: only our own page may send it, not a link, an image or a frame. */
   effects?: true
-  /** Only for whoever has proven within the last minutes to be the owner of the session. */
+  /** Requires a proof of identity within the last minutes. */
   proof?: 'fresh'
   query?: Schema
   body?: Schema
   returns: Schema
 }
 
-/** Says one call once: the server mounts it, the page calls it, the API page describes it. */
+/** Declares a call once: the server mounts it, the page calls it, the API page describes it. */
 export function endpoint<const E extends Endpoint>(call: E): E {
   return call
 }
@@ -43,11 +40,11 @@ type Part<E, Key extends string, Name extends string, Side extends 'input' | 'ou
   : unknown
 type ParamsPart<E extends Endpoint> = ParamName<E['path']> extends never ? unknown : { params: Params<E> }
 
-/** What the caller gives. */
+/** The arguments of the caller. */
 export type Args<E extends Endpoint> = ParamsPart<E> &
   Part<E, 'query', 'query', 'input'> &
   Part<E, 'body', 'body', 'input'>
-/** What the handler gets, already checked. */
+/** The parsed arguments of the handler. */
 export type Input<E extends Endpoint> = ParamsPart<E> &
   Part<E, 'query', 'query', 'output'> &
   Part<E, 'body', 'body', 'output'>

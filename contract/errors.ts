@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every failure the product expects, with its HTTP status. */
+/** Every expected error with its HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
@@ -28,11 +28,11 @@ export const ErrorBody = z.object({
   status: z.number(),
   code: z.string(),
   message: z.string(),
-  /** The field of the request that did not fit, for 400. */
+  /** The invalid field of the request, for 400. */
   field: z.optional(z.string()),
-  /** Which part is away, for 503. */
+  /** The unavailable service, for 503. */
   reason: z.optional(z.string()),
-  /** In so many seconds it is worth another try; also in the header Retry-After. */
+  /** Seconds until a retry makes sense; also in the header Retry-After. */
   retryAfter: z.optional(z.number()),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

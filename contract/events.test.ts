@@ -20,22 +20,22 @@ function bodyOf(text: string, size: number): ReadableStream<Uint8Array> {
 }
 
 async function read(body: ReadableStream<Uint8Array>) {
-  const heard: AnswerEvent[] = []
-  for await (const event of readAnswerEvents(body)) heard.push(event)
-  return heard
+  const received: AnswerEvent[] = []
+  for await (const event of readAnswerEvents(body)) received.push(event)
+  return received
 }
 
-test.each([1, 2, 3, 7, 64, 10_000])('what is written is read again, in pieces of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 64, 10_000])('written events are read again, in chunks of %i bytes', async (size) => {
   expect(await read(bodyOf(events.map(writeAnswerEvent).join(''), size))).toEqual(events)
 })
 
-test('an event carries its name, the offset as its id, and its data', () => {
+test('an event has its name, the offset as its id, and its data', () => {
   expect(writeAnswerEvent({ type: 'delta', offset: 3, text: 'ура' })).toBe(
     'event: delta\nid: 3\ndata: {"text":"ура"}\n\n',
   )
 })
 
-test('comments say nothing, and a stream that just ends just ends', async () => {
+test('comments are ignored, and a stream may end without a final event', async () => {
   const [first] = events
   expect(await read(bodyOf(`: ping\n\n${first && writeAnswerEvent(first)}event: delta\nid: 9`, 5))).toEqual([first])
 })

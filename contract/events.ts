@@ -3,7 +3,7 @@ import { AnswerEvent } from './answers.ts'
 import type { TryEvent } from './assistants.ts'
 import { ApiError } from './errors.ts'
 
-/** The answer's event stream as text: written and read only here. */
+/** The text format of an answer's event stream; only this file writes and reads it. */
 
 export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   if (event.type === 'delta') {
@@ -13,12 +13,12 @@ export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Reads events from a body as they come. A body that ends without `done` or `error` just ends: attach again. */
+/** Reads events from a body. A body that ends without `done` or `error` was interrupted: attach again. */
 export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents(body, AnswerEvent)
 
 type EventSchema = typeof AnswerEvent | typeof TryEvent
 
-/** The same for events of another kind: a try-out has a `done` of its own. */
+/** The same for other events: a try-out has its own `done`. */
 export async function* readEvents<Schema extends EventSchema>(
   body: ReadableStream<Uint8Array>,
   schema: Schema,

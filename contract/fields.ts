@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idList } from './id-list.ts'
 
-/** Pieces of the owner's forms. Their words stand here once: beside the field in the browser and in the server's refusal. */
+/** Field schemas of admin forms. Their messages are shown in the form and in the error of the server. */
 
 const number = new Intl.NumberFormat('ru-RU')
 const EMPTY = 'Заполните это поле'
@@ -27,7 +27,7 @@ function within<Schema extends z.ZodMiniNumber>(schema: Schema, from: number, to
   return schema.check(z.minimum(from, { error }), z.maximum(to, { error }))
 }
 
-/** In minor units; what a person types is in whole ones. */
+/** In minor units; users type whole ones. */
 export function moneyFrom(least: 0 | 1) {
   const error = least === 0 ? 'Сумма не может быть меньше нуля' : 'Сумма должна быть больше нуля'
   return z
@@ -39,7 +39,7 @@ export const Currency = z
   .string({ error: EMPTY })
   .check(z.regex(/^[A-Z]{3}$/, { error: 'Нужен код валюты из трёх букв, например BYN' }))
 
-/** The whole list in its new order. */
+/** All ids of the list in their new order. */
 export const NewOrder = z.strictObject({
   ids: idList(1000),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** A file that somebody brought: a picture for a model that sees, or a document whose text is read. */
+/** An uploaded file: a picture for a model with vision, or a document whose text is read. */
 export const FileState = z.enum(['uploaded', 'reading', 'indexing', 'ready', 'failed'])
 export type FileState = z.infer<typeof FileState>
 
@@ -12,34 +12,34 @@ export const Attachment = z.object({
   mime: z.string(),
   bytes: z.int(),
   state: FileState,
-  /** Percent of the work on it that is done. */
+  /** In percent. */
   progress: z.int(),
-  /** Why it could not be read, in words for its owner. */
+  /** Why it could not be read; shown to its owner. */
   error: z.nullable(z.string()),
-  /** What it adds to the input of a question; null until that is known. */
+  /** The symbols that it adds to a question; null until it is read. */
   symbols: z.nullable(z.int()),
-  /** What searching it by meaning will cost, while that waits for its owner to agree; until then it is found by words. */
+  /** The price of its embedding while the owner's consent is missing; until then it is found by words only. */
   price: z.optional(z.nullable(z.int())),
-  /** What that cost. */
+  /** What the embedding cost. */
   charged: z.optional(z.int()),
   createdAt: z.iso.datetime(),
 })
 export type Attachment = z.infer<typeof Attachment>
 
-/** A picture is not text, so it counts as a fixed number of symbols of input. */
+/** A picture counts as a fixed number of input symbols. */
 export const IMAGE_SYMBOLS = 1000
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 export const MAX_MESSAGE_FILES = 10
-/** All files in one person's chats together. */
+/** All files in one user's chats together. */
 export const MAX_CHAT_BYTES = 200 * 1024 * 1024
-/** Files of one person that may be on their way or being read at one time. */
+/** Files of one user that may be uploading or being read at one time. */
 export const MAX_UNREAD_FILES = 10
 
-/** The bytes themselves, for their owner: pictures to show, everything else to save. */
+/** The bytes, for the owner: pictures are shown, everything else is a download. */
 export const FILE_CONTENT = '/api/files/:id/content'
 
-/** The body of an upload is multipart with the field `file`; it goes by `POST /api/files` outside of JSON. */
+/** `POST /api/files` takes a multipart body with the field `file`. */
 export const filesApi = {
   upload: endpoint({
     method: 'POST',

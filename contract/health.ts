@@ -16,7 +16,7 @@ export const healthApi = {
     summary: 'База данных отвечает, новых запросов ждут; 503 называет, чего нет',
     returns: z.object({
       ok: z.literal(true),
-      /** What the server does without just now, for example `redis`. */
+      /** Services that are unavailable now, for example `redis`. */
       degraded: z.array(z.string()),
     }),
   }),

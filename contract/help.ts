@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const HelpEntry = z.object({
-  /** Folder and name of the file, as in the address: money/why. */
+  /** Folder and name of the file, as in the address, for example money/why. */
   slug: z.string(),
   title: z.string(),
   description: z.string(),
@@ -21,12 +21,12 @@ export const HelpPage = z.object({
   slug: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Made by our own renderer from files of the repository, so it is safe to show as it is. */
+  /** Rendered from files of the repository, so it is safe to insert. */
   html: z.string(),
   headings: z.array(HelpHeading),
   previous: Neighbour,
   next: Neighbour,
-  /** What the reader said of the page before; null for nothing yet. */
+  /** The reader's vote on the page; null without one. */
   useful: z.nullable(z.boolean()),
 })
 export type HelpPage = z.infer<typeof HelpPage>
@@ -34,9 +34,9 @@ export type HelpPage = z.infer<typeof HelpPage>
 export const HelpFound = z.object({
   slug: z.string(),
   title: z.string(),
-  /** The part of the page that fits best; null for its beginning. */
+  /** The section that matches best; null for the beginning of the page. */
   heading: z.nullable(z.object({ id: z.string(), text: z.string() })),
-  /** A piece of the text, cut where the words that were looked for begin and end. */
+  /** A fragment of the text, split at the matched words. */
   snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
 export type HelpFound = z.infer<typeof HelpFound>

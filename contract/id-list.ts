@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Ids that a caller names, each of them once. */
+/** Ids in a request, each of them once. */
 export const idList = (most: number, least = 1) =>
   z.array(z.string()).check(
     z.minLength(least),

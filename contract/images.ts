@@ -4,11 +4,11 @@ import { idList } from './id-list.ts'
 import { MAX_IMAGE_PROMPT } from './image-address.ts'
 import { PageQuery } from './paging.ts'
 
-/** Pictures of one call, and pictures of one person that are being drawn at one time. */
+/** Images of one call, and images of one user that are generated at one time. */
 export const MAX_IMAGES_AT_ONCE = 4
-/** All pictures of one person together. */
+/** All images of one user together. */
 export const MAX_IMAGES_BYTES = 2 * 1024 ** 3
-/** Pictures that one call deletes. */
+/** Images that one call deletes. */
 export const MAX_IMAGES_DELETED = 200
 
 export const imageSizes = ['1024x1024', '1536x1024', '1024x1536', 'auto'] as const
@@ -22,30 +22,29 @@ export const Image = z.object({
   id: z.string(),
   prompt: z.string(),
   modelId: z.string(),
-  /** What was asked for; `width` and `height` are what came, and before that the place to keep for it. */
+  /** The requested size. `width` and `height` are the real ones, or the expected ones until it is ready. */
   size: ImageSize,
   status: ImageStatus,
-  /** Where the bytes are, or will be once it is ready. */
+  /** The address of the bytes, valid once it is ready. */
   url: z.string(),
   thumbnailUrl: z.string(),
   width: z.int(),
   height: z.int(),
   bytes: z.nullable(z.int()),
-  /** What it costs. */
   price: z.optional(z.int()),
-  /** The provider has been asked for it: deleting it while it is drawn costs its price. */
+  /** The request was sent to the provider: deleting the image before it is ready costs its price. */
   asked: z.optional(z.boolean()),
   charged: z.int(),
-  /** Why it failed, in words for its owner. */
+  /** Why it failed; shown to the owner. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** Where it was asked for, when that was a chat. */
+  /** The thread that it was requested in, if any. */
   threadId: z.nullable(z.string()),
   messageId: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
 })
 export type Image = z.infer<typeof Image>
 
-/** The place a picture takes before it is there. */
+/** The expected size of an image that is not ready. */
 export function sizeInPixels(size: ImageSize): { width: number; height: number } {
   const [width = 1024, height = 1024] = size === 'auto' ? [] : size.split('x').map(Number)
   return { width, height }
@@ -64,13 +63,13 @@ export const ImageOrder = z.strictObject({
   modelId: z.string(),
   size: z._default(ImageSize, 'auto'),
   n: z._default(z.int().check(z.minimum(1), z.maximum(MAX_IMAGES_AT_ONCE)), 1),
-  /** The caller's own id of the order: sending it twice is sending it once. */
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
 })
 export type ImageOrder = z.infer<typeof ImageOrder>
 
 export const ImageFilter = z.extend(PageQuery, {
-  /** Searches the descriptions, by Russian word forms. */
+  /** Searches the descriptions by Russian word forms. */
   query: z.optional(z.string().check(z.maxLength(200))),
 })
 export type ImageFilter = z.infer<typeof ImageFilter>
@@ -78,10 +77,10 @@ export type ImageFilter = z.infer<typeof ImageFilter>
 export const ImageUsage = z.object({ count: z.int(), bytes: z.int(), limit: z.int() })
 export type ImageUsage = z.infer<typeof ImageUsage>
 
-/** What pictures that were ordered and not waited for cost. */
+/** The cost of images that were cancelled after the provider was asked. */
 const dropped = {
   charged: z._default(z.int(), 0),
-  /** The last of the day's free stops that was used; null when none was. */
+  /** The number of the last free stop of the day; null when none was used. */
   free: z._default(z.nullable(z.int()), null),
 }
 export const ImageRemoved = z.object({ id: z.string(), ...dropped })
@@ -139,4 +138,4 @@ export const imagesApi = {
   }),
 }
 
-/** News of the topic `images`: `changed` or `removed`, each with the id. */
+/** Events of the topic `images`: `changed` or `removed`, each with the id. */

@@ -9,9 +9,9 @@ export const LimitRate = z.object({
   per: z.enum(['user', 'network', 'address']),
   points: z.number(),
   seconds: z.number(),
-  /** Each process counts for itself. */
+  /** Counted by each instance separately. */
   isLocal: z.boolean(),
-  /** Set by the owner, who had this before. */
+  /** The default, when a setting changed it. */
   usual: z.nullable(z.object({ points: z.number(), seconds: z.number() })),
   refused,
 })
@@ -27,12 +27,12 @@ export const LimitTotal = z.object({
 })
 export type LimitTotal = z.infer<typeof LimitTotal>
 
-/** What is free or allowed by a rule of the product, or by a setting of its own. */
+/** A limit by a rule of the product or by its own setting. */
 export const LimitRule = z.object({
   name: z.string(),
   title: z.string(),
   most: z.number(),
-  /** The variable that changes it; null is a rule of the product. */
+  /** The environment variable that changes it; null for a rule of the product. */
   setting: z.nullable(z.string()),
 })
 export type LimitRule = z.infer<typeof LimitRule>
@@ -41,7 +41,7 @@ export const LimitTables = z.object({
   rates: z.array(LimitRate),
   totals: z.array(LimitTotal),
   rules: z.array(LimitRule),
-  /** Since when this process has counted refusals. */
+  /** Since when this instance has counted rejections. */
   since: z.string(),
 })
 export type LimitTables = z.infer<typeof LimitTables>

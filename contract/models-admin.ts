@@ -55,10 +55,10 @@ export type ModelDraft = z.infer<typeof ModelDraft>
 export const ModelChange = z.partial(z.strictObject(fields))
 export type ModelChange = z.infer<typeof ModelChange>
 
-/** A token of Russian or English text is about this many symbols: for guesses of what something costs the owner. */
+/** A token of Russian or English text has about this many symbols; used to estimate costs. */
 export const SYMBOLS_A_TOKEN = 3
 
-/** Pictures and minutes are too dear to be priced one by one in whole kopecks: their cost is given for this many. */
+/** The cost of images and minutes is given for this many, because one costs a fraction of a kopeck. */
 export const IMAGES_PRICED = 1000
 
 const Offered = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })

@@ -8,13 +8,13 @@ export const Model = z.object({
   kind: z.enum(['text', 'image', 'transcription', 'embedding']),
   inputRate: z.number(),
   outputRate: z.number(),
-  /** Symbols for a picture, for models that draw. */
+  /** Symbols per image, for image models. */
   imagePrice: z.nullable(z.int()),
-  /** Symbols for a minute of sound, for models that listen. */
+  /** Symbols per minute, for transcription models. */
   minutePrice: z.nullable(z.int()),
   contextSymbols: z.nullable(z.int()),
   maxOutputSymbols: z.nullable(z.int()),
-  /** Takes pictures beside text. */
+  /** Accepts images as input. */
   vision: z.boolean(),
   hidden: z.boolean(),
   canUseWithAssistant: z.boolean(),
@@ -22,13 +22,13 @@ export const Model = z.object({
 })
 export type Model = z.infer<typeof Model>
 
-/** What only the owner sees: where a model comes from and what it costs him. */
+/** Fields for admins only: the provider and the cost of the model. */
 export const AdminModel = z.extend(Model, {
   provider: z.string(),
   providerModel: z.string(),
-  /** Who answers when this one cannot. */
+  /** The model that is used when this one fails. */
   fallbackId: z.nullable(z.string()),
-  /** Money in minor units: for a million tokens; of a model that draws or listens `costOutput` is for a thousand pieces. */
+  /** In minor units per million tokens; for image and transcription models `costOutput` is per thousand images or minutes. */
   costInput: z.nullable(z.int()),
   costOutput: z.nullable(z.int()),
   costCurrency: z.nullable(z.string()),

@@ -4,9 +4,9 @@ import { TableQuery, tableOf } from './paging.ts'
 import { PaymentEvent } from './payment-events.ts'
 import { Order, OrderStatus } from './payments.ts'
 
-/** An order as the owner sees it: whose it is and what the gateway calls it. */
+/** An order as admins see it, with its payer and its id at the gateway. */
 export const AdminOrder = z.extend(Order, {
-  /** Null when the payer has deleted the account. */
+  /** Null when the payer deleted the account. */
   userId: z.nullable(z.string()),
   email: z.nullable(z.string()),
   refundedAmount: z.int(),
@@ -17,7 +17,7 @@ export type AdminOrder = z.infer<typeof AdminOrder>
 
 export const orderSorts = ['createdAt', 'paidAt', 'amount', 'symbols'] as const
 
-/** Minor units. */
+/** In minor units. */
 const Sum = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_000))
 const filters = {
   status: z.optional(OrderStatus),
@@ -31,7 +31,7 @@ const filters = {
   amountTo: z.optional(Sum),
 }
 
-/** What is looked for: an e-mail or a part of it, a user's number, an order's, or a payment's at the gateway. */
+/** `query` matches a part of an email, or the id of a user, an order or a payment at the gateway. */
 export const OrderFilter = z.extend(z.pick(TableQuery, { query: true }), filters)
 export type OrderFilter = z.infer<typeof OrderFilter>
 export const OrderQuery = z.extend(TableQuery, filters)
@@ -39,7 +39,7 @@ export type OrderQuery = z.infer<typeof OrderQuery>
 
 export const OrderTotals = z.object({
   orders: z.int(),
-  /** Paid at some time, also when the money went back later. */
+  /** Orders that were paid, also those refunded later. */
   paid: z.int(),
   money: z.array(z.object({ currency: z.string(), paid: z.int(), refunded: z.int() })),
 })
@@ -47,7 +47,7 @@ export type OrderTotals = z.infer<typeof OrderTotals>
 
 export const OrderCard = z.object({
   order: AdminOrder,
-  /** The symbols it gave. `takeable` is what a full refund would take back now. */
+  /** The grant of the order. `takeable` is what a full refund would withdraw now. */
   grant: z.nullable(
     z.object({
       symbols: z.int(),
@@ -63,11 +63,11 @@ export const OrderCard = z.object({
       activeTo: z.nullable(z.iso.datetime()),
       renewAt: z.nullable(z.iso.datetime()),
       card: z.nullable(z.string()),
-      /** True if a full refund of this order ends it. */
+      /** Whether a full refund of this order ends the subscription. */
       endsWithRefund: z.boolean(),
     }),
   ),
-  /** Money that went back, oldest first. */
+  /** Refunds and chargebacks, oldest first. */
   reversals: z.array(
     z.object({
       uid: z.string(),
@@ -77,12 +77,12 @@ export const OrderCard = z.object({
       at: z.iso.datetime(),
     }),
   ),
-  /** What the gateway said of it, oldest first, without secrets and data of the card. */
+  /** Its webhook events, oldest first, without secrets and card data. */
   events: z.array(z.extend(PaymentEvent, { body: z.unknown() })),
 })
 export type OrderCard = z.infer<typeof OrderCard>
 
-/** The whole of what fits the filter, newest first; a file, so it stands beside the table of calls. */
+/** All rows of the filter as a CSV file, newest first. */
 export const ORDERS_CSV = '/api/orders/table/csv'
 
 export const ordersAdminApi = {

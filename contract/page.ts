@@ -5,13 +5,13 @@ import { Role } from './role.ts'
 export const SocialProvider = z.object({ id: z.string(), name: z.string() })
 export type SocialProvider = z.infer<typeof SocialProvider>
 
-/** What the page must know before anybody has signed in. */
+/** What the page needs before sign-in. */
 export const PageConfig = z.object({
   appName: z.string(),
   buildId: z.string(),
   socialProviders: z.array(SocialProvider),
   supportUrl: z.nullable(z.string()),
-  /** Where letters land when there is no SMTP server; null in production. */
+  /** The page with sent emails when there is no SMTP server; null in production. */
   mailboxUrl: z.nullable(z.string()),
   /** Help pages that are readable without a session, by slug. */
   openHelp: z.array(z.string()),
@@ -25,18 +25,18 @@ export const SessionUser = z.object({
   name: z.string(),
   image: z.nullable(z.string()),
   role: Role,
-  /** True while an administrator looks through this user's eyes. */
+  /** True in an impersonated session. */
   impersonated: z.boolean(),
-  /** Days an administrator may still do without a second factor; absent when nothing is asked. */
+  /** Days until an admin must have a second factor; absent when it is not required. */
   factorDays: z.optional(z.nullable(z.number())),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
-/** Written into the page by the server, so that the first screen waits for no call. */
+/** The server writes it into the HTML, so that the first screen needs no request. */
 export const PageState = z.object({ config: PageConfig, user: z.nullable(SessionUser) })
 export type PageState = z.infer<typeof PageState>
 
-/** The id of the script element that carries PageState as JSON. */
+/** The id of the script element with PageState as JSON. */
 export const PAGE_STATE_ELEMENT = 'page-state'
 
 export const pageApi = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Lists that a user reads come in pages; the next page's cursor is in this header. */
+/** The header with the cursor of the next page, for lists of users. */
 export const NEXT_CURSOR = 'x-next-cursor'
 export const PAGE_SIZE = 50
 
@@ -9,7 +9,7 @@ export const PageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(200))),
 })
 
-/** Lists of the admin area: a numbered page and how many rows there are in all. */
+/** Admin tables have numbered pages and the total number of rows. */
 export const TableQuery = z.object({
   page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1),
   size: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), PAGE_SIZE),

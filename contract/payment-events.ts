@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { requiredText } from './fields.ts'
 import { TableQuery, tableOf } from './paging.ts'
 
-/** What the payment gateway told us, for the owner to see when something is odd. */
+/** Webhook events of the payment gateway, for admins. */
 
 export const PaymentEventKind = z.enum(['payment', 'refund', 'chargeback', 'subscription', 'page', 'unknown'])
 export type PaymentEventKind = z.infer<typeof PaymentEventKind>
 
-/** `taken`: applied, nothing to do. `orphan`: of nothing we know. `refused`: known, but it must not be applied. */
+/** `taken`: applied. `orphan`: belongs to no known order. `refused`: belongs to one, but must not be applied. */
 export const PaymentEventState = z.enum(['taken', 'waiting', 'orphan', 'refused', 'resolved'])
 export type PaymentEventState = z.infer<typeof PaymentEventState>
 
@@ -16,19 +16,19 @@ export const PaymentEvent = z.object({
   id: z.string(),
   kind: PaymentEventKind,
   state: PaymentEventState,
-  /** In the gateway's words. */
+  /** As the gateway sent it. */
   status: z.nullable(z.string()),
-  /** The number at the gateway: of a payment, of a subscription, of a pay page. */
+  /** The id at the gateway of a payment, a subscription or a checkout. */
   uid: z.nullable(z.string()),
   amount: z.nullable(z.int()),
   currency: z.nullable(z.string()),
   trackingId: z.nullable(z.string()),
-  /** Whom the gateway names as the payer. */
+  /** The payer as the gateway names them. */
   payer: z.nullable(z.string()),
   deliveries: z.int(),
   receivedAt: z.iso.datetime(),
   processedAt: z.nullable(z.iso.datetime()),
-  /** Why it was refused. */
+  /** Why it was not applied. */
   problem: z.nullable(z.string()),
   resolution: z.nullable(z.object({ note: z.string(), at: z.iso.datetime(), by: z.nullable(z.string()) })),
 })
@@ -44,25 +44,25 @@ const Fitting = z.object({
 })
 
 export const PaymentEventCard = z.extend(PaymentEvent, {
-  /** What came, without secrets and data of the card. */
+  /** The received body without secrets and card data. */
   body: z.unknown(),
-  /** The orders it speaks of. */
+  /** The orders that it names. */
   orders: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
-  /** Processing it again is harmless and may help. */
+  /** Whether processing it again may help; it is always safe. */
   canRetry: z.boolean(),
-  /** Unpaid orders of the same sum that this payment may be for; empty where it cannot be tied to one. */
+  /** Unpaid orders of the same amount that this payment may belong to. */
   fitting: z.array(Fitting),
 })
 export type PaymentEventCard = z.infer<typeof PaymentEventCard>
 
 export const PaymentEventQuery = z.extend(TableQuery, {
-  /** Open: odd, and nobody has dealt with it yet. */
+  /** `open`: not applied and not resolved by an admin yet. */
   state: z._default(z.enum(['open', 'resolved', 'all']), 'open'),
 })
 export type PaymentEventQuery = z.infer<typeof PaymentEventQuery>
 export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
 
-/** The whole of what fits the filter; a file, so it stands beside the table of calls. */
+/** All rows of the filter as a CSV file. */
 export const PAYMENT_EVENTS_CSV = '/api/payment-events/csv'
 
 export const paymentEventsApi = {

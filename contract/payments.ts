@@ -8,7 +8,7 @@ export const Order = z.object({
   id: z.string(),
   kind: z.enum(['plan', 'renewal', 'bundle']),
   status: OrderStatus,
-  /** What was bought, in the words of the day it was bought. */
+  /** The name of the plan or bundle at the time of the purchase. */
   title: z.string(),
   symbols: z.int(),
   amount: z.int(),
@@ -21,7 +21,7 @@ export type Order = z.infer<typeof Order>
 
 const Redirect = z.object({ redirect_url: z.string() })
 
-/** The wording of the consent to renewal; a change of the words is a new version. */
+/** The version of the consent text for renewals; a changed text gets a new one. */
 export const CONSENT_VERSION = '2026-11'
 
 export const paymentsApi = {
@@ -42,7 +42,7 @@ export const paymentsApi = {
     summary: 'Адрес страницы оплаты подписки; без planId берётся тариф по умолчанию',
     query: z.object({
       planId: z.optional(z.string()),
-      /** A code that takes a percent off the first payment. */
+      /** A promo code with a discount on the first payment. */
       promocode: z.optional(z.string().check(z.maxLength(100))),
     }),
     returns: Redirect,
@@ -101,9 +101,9 @@ export const paymentsApi = {
           z.minLength(1, { error: 'Напишите, почему возвращаете' }),
           z.maxLength(255, { error: 'Не больше 255 знаков' }),
         ),
-      /** Minor units; without it all that is left. */
+      /** In minor units; everything that is left when omitted. */
       amount: z.optional(moneyFrom(1)),
-      /** How much had gone back as the caller sees it; when that has changed meanwhile, the answer is 409. */
+      /** The refunded amount that the caller saw; if it has changed meanwhile, the response is 409. */
       refunded: z.optional(z.int()),
     }),
     returns: Order,

@@ -48,7 +48,7 @@ test.each([
   [{ symbols: 1.5 }, 'Нужно целое число'],
   [{ symbols: Number.NaN }, 'Нужно целое число'],
   [{ discountPercent: 101 }, 'Нужно число от 1 до 100'],
-])('what is wrong is said in Russian: %j', (change, words) => {
+])('the error is in Russian: %j', (change, words) => {
   const { error } = PromoDraft.safeParse({ code: 'SUMMER', symbols: 1, ...change })
   expect(error?.issues[0]?.message).toBe(words)
 })

@@ -17,11 +17,11 @@ const Code = z
   )
 const Moment = z.nullable(z.iso.datetime({ error: 'Нужны дата и время' }))
 const fields = {
-  /** Added when the code is applied; 0 for a code that only lowers a price. */
+  /** Added when the code is applied; 0 for a code with a discount only. */
   symbols: wholeNumber(0, 1_000_000_000),
-  /** Off the first payment of a plan. */
+  /** The discount on the first payment of a plan. */
   discountPercent: z.nullable(wholeNumber(1, 100)),
-  /** How many people may use it, each once; null for any number. */
+  /** How many users may use it, each once; null for any number. */
   maxUses: z.nullable(wholeNumber(1, 1_000_000)),
   startsAt: Moment,
   expiresAt: Moment,
@@ -30,12 +30,12 @@ const fields = {
 }
 export const PromoCode = z.object({
   id: z.string(),
-  /** The last characters: the code itself is not kept. */
+  /** The last characters: only the hash of a code is stored. */
   hint: z.string(),
   ...fields,
   uses: z.int(),
   createdAt: z.iso.datetime(),
-  /** When it was switched off for good. */
+  /** When it was deactivated. */
   deletedAt: z.nullable(z.iso.datetime()),
 })
 export type PromoCode = z.infer<typeof PromoCode>
@@ -70,7 +70,7 @@ export const PromoChange = z.partial(z.strictObject(fields))
 export type PromoChange = z.infer<typeof PromoChange>
 type Terms = Pick<PromoCode, 'symbols' | 'discountPercent' | 'startsAt' | 'expiresAt'>
 
-/** What no field can say alone: a code gives one of the two, and ends after it begins. */
+/** Rules across fields: a code gives symbols or a discount, and ends after it begins. */
 export function promoError({ symbols, discountPercent, startsAt, expiresAt }: Terms) {
   if (symbols > 0 === (discountPercent !== null))
     return { field: 'symbols', message: 'Код или добавляет символы, или даёт скидку: заполните одно из двух' } as const
@@ -82,7 +82,7 @@ export function promoError({ symbols, discountPercent, startsAt, expiresAt }: Te
 export const promoStates = ['live', 'waiting', 'ended', 'spent', 'off', 'deleted'] as const
 export type PromoState = (typeof promoStates)[number]
 
-/** Why a code works or does not. The first reason counts. */
+/** The state of a code; the first one that applies. */
 export function promoState(
   promo: Pick<PromoCode, 'active' | 'deletedAt' | 'startsAt' | 'expiresAt' | 'uses' | 'maxUses'>,
   now = Date.now(),
@@ -94,7 +94,7 @@ export function promoState(
   return promo.startsAt && Date.parse(promo.startsAt) > now ? 'waiting' : 'live'
 }
 
-/** The only moment the code itself is shown. */
+/** The only response with the code itself. */
 const Fresh = z.extend(PromoCode, { code: z.string() })
 export type FreshPromo = z.infer<typeof Fresh>
 
@@ -109,15 +109,15 @@ export const promoSorts = ['createdAt', 'expiresAt', 'hint', 'symbols', 'discoun
 
 export const PromoStatistics = z.object({
   uses: z.int(),
-  /** Given by it in all. */
+  /** All symbols that it gave. */
   symbols: z.int(),
-  /** Paid with its discount. */
+  /** Orders paid with its discount. */
   orders: z.int(),
-  /** What they brought, without what went back. */
+  /** Their revenue without refunds. */
   revenue: z.array(Money),
-  /** What it took off them. */
+  /** The sum of the discounts. */
   discount: z.array(Money),
-  /** The last uses, newest first. */
+  /** The latest uses, newest first. */
   recent: z.array(
     z.object({
       userId: z.string(),
@@ -130,7 +130,7 @@ export const PromoStatistics = z.object({
 })
 export type PromoStatistics = z.infer<typeof PromoStatistics>
 
-/** Files, so they stand beside the table of calls: a new batch (the same body), and the table with its filters. */
+/** CSV files: a new batch (with the same body), and the table with its filters. */
 export const PROMO_BATCH_CSV = '/api/promocodes/batch/csv'
 export const PROMOCODES_CSV = '/api/promocodes/csv'
 

@@ -44,21 +44,21 @@ describe('what is not understood stays text and is named', () => {
     ['{{ }}', 'имя начинается с буквы'],
     ['{{=1}}', 'имя начинается с буквы'],
   ])('%s', (content, reason) => {
-    const { pieces, variables, problems } = parsePrompt(`до ${content} после`)
-    expect(pieces).toEqual([{ type: 'text', text: `до ${content} после` }])
+    const { parts, variables, problems } = parsePrompt(`до ${content} после`)
+    expect(parts).toEqual([{ type: 'text', text: `до ${content} после` }])
     expect(variables).toEqual([])
     expect(problems).toEqual([{ source: content, reason: expect.stringContaining(reason) }])
   })
 })
 
-test('braces that hold no variable are text without a complaint', () => {
+test('braces without a variable are text and not a problem', () => {
   for (const text of ['{имя}', '{{имя\nфамилия}}', '{{', '}}', '{{}}', 'a {{b} c}}']) {
-    expect(parsePrompt(text)).toEqual({ pieces: [{ type: 'text', text }], variables: [], problems: [] })
+    expect(parsePrompt(text)).toEqual({ parts: [{ type: 'text', text }], variables: [], problems: [] })
   }
 })
 
-test('a backslash keeps the braces', () => {
-  expect(parsePrompt('Шаблон: \\{{имя}}, а это {{имя}}').pieces).toEqual([
+test('a backslash escapes the braces', () => {
+  expect(parsePrompt('Шаблон: \\{{имя}}, а это {{имя}}').parts).toEqual([
     { type: 'text', text: 'Шаблон: {{имя}}, а это ' },
     { type: 'variable', key: 'имя' },
   ])
@@ -71,7 +71,7 @@ test('the same name in any spelling is one variable, described once', () => {
   expect(fillPrompt('{{Тема}}, {{тема}}', values({ тема: 'сад' }))).toBe('сад, сад')
 })
 
-test('of two different descriptions the first holds, and that is said', () => {
+test('of two different descriptions the first one counts, and the other is a problem', () => {
   const { variables, problems } = parsePrompt('{{срок:дата}} {{срок:число=3}}')
   expect(variables).toMatchObject([{ type: 'дата' }])
   expect(problems).toEqual([{ source: '{{срок:число=3}}', reason: expect.stringContaining('уже описана иначе') }])
@@ -84,7 +84,7 @@ test('a date is written in words, the rest as given', () => {
   )
 })
 
-test('a form begins with what the prompt says', () => {
+test('a form starts with the initial values of the prompt', () => {
   const { variables } = parsePrompt('{{а}} {{б=два}} {{в:дата=сегодня}} {{г:выбор=x|y}} {{д:дата=2026-01-02}}')
   expect([...initialValues(variables, '2026-11-15').values()]).toEqual(['', 'два', '2026-11-15', 'x', '2026-01-02'])
 })
@@ -106,7 +106,7 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom('{', '}', '{{', '}}', '\\', 'а', ':', '=', '|', '\n', ' ')).map((parts) => parts.join('')),
 )
 
-test('a value with braces in it is put in as it is and never read again', () => {
+test('a value with braces is inserted unchanged and not parsed again', () => {
   fc.assert(
     fc.property(word, word, anyText, (name, other, value) => {
       const filled = fillPrompt(`[{{${name}}}] конец`, values({ [other]: 'НЕТ', [name.replaceAll('ё', 'е')]: value }))
@@ -115,15 +115,15 @@ test('a value with braces in it is put in as it is and never read again', () => 
   )
 })
 
-test('whatever is written, the pieces put together are the text again', () => {
+test('for any text the joined parts are the text again', () => {
   fc.assert(
     fc.property(anyText, (content) => {
-      const { pieces, variables, problems } = parsePrompt(content)
-      for (const piece of pieces) {
-        if (piece.type === 'variable') expect(variables.some(({ key }) => key === piece.key)).toBe(true)
+      const { parts, variables, problems } = parsePrompt(content)
+      for (const part of parts) {
+        if (part.type === 'variable') expect(variables.some(({ key }) => key === part.key)).toBe(true)
       }
-      if (pieces.every(({ type }) => type === 'text')) {
-        const together = pieces.map((piece) => (piece.type === 'text' ? piece.text : '')).join('')
+      if (parts.every(({ type }) => type === 'text')) {
+        const together = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
         expect(together).toBe(content.replace(/\\(?=\{\{[^{}\n]{1,500}\}\})/g, ''))
       }
       for (const { source } of problems) expect(content).toContain(source)
@@ -132,7 +132,7 @@ test('whatever is written, the pieces put together are the text again', () => {
   )
 })
 
-test('what a form begins with fits, unless it has to be filled', () => {
+test('the initial value is valid unless the variable is required', () => {
   const place = fc.constantFrom('{{а}}', '{{б=x}}', '{{в:число=5}}', '{{г:дата=сегодня}}', '{{д:выбор=1|2}}', '{{е=}}')
   fc.assert(
     fc.property(fc.array(place), (places) => {

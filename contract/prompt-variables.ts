@@ -1,33 +1,33 @@
 /**
- * The places of a prompt that change every time: `{{имя}}`, `{{имя:тип}}`, `{{имя:тип=начальное значение}}`.
- * One reader for both sides; whatever it does not know stays text.
+ * Variables of a prompt: `{{имя}}`, `{{имя:тип}}`, `{{имя:тип=начальное значение}}`. Server and page use the same
+ * parser; anything it does not recognise stays text.
  */
 
 export const variableTypes = ['строка', 'текст', 'число', 'дата', 'выбор'] as const
 export type VariableType = (typeof variableTypes)[number]
 
 export interface Variable {
-  /** The name without its spelling: «Тема» and «тема» are one. */
+  /** The normalised name: «Тема» and «тема» are the same variable. */
   key: string
   name: string
   type: VariableType
   /** For «выбор» only. */
   options: string[]
-  /** What stands there at first; an empty one may stay empty, null has to be filled. */
+  /** The initial value. Null means required; an empty one means optional. */
   initial: string | null
 }
 
 export type Piece = { type: 'text'; text: string } | { type: 'variable'; key: string }
 
-/** Something that looks like a variable and is none, or is not what it says. */
+/** A placeholder that is not a valid variable. */
 export interface VariableProblem {
   source: string
   reason: string
 }
 
 export interface ParsedPrompt {
-  pieces: Piece[]
-  /** Each once, in the order of their first places. */
+  parts: Piece[]
+  /** Each once, in the order of first use. */
   variables: Variable[]
   problems: VariableProblem[]
 }
@@ -35,34 +35,34 @@ export interface ParsedPrompt {
 export type Values = ReadonlyMap<string, string>
 
 const TODAY = 'сегодня'
-const place = /\\?\{\{([^{}\n]{1,500})\}\}/gu
-const shape = /^(?<name>[^:=|]+?)\s*(?::\s*(?<type>[^:=|]*?)\s*)?(?:=(?<initial>.*))?$/u
-const nameShape = /^\p{L}[\p{L}\p{N} _-]{0,59}$/u
+const placeholder = /\\?\{\{([^{}\n]{1,500})\}\}/gu
+const variablePattern = /^(?<name>[^:=|]+?)\s*(?::\s*(?<type>[^:=|]*?)\s*)?(?:=(?<initial>.*))?$/u
+const namePattern = /^\p{L}[\p{L}\p{N} _-]{0,59}$/u
 
 export function parsePrompt(content: string): ParsedPrompt {
-  const parsed: ParsedPrompt = { pieces: [], variables: [], problems: [] }
+  const parsed: ParsedPrompt = { parts: [], variables: [], problems: [] }
   let end = 0
-  for (const match of content.matchAll(place)) {
+  for (const match of content.matchAll(placeholder)) {
     addText(parsed, content.slice(end, match.index))
     end = match.index + match[0].length
-    addPlace(parsed, match[0], match[1] ?? '')
+    addPlaceholder(parsed, match[0], match[1] ?? '')
   }
   addText(parsed, content.slice(end))
   return parsed
 }
 
-/** The text with its variables replaced. A value is put in as it is: braces in it mean nothing any more. */
+/** Replaces the variables. Values are inserted unchanged: braces inside them are not parsed. */
 export function fillPrompt(content: string, values: Values): string {
-  const { pieces, variables } = parsePrompt(content)
-  return pieces.map((piece) => (piece.type === 'text' ? piece.text : textFor(variables, piece.key, values))).join('')
+  const { parts, variables } = parsePrompt(content)
+  return parts.map((part) => (part.type === 'text' ? part.text : textFor(variables, part.key, values))).join('')
 }
 
-/** What the fields of a form begin with. `today` is a date as 2026-12-31. */
+/** The initial values of a form. `today` has the form 2026-12-31. */
 export function initialValues(variables: readonly Variable[], today: string): Map<string, string> {
   return new Map(variables.map(({ key, type, initial }) => [key, startOf(type, initial, today)]))
 }
 
-/** Why a value does not do, in a sentence for beside the field; null if it does. */
+/** The error for the form field; null for a valid value. */
 export function valueProblem({ type, options, initial }: Variable, value: string): string | null {
   const given = value.trim()
   if (given === '') return initial === '' ? null : 'Заполните это поле.'
@@ -72,47 +72,47 @@ export function valueProblem({ type, options, initial }: Variable, value: string
   return null
 }
 
-/** A value as it reads in the text: a date in words, the rest as given. */
+/** The value as inserted into the text: dates are written out. */
 export function valueText(type: VariableType, value: string): string {
   const given = value.trim()
   return type === 'дата' && isDate(given) ? formatDate(given) : given
 }
 
-function addPlace(parsed: ParsedPrompt, source: string, inner: string): void {
-  // A backslash keeps the braces: somebody writes about templates.
+function addPlaceholder(parsed: ParsedPrompt, source: string, inner: string): void {
+  // A backslash escapes the braces, for prompts about templates.
   const read = source.startsWith('\\') ? null : readVariable(inner)
   if (!read || 'reason' in read) {
     if (read) parsed.problems.push({ source, reason: read.reason })
     addText(parsed, read ? source : source.slice(1))
     return
   }
-  parsed.pieces.push({ type: 'variable', key: read.key })
+  parsed.parts.push({ type: 'variable', key: read.key })
   const known = parsed.variables.find(({ key }) => key === read.key)
   if (!known) parsed.variables.push(read)
-  else if (!isBare(inner) && !isSame(known, read)) clash(parsed, known, read, source)
+  else if (!isBare(inner) && !isSame(known, read)) mergeDescription(parsed, known, read, source)
 }
 
-/** A bare `{{имя}}` that comes first may be described by a later place; two descriptions may not differ. */
-function clash(parsed: ParsedPrompt, known: Variable, read: Variable, source: string): void {
+/** A later placeholder may add the type to a bare `{{имя}}`; two different descriptions are a problem. */
+function mergeDescription(parsed: ParsedPrompt, known: Variable, read: Variable, source: string): void {
   if (isPlain(known)) Object.assign(known, { ...read, name: known.name })
   else parsed.problems.push({ source, reason: `«${known.name}» уже описана иначе; действует первое описание` })
 }
 
 function addText(parsed: ParsedPrompt, text: string): void {
-  const last = parsed.pieces.at(-1)
+  const last = parsed.parts.at(-1)
   if (text === '') return
   if (last?.type === 'text') last.text += text
-  else parsed.pieces.push({ type: 'text', text })
+  else parsed.parts.push({ type: 'text', text })
 }
 
 function readVariable(inner: string): Variable | { reason: string } {
-  const parts = shape.exec(inner.trim())?.groups
-  const name = parts?.name?.replace(/\s+/g, ' ') ?? ''
-  if (!nameShape.test(name)) return { reason: 'имя начинается с буквы и состоит из букв, цифр, пробелов и дефисов' }
-  const said = parts?.type?.toLowerCase()
-  const type = said === undefined ? 'строка' : variableTypes.find((known) => known === said)
-  if (!type) return { reason: `нет типа «${parts?.type}»: есть ${variableTypes.join(', ')}` }
-  const initial = parts?.initial === undefined ? null : parts.initial.trim()
+  const groups = variablePattern.exec(inner.trim())?.groups
+  const name = groups?.name?.replace(/\s+/g, ' ') ?? ''
+  if (!namePattern.test(name)) return { reason: 'имя начинается с буквы и состоит из букв, цифр, пробелов и дефисов' }
+  const typeName = groups?.type?.toLowerCase()
+  const type = typeName === undefined ? 'строка' : variableTypes.find((known) => known === typeName)
+  if (!type) return { reason: `нет типа «${groups?.type}»: есть ${variableTypes.join(', ')}` }
+  const initial = groups?.initial === undefined ? null : groups.initial.trim()
   return withInitial({ key: name.toLowerCase().replaceAll('ё', 'е'), name, type, options: [], initial })
 }
 

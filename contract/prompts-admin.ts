@@ -4,19 +4,19 @@ import { idList } from './id-list.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { MAX_PROMPT_CATEGORY, Prompt, promptFields } from './prompts.ts'
 
-/** The desk behind the library: an administrator sees all prompts, anybody else their own. */
+/** The table of prompts: admins see all prompts, other users their own. */
 
 export const MAX_BULK = 500
 export const MAX_IMPORT_ROWS = 2000
 
 export const AdminPrompt = z.extend(Prompt, {
-  /** Whose it is; null for the library's own. */
+  /** The owner; null for prompts of the library. */
   owner: z.nullable(z.string()),
 })
 export type AdminPrompt = z.infer<typeof AdminPrompt>
 
 export const promptTableStates = ['all', 'published', 'private', 'trash'] as const
-/** `order` goes by category and the place in it. */
+/** `order` sorts by category and position. */
 export const promptTableSorts = ['order', 'title', 'category', 'published', 'uses', 'updatedAt'] as const
 const filters = {
   category: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CATEGORY))),
@@ -35,7 +35,7 @@ export const BulkAction = z.discriminatedUnion('action', [
 ])
 export type BulkAction = z.infer<typeof BulkAction>
 
-/** What was changed, and the category it had: enough to take it back. */
+/** The changed prompts with their former category, to undo the change. */
 export const BulkResult = z.object({ changed: z.array(z.object({ id: z.string(), category: z.string() })) })
 export type BulkResult = z.infer<typeof BulkResult>
 
@@ -46,14 +46,14 @@ export const importActions = ['add', 'change', 'same'] as const
 export const changedFields = ['title', 'description', 'category', 'content', 'published', 'position'] as const
 export type ChangedField = (typeof changedFields)[number]
 
-/** A row of the file that can be taken. */
+/** A valid row of the file. */
 export const ImportItem = z.object({
-  /** The line of the CSV file where it begins, or the number of the record in JSON. */
+  /** The first line of the row in CSV, or the number of the record in JSON. */
   line: z.int(),
   action: z.enum(importActions),
   title: z.string(),
   category: z.string(),
-  /** What will be different, for a change. */
+  /** The changed fields, for a change. */
   fields: z.array(z.enum(changedFields)),
 })
 export type ImportItem = z.infer<typeof ImportItem>
@@ -62,7 +62,7 @@ export const BadRow = z.object({ line: z.int(), title: z.string(), reason: z.str
 export type BadRow = z.infer<typeof BadRow>
 
 export const ImportPreview = z.object({
-  /** Stands for the file and for what it was compared with; asked for again when it is applied. */
+  /** The hash of the file and of the compared prompts; required again when the import is applied. */
   hash: z.string(),
   items: z.array(ImportItem),
   bad: z.array(BadRow),
@@ -72,7 +72,7 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 const ImportFile = z.strictObject({ format: z.enum(importFormats), text: z.string() })
 export type ImportFile = z.infer<typeof ImportFile>
 
-/** `?format=` and the filters of the table. A file, so it stands beside the table of calls. */
+/** A file, with `?format=` and the filters of the table. */
 export const PROMPTS_EXPORT = '/api/prompts/export'
 export const ExportQuery = z.object({
   format: z._default(z.enum(importFormats), 'json'),

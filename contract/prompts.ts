@@ -7,37 +7,37 @@ export const MAX_PROMPT_DESCRIPTION = 300
 export const MAX_PROMPT_CONTENT = 20_000
 export const MAX_PROMPT_CATEGORY = 60
 export const MAX_PROMPT_QUERY = 200
-/** Where a prompt stands that names no category. */
+/** The category of prompts without one. */
 export const OTHER_CATEGORY = 'Разное'
-/** Days a deleted prompt can be brought back. */
+/** Days until a deleted prompt is removed for good. */
 export const PROMPT_TRASH_DAYS = 30
-/** Former states of one prompt that are kept. */
+/** Stored versions of one prompt. */
 export const STORED_VERSIONS = 100
 export const MAX_SUGGESTIONS = 8
 
 export const Prompt = z.object({
   id: z.string(),
   title: z.string(),
-  /** One sentence: what it is for. May be empty. */
+  /** One sentence about its purpose. May be empty. */
   description: z.string(),
   /** The text, with its variables as `{{имя}}`. */
   content: z.string(),
   category: z.string(),
-  /** Everybody sees it. */
+  /** Visible to all users. */
   published: z.boolean(),
-  /** It is the caller's. */
+  /** Whether the caller owns it. */
   own: z.boolean(),
-  /** The caller may change its text. */
+  /** Whether the caller may change its text. */
   canEdit: z.boolean(),
   favourite: z.boolean(),
-  /** False for one that a link shows and the caller has not taken into the library. */
+  /** False for a prompt opened by a link that the caller has not added to the library. */
   inLibrary: z.boolean(),
   uses: z.int(),
-  /** The place within its category; new ones come first. */
+  /** The position within its category; new prompts come first. */
   position: z.int(),
-  /** Grows with every change of the text: who changes what he saw long ago is told so. */
+  /** Grows with every change of the text; used to detect conflicting changes. */
   version: z.int(),
-  /** For the link that opens it to others; null while there is none, and to those who may not give it. */
+  /** The id of the share link; null without one, and for callers who may not share it. */
   shareId: z.nullable(z.string()),
   deletedAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
@@ -65,30 +65,30 @@ export const PromptDraft = z.strictObject({
   content: promptFields.content,
   description: z._default(promptFields.description, ''),
   category: z._default(promptFields.category, OTHER_CATEGORY),
-  /** For administrators only. */
+  /** For admins only. */
   published: z._default(promptFields.published, false),
 })
 export type PromptDraft = z.infer<typeof PromptDraft>
 
 export const PromptChange = z.extend(z.partial(z.strictObject(promptFields)), {
-  /** False takes it out of the trash. */
+  /** False restores it from the trash. */
   deleted: z.optional(z.literal(false)),
-  /** The version the change was made on; another one by now is a 409. */
+  /** The version that the change is based on; if it is not the current one, the response is 409. */
   version: z.optional(z.int()),
 })
 export type PromptChange = z.infer<typeof PromptChange>
 
-/** `shared` are those opened by somebody's link that still works. */
+/** `shared` are prompts opened by another user's link that is still valid. */
 export const promptViews = ['all', 'own', 'favourites', 'published', 'shared'] as const
 export const promptSorts = ['new', 'uses', 'order'] as const
 export const PromptFilter = z.extend(PageQuery, {
-  /** The cursor holds the name of a category. */
+  /** The cursor contains the name of a category. */
   cursor: z.optional(z.string().check(z.maxLength(400))),
-  /** Looks for words in any form; what fits best comes first, whatever `sort` says. */
+  /** Searches by word forms; the best match comes first, and `sort` is ignored. */
   query: z.optional(z.string().check(z.trim(), z.maxLength(MAX_PROMPT_QUERY))),
   category: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CATEGORY))),
   view: z._default(z.enum(promptViews), 'all'),
-  /** `order` goes by category and the place in it. */
+  /** `order` sorts by category and position. */
   sort: z._default(z.enum(promptSorts), 'new'),
 })
 export type PromptFilter = z.infer<typeof PromptFilter>
@@ -102,7 +102,7 @@ export const PromptVersion = z.object({
   description: z.string(),
   content: z.string(),
   category: z.string(),
-  /** Who wrote it so; null for the product itself and for people who are gone. */
+  /** The author of the version; null for the product itself and for deleted users. */
   by: z.nullable(z.object({ name: z.string(), me: z.boolean() })),
   at: z.iso.datetime(),
 })

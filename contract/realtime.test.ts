@@ -39,13 +39,10 @@ test.each([
   'subscribe:thread:',
   `client-build:${'x'.repeat(101)}`,
   'topic:{}',
-])('an unknown frame %j is not understood', (text) => {
+])('an unknown frame %j is rejected', (text) => {
   expect(readClientFrame(text)).toBeNull()
 })
 
-test.each(['', 'topic:', 'topic:{', 'topic:{"topic":1}', 'news'])(
-  'a broken server frame %j is not understood',
-  (text) => {
-    expect(readServerFrame(text)).toBeNull()
-  },
-)
+test.each(['', 'topic:', 'topic:{', 'topic:{"topic":1}', 'unknown'])('a broken server frame %j is rejected', (text) => {
+  expect(readServerFrame(text)).toBeNull()
+})

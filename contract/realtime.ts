@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The text frames of /api/websocket, written and read only here. */
+/** The text frames of /api/websocket; only this file writes and reads them. */
 
 export const HEARTBEAT_MS = 5000
 
@@ -17,9 +17,9 @@ export type ServerFrame =
   | { type: 'new-build'; buildId: string }
   | { type: 'event'; event: TopicEvent }
 
-/** Closed by the server because the session behind the socket is gone. */
+/** Close code: the session of the socket has ended. */
 export const SESSION_ENDED = 4401
-/** Closed by the server because the client said something outside the protocol. */
+/** Close code: the client sent an invalid frame. */
 export const BAD_FRAME = 4400
 
 const topicPattern = /^(profile|threads|images|assistants|transcriptions|thread:[\w-]{1,64})$/

@@ -1,4 +1,4 @@
-/** The specification's table of routes: the page routes by it, the server knows by it which addresses exist. */
+/** The routes of the specification. The page routes by them, and the server answers 404 for other addresses. */
 
 export type Layout = 'default' | 'container-2xl' | 'container-full' | 'no-auth'
 
@@ -44,7 +44,7 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens
 
-/** Literal segments win over parameters, so `/prompts/add` is not a prompt called «add». */
+/** Literal segments come before parameters, so that `/prompts/add` is not a prompt with the id «add». */
 const weight = (path: string) => (path.includes('*') ? 2 : path.includes(':') ? 1 : 0)
 const ordered = (Object.keys(screens) as ScreenName[]).sort((a, b) => weight(screens[a].path) - weight(screens[b].path))
 
@@ -54,7 +54,7 @@ export interface Place {
   params: Record<string, string>
 }
 
-/** Which screen an address names, or null for an address that does not exist. */
+/** Null for an address that does not exist. */
 export function findScreen(pathname: string): Place | null {
   const parts = split(pathname)
   for (const screen of ordered) {
@@ -68,11 +68,11 @@ function match(pattern: string[], parts: string[]): Record<string, string> | nul
   const open = pattern.at(-1) === '*'
   if (open ? parts.length < pattern.length : parts.length !== pattern.length) return null
   const params: Record<string, string> = {}
-  for (const [i, piece] of pattern.entries()) {
+  for (const [i, segment] of pattern.entries()) {
     const part = parts[i] ?? ''
-    if (piece === '*') params['*'] = parts.slice(i).map(decode).join('/')
-    else if (piece.startsWith(':')) params[piece.slice(1)] = decode(part)
-    else if (piece !== part) return null
+    if (segment === '*') params['*'] = parts.slice(i).map(decode).join('/')
+    else if (segment.startsWith(':')) params[segment.slice(1)] = decode(part)
+    else if (segment !== part) return null
   }
   return params
 }

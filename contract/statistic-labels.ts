@@ -1,10 +1,10 @@
 interface Word {
   title: string
-  /** How it is counted, in a sentence or two. */
+  /** How it is calculated, in a sentence or two. */
   text: string
 }
 
-/** What each figure of the statistics is called and means: the screen explains it with these words, and so does the help. */
+/** Names and explanations of the statistics, for the screen and the help. */
 export const statisticLabels = {
   active: { title: 'Активные люди', text: 'Сколько разных людей за период задали вопрос или потратили символы.' },
   daily: { title: 'Активных в день', text: 'Сколько людей в среднем было активно за один день периода.' },

@@ -3,15 +3,15 @@ import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { TransactionKind } from './transactions.ts'
 
-/** A figure of the period, and of as many days before it. */
+/** A figure for the period, and for the same number of days before it. */
 const Pair = z.object({ now: z.number(), before: z.number() })
 export type Pair = z.infer<typeof Pair>
 
-/** A share of something; null where there is nothing to take it of. */
+/** A share; null when the total is zero. */
 const Share = z.object({ now: z.nullable(z.number()), before: z.nullable(z.number()) })
 export type Share = z.infer<typeof Share>
 
-/** In minor units, and in parts of them: what one answer costs is less than a kopeck. */
+/** In minor units, not rounded: one answer costs less than a kopeck. */
 const Sum = z.object({ amount: z.number(), currency: z.string() })
 export type Sum = z.infer<typeof Sum>
 const SumPair = z.extend(Pair, { currency: z.string() })
@@ -19,13 +19,13 @@ export type SumPair = z.infer<typeof SumPair>
 
 const Days = z.object({ from: z.iso.date(), to: z.iso.date() })
 
-/** Half of the answers were quicker than `p50`, all but a twentieth than `p95`. */
+/** Percentiles of the duration. */
 const Times = z.nullable(z.object({ p50: z.number(), p95: z.number() }))
 export type Times = z.infer<typeof Times>
 
 const ModelFigures = z.object({
   id: z.string(),
-  /** Null for a model that is no more. */
+  /** Null for a deleted model. */
   name: z.nullable(z.string()),
   answers: z.int(),
   failed: z.int(),
@@ -41,7 +41,7 @@ const ModelFigures = z.object({
 export type ModelFigures = z.infer<typeof ModelFigures>
 
 const UserFigures = z.object({
-  /** Null for a user who has left. */
+  /** Null for a deleted user. */
   user: z.nullable(z.object({ id: z.string(), name: z.string(), email: z.string() })),
   messages: z.int(),
   charged: z.number(),
@@ -75,7 +75,7 @@ export const Reconciliation = z.object({
 export const Statistics = z.object({
   period: Days,
   before: Days,
-  /** The first day of which anything is known; null on a new installation. */
+  /** The first day with data; null on a new installation. */
   since: z.nullable(z.iso.date()),
   people: z.object({
     active: Pair,
@@ -108,7 +108,7 @@ export const Statistics = z.object({
   }),
   models: z.array(ModelFigures),
   users: z.array(UserFigures),
-  /** What came to balances and what left them, by reason. */
+  /** Symbols credited and debited, by reason. */
   symbols: z.array(z.extend(Pair, { kind: TransactionKind })),
   owed: z.object({
     at: z.iso.datetime(),
@@ -120,12 +120,12 @@ export const Statistics = z.object({
     waiting: z.int(),
     running: z.int(),
     failed: z.int(),
-    /** When the one that has waited longest was due. */
+    /** When the oldest waiting one was due. */
     oldest: z.nullable(z.iso.datetime()),
   }),
-  /** How the last reconciliation ended; null before the first. */
+  /** The result of the last reconciliation; null before the first. */
   ledger: z.nullable(z.object({ at: z.iso.datetime(), ok: z.boolean(), problems: z.int() })),
-  /** What only the owner of the installation can put right, with what to do. */
+  /** Problems that the operator must fix, with instructions. */
   warnings: z.array(z.object({ name: z.string(), at: z.iso.datetime(), message: z.string() })),
   series: z.array(DayFigures),
 })

@@ -7,44 +7,44 @@ import { PageQuery } from './paging.ts'
 export const NEW_THREAD_TITLE = 'Новый чат'
 export const MAX_TITLE = 200
 export const MAX_MESSAGE = 100_000
-/** Messages of the current branch that come with a thread; older ones follow page by page. */
+/** How many messages of the current branch come with a thread; older ones are read in pages. */
 export const BRANCH_PAGE = 100
-/** Days a deleted thread waits in the trash. */
+/** Days until a deleted thread is removed for good. */
 export const TRASH_DAYS = 30
 
 export const MessageStatus = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed', 'out_of_symbols'])
 export type MessageStatus = z.infer<typeof MessageStatus>
 
-/** What the input of an answer consisted of, in symbols. */
+/** The parts of an answer's input, in symbols. */
 export const InputParts = z.object({
   question: z.int(),
   history: z.int(),
-  /** How many earlier messages were sent along. */
+  /** The number of earlier messages in the prompt. */
   historyMessages: z.int(),
-  /** Earlier messages that were left out because the model's window is too small for them. */
+  /** Earlier messages that did not fit into the context of the model. */
   cutMessages: z.int(),
   instructions: z.int(),
   files: z.int(),
-  /** What was found in the assistant's files; answers of earlier days have none. */
+  /** Passages of the assistant's files; absent in answers of earlier releases. */
   passages: z._default(z.int(), 0),
 })
 export type InputParts = z.infer<typeof InputParts>
 
-/** A passage that an answer was given; the answer names it as «[n]». */
+/** A passage in the prompt of an answer; the answer cites it as «[n]». */
 export const Citation = z.object({
   n: z.int(),
   passageId: z.string(),
   fileId: z.string(),
   fileName: z.string(),
-  /** «стр. 4», «лист «Цены»»; null where a file has neither. */
+  /** «стр. 4» or «лист «Цены»»; null for files without pages and sheets. */
   place: z.nullable(z.string()),
 })
 export type Citation = z.infer<typeof Citation>
 
-/** An answer that was stopped before its first word, after the model had been asked: what that cost. */
+/** The cost of an answer that was stopped before its first word, after the request to the model. */
 export const EarlyStop = z.object({
   charged: z.int(),
-  /** Which of the day's free stops it was; null when it was paid. */
+  /** The number of the free stop of the day; null when it was charged. */
   free: z.nullable(z.int()),
 })
 export type EarlyStop = z.infer<typeof EarlyStop>
@@ -56,19 +56,18 @@ export const Message = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   status: MessageStatus,
-  /** Who answered; null for a person's own messages. */
+  /** The model of the answer; null for messages of users. */
   modelId: z.nullable(z.string()),
   input: z.int(),
   output: z.int(),
   charged: z.int(),
   parts: z.nullable(InputParts),
-  /** Why it failed. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   files: z.array(Attachment),
-  /** What of an assistant's files an answer was given. */
+  /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
   earlyStop: z.optional(z.nullable(EarlyStop)),
-  /** All versions in this place of the tree, oldest first, this one among them. */
+  /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),
 })
@@ -80,40 +79,40 @@ export const Thread = z.object({
   assistantId: z.nullable(z.string()),
   User: z.object({ id: z.string() }),
   Model: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** The last message of the branch that every device shows. */
+  /** The last message of the current branch, the same on all devices. */
   currentLeafId: z.nullable(z.string()),
-  /** Grows with every change: who changes what he saw long ago is told so. */
+  /** Grows with every change; used to detect conflicting changes. */
   version: z.int(),
   pinned: z.boolean(),
   archived: z.boolean(),
   deletedAt: z.nullable(z.iso.datetime()),
-  /** The last part of the address under which strangers may read it; null while nobody may. */
+  /** The id of the share link; null while the thread is not shared. */
   shareId: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
 export type Thread = z.infer<typeof Thread>
 
-/** What a thread shows of its assistant. */
+/** The assistant as its thread shows it. */
 export const ThreadAssistant = z.object({
   id: z.string(),
   name: z.string(),
-  /** An emoji, or a small picture as a data address. */
+  /** An emoji, or a small picture as a data URL. */
   avatar: z.string(),
   starters: z.array(z.string()),
-  /** What it adds to each question: its instructions, and at most so much of its files. */
+  /** The symbols that it adds to each question: instructions, and at most so many of its files. */
   symbols: z.object({ instructions: z.int(), passages: z.int() }),
 })
 export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 
-/** The name of the list of messages is the specification's. `Assistant` is null without one, and when it was deleted. */
+/** The name `Messages` is in the specification. `Assistant` is null without one, and when it was deleted. */
 export const ThreadWithMessages = z.extend(Thread, {
   Assistant: z._default(z.nullable(ThreadAssistant), null),
   Messages: z.array(Message),
 })
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 
-/** Where a search found its words: pieces of the text in order, the found ones marked. */
+/** A fragment with the search result: parts of the text in order, matches are marked. */
 export const Found = z.object({
   messageId: z.nullable(z.string()),
   pieces: z.array(z.object({ text: z.string(), hit: z.boolean() })),
@@ -127,7 +126,7 @@ const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE))
 const Connect = z.object({ connect: z.object({ id: z.string() }) })
 
 export const ThreadDraft = z.strictObject({
-  /** The caller's own: creating the same thread twice is creating it once. */
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
   title: z.optional(Title),
   assistantId: z.optional(z.nullable(z.string())),
@@ -142,17 +141,17 @@ export const ThreadChange = z.strictObject({
   Model: z.optional(Connect),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
-  /** False takes it out of the trash. */
+  /** False restores it from the trash. */
   deleted: z.optional(z.literal(false)),
-  /** Shows another version: the branch goes down from it to its newest end. */
+  /** Switches to another version: the current branch follows it to its newest leaf. */
   currentLeafId: z.optional(Id),
-  /** The version the change was made on; another one by now is a 409. */
+  /** The version that the change is based on; if it is not the current one, the response is 409. */
   version: z.optional(z.int()),
 })
 export type ThreadChange = z.infer<typeof ThreadChange>
 
 export const ThreadFilter = z.extend(PageQuery, {
-  /** Searches titles and texts, by Russian word forms. */
+  /** Searches titles and texts by Russian word forms. */
   query: z.optional(z.string().check(z.maxLength(200))),
   view: z._default(z.enum(['active', 'archived', 'trash']), 'active'),
 })
@@ -160,20 +159,20 @@ export type ThreadFilter = z.infer<typeof ThreadFilter>
 
 export const SendMessage = z.strictObject({
   content: z.string().check(z.maxLength(MAX_MESSAGE)),
-  /** The caller's own id of the message: sending it twice is sending it once. */
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
-  /** What it answers; null begins the thread anew; left out, it goes to the end of the current branch. */
+  /** The message that it replies to. Null starts a new root; omitted, it goes to the end of the current branch. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
   fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
-/** What strangers see of a shared thread. */
+/** A shared thread as visitors see it. */
 export const SharedThread = z.object({
   title: z.string(),
   sharedAt: z.iso.datetime(),
-  /** The beginning is left out: the thread is too long to be read by a link. */
+  /** True when the beginning is omitted because the thread is too long. */
   cut: z.boolean(),
   Messages: z.array(z.pick(Message, { id: true, role: true, content: true, createdAt: true })),
 })
@@ -273,13 +272,13 @@ export const threadsApi = {
   }),
 }
 
-/** The file of a thread: `GET /api/threads/:id/export?format=`. */
+/** `GET /api/threads/:id/export?format=` returns a file. */
 export const exportFormats = ['md', 'json', 'docx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** News of the topic `threads` is `changed` or `removed` with `{id}`; of `thread:{id}` it is one of these. */
+/** Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`. */
 export const ThreadEvent = z.discriminatedUnion('type', [
-  /** The thread or its tree changed: read it again. */
+  /** The thread or its tree changed: load it again. */
   z.object({ type: z.literal('changed'), data: z.object({ version: z.int() }) }),
   /** An answer is being written: attach to its stream. */
   z.object({ type: z.literal('answering'), data: z.object({ messageId: z.string() }) }),

@@ -4,11 +4,11 @@ import { endpoint } from './endpoint.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { Transaction, TransactionKind } from './transactions.ts'
 
-/** The ledger as the owner reads it: everybody's rows, with whose they are and what makes each unique. */
+/** The ledger for admins: entries of all users, with the user and the idempotency key. */
 export const LedgerEntry = z.extend(Transaction, { key: z.string(), email: z.string() })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
-/** With the grants its symbols came from or went to. */
+/** With the grants that it changed. */
 export const LedgerCard = z.extend(LedgerEntry, {
   parts: z.array(
     z.object({
@@ -29,34 +29,34 @@ const filters = {
   direction: z.optional(z.enum(['in', 'out'])),
   userId: z.optional(z.string().check(z.maxLength(100))),
   modelId: z.optional(z.string().check(z.maxLength(100))),
-  /** Days, both included. */
+  /** Days, both inclusive. */
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
-  /** How many symbols moved, whichever way. */
+  /** The absolute number of symbols. */
   symbolsFrom: z.optional(Size),
   symbolsTo: z.optional(Size),
 }
 
-/** What is looked for: an e-mail or a part of it, a user's number, a key, the number of an entry, a message or a chat. */
+/** `query` matches a part of an email, a key, or the id of a user, an entry, a message or a thread. */
 export const LedgerFilter = z.extend(z.pick(TableQuery, { query: true }), filters)
 export type LedgerFilter = z.infer<typeof LedgerFilter>
 export const LedgerQuery = z.extend(TableQuery, filters)
 export type LedgerQuery = z.infer<typeof LedgerQuery>
 
-/** Above this nobody counts: `isMore` says that there are more. */
+/** Rows above this are not counted; `isMore` is true then. */
 export const COUNTED_AT_MOST = 100_000
 
 export const LedgerTotals = z.object({
   entries: z.int(),
-  /** Symbols that came, and that went. */
+  /** Symbols credited and charged. */
   came: z.int(),
   went: z.int(),
-  /** Money that moved with them. */
+  /** The money of these entries. */
   money: z.array(z.object({ currency: z.string(), came: z.int(), went: z.int() })),
 })
 export type LedgerTotals = z.infer<typeof LedgerTotals>
 
-/** The whole of what fits the filter, newest first; a file, so it stands beside the table of calls. */
+/** All rows of the filter as a CSV file, newest first. */
 export const LEDGER_CSV = '/api/transactions/table/csv'
 
 export const ledgerApi = {

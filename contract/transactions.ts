@@ -23,23 +23,23 @@ export type TransactionKind = z.infer<typeof TransactionKind>
 export const DisputeStatus = z.enum(['open', 'returned', 'refused'])
 export type DisputeStatus = z.infer<typeof DisputeStatus>
 
-/** What became of a charge that its owner disputes, as the owner sees it. */
+/** The state of a disputed charge, as its owner sees it. */
 export const OwnDispute = z.object({
   status: DisputeStatus,
   reason: z.string(),
   answer: z.nullable(z.string()),
-  /** How many symbols came back. */
+  /** The symbols that were returned. */
   returned: z.nullable(z.int()),
   decidedAt: z.nullable(z.iso.datetime()),
 })
 export type OwnDispute = z.infer<typeof OwnDispute>
 
-/** A row of the ledger. */
+/** A ledger entry. */
 export const Transaction = z.object({
   id: z.string(),
   userId: z.string(),
   kind: TransactionKind,
-  /** Positive came, negative went. */
+  /** Positive for credits, negative for charges. */
   symbols: z.int(),
   balanceAfter: z.int(),
   modelId: z.nullable(z.string()),
@@ -60,11 +60,11 @@ export type Transaction = z.infer<typeof Transaction>
 
 export const TransactionFilter = z.extend(PageQuery, {
   kind: z.optional(TransactionKind),
-  /** Only what came, or only what went. */
+  /** Only credits, or only charges. */
   direction: z.optional(z.enum(['in', 'out'])),
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
-  /** For admins: one user's rows, or everybody's. */
+  /** For admins: the entries of one user, or of all. */
   userId: z.optional(z.string()),
   all: z.optional(z.literal('1')),
 })
@@ -88,5 +88,5 @@ export const transactionsApi = {
     returns: Transaction,
   }),
 }
-/** The same rows as a spreadsheet; takes the same filter. Not a JSON call, so it stands beside the table of calls. */
+/** The same rows as a CSV file, with the same filters. */
 export const TRANSACTIONS_CSV = '/api/transactions/csv'

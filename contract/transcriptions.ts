@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { Attachment } from './files.ts'
 import { PageQuery } from './paging.ts'
 
-/** A recording and the text that was heard in it. */
+/** A recording and its transcription. */
 
 export const TranscriptionStatus = z.enum(['uploading', 'queued', 'working', 'ready', 'failed'])
 export type TranscriptionStatus = z.infer<typeof TranscriptionStatus>
 
-/** One stretch of speech; times are seconds from the beginning of the recording. */
+/** Times are seconds from the beginning of the recording. */
 export const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() })
 export type Segment = z.infer<typeof Segment>
 
@@ -16,26 +16,26 @@ export const TranscriptionRow = z.object({
   id: z.string(),
   title: z.string(),
   fileName: z.string(),
-  /** What is in the file; null until it is there as a whole. */
+  /** Null until the upload is complete. */
   mime: z.nullable(z.string()),
   bytes: z.int(),
-  /** How much of it has come. */
+  /** Bytes received so far. */
   received: z.int(),
   durationMs: z.nullable(z.int()),
-  /** The language that was named; null lets the model find out. */
+  /** The chosen language; null lets the model detect it. */
   language: z.nullable(z.string()),
   modelId: z.nullable(z.string()),
   status: TranscriptionStatus,
-  /** Percent of the work that is done. */
+  /** In percent. */
   progress: z.int(),
   partsDone: z.int(),
-  /** Null until it is known into how many parts the recording is cut. */
+  /** Null until the recording is cut into parts. */
   partsTotal: z.nullable(z.int()),
-  /** Something was corrected by hand; what the model heard is kept. */
+  /** The text was corrected; the model's text is stored too. */
   edited: z.boolean(),
   charged: z.int(),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** The beginning of the text, or the place that a search found. */
+  /** The beginning of the text, or the match of a search. */
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -44,22 +44,22 @@ export type TranscriptionRow = z.infer<typeof TranscriptionRow>
 
 export const Transcription = z.extend(TranscriptionRow, {
   text: z.string(),
-  /** Null when the model gives no times. */
+  /** Null when the model returns no times. */
   segments: z.nullable(z.array(Segment)),
 })
 export type Transcription = z.infer<typeof Transcription>
 
 export const MAX_RECORDING_BYTES = 500 * 1024 * 1024
-/** All recordings of one person together. */
+/** All recordings of one user together. */
 export const MAX_RECORDINGS_BYTES = 2 * 1024 * 1024 * 1024
-/** Recordings of one person that may be on their way or worked on at one time. */
+/** Recordings of one user that may be uploading, queued or transcribed at one time. */
 export const MAX_UNFINISHED = 10
-/** A large file goes in pieces of this size; what has arrived is never sent again. */
+/** Large files are uploaded in chunks of this size; a received chunk is not sent again. */
 export const UPLOAD_CHUNK_BYTES = 4 * 1024 * 1024
 export const MAX_TRANSCRIPT = 2_000_000
 export const MAX_RECORDING_TITLE = 200
 
-/** Languages that can be named; others are found by the model itself. */
+/** Languages that can be chosen; the model detects others. */
 export const languages = {
   ru: 'Русский',
   be: 'Белорусский',
@@ -76,7 +76,7 @@ export const languages = {
 } as const
 export type Language = keyof typeof languages
 
-/** Symbols for a recording: whole seconds, rounded up, by the price of a minute, rounded up once more. */
+/** Seconds are rounded up, and so is their price at the rate of a minute. */
 export function recordingPrice(seconds: number, minutePrice: number): number {
   return Math.ceil(Number(((Math.ceil(seconds) * minutePrice) / 60).toFixed(6)))
 }
@@ -92,7 +92,7 @@ const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_RECORDI
 const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
 
 export const UploadDraft = z.extend(TranscriptionOptions, {
-  /** The caller's own: beginning the same upload twice is beginning it once. */
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(z.string().check(z.regex(/^[\w-]{16,64}$/, { error: 'Нужен номер из 16–64 букв, цифр и дефисов' }))),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
   bytes: z
@@ -107,20 +107,20 @@ export type UploadDraft = z.infer<typeof UploadDraft>
 
 export const TranscriptionChange = z.strictObject({
   title: z.optional(Title),
-  /** The whole text; times that do not fit it any more are dropped. */
+  /** The whole text; it drops the segment times. */
   text: z.optional(z.string().check(z.maxLength(MAX_TRANSCRIPT))),
   segments: z.optional(
     z
       .array(z.strictObject({ start: Time, end: Time, text: z.string().check(z.maxLength(20_000)) }))
       .check(z.maxLength(50_000)),
   ),
-  /** Brings back what the model heard. */
+  /** Restores the model's text. */
   original: z.optional(z.literal(true)),
 })
 export type TranscriptionChange = z.infer<typeof TranscriptionChange>
 
 export const TranscriptionFilter = z.extend(PageQuery, {
-  /** Searches titles and texts, by Russian word forms. */
+  /** Searches titles and texts by Russian word forms. */
   query: z.optional(z.string().check(z.maxLength(200))),
 })
 export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
@@ -163,7 +163,7 @@ export const transcriptionsApi = {
     method: 'PUT',
     path: '/api/transcriptions/uploads/:id',
     who: 'user',
-    summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в pieceBytes, или до конца',
+    summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
     query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_RECORDING_BYTES)) }),
     returns: Uploaded,
   }),
@@ -220,9 +220,9 @@ export const transcriptionsApi = {
   }),
 }
 
-/** The sound itself, for its owner; knows ranges. */
+/** The sound, for its owner; supports ranges. */
 export const RECORDING_AUDIO = '/api/transcriptions/:id/audio'
-/** The text as a file: `?format=`. */
+/** The text as a file, with `?format=`. */
 export const TRANSCRIPTION_EXPORT = '/api/transcriptions/:id/export'
 export const transcriptFormats = ['txt', 'srt', 'docx'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]

@@ -9,7 +9,7 @@ export const translateApi = {
     who: 'user',
     summary: 'Один вопрос модели без беседы; списывается как обмен в чате',
     body: z.strictObject({
-      /** A model's id or its provider's name of it; the settings' default when left out. */
+      /** The id of a model, or its name at the provider; the default of the settings when omitted. */
       model: z.optional(z.string().check(z.maxLength(200))),
       prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(100_000)),
     }),

@@ -7,7 +7,7 @@ import { Role } from './role.ts'
 import { Transaction } from './transactions.ts'
 import { GiftRejection } from './users.ts'
 
-/** What the administrators see of people. Never what somebody wrote, nor how he named it. */
+/** What admins see of users: never their texts or titles. */
 
 const Moment = z.iso.datetime()
 const Plan = z.object({ id: z.string(), name: z.string() })
@@ -16,19 +16,19 @@ const person = {
   name: z.string(),
   email: z.string(),
   role: Role,
-  /** Now: a ban whose end has passed is none. */
+  /** False after the end of a temporary ban. */
   banned: z.boolean(),
   createdAt: Moment,
-  /** To the hour. */
+  /** With the precision of an hour. */
   lastSeenAt: Moment,
 }
 
 export const UserRow = z.object({
   ...person,
   plan: z.nullable(Plan),
-  /** What can be spent. */
+  /** Symbols that can be spent. */
   balance: z.int(),
-  /** Spent in the last 30 days. */
+  /** Symbols spent in the last 30 days. */
   spent: z.int(),
 })
 export type UserRow = z.infer<typeof UserRow>
@@ -40,13 +40,13 @@ const Days = z.optional(wholeNumber(1, 3650))
 export const UserQuery = z.extend(TableQuery, {
   role: z.optional(Role),
   banned: z.optional(z.enum(['true', 'false'])),
-  /** `any`, `none` or the plan's id. */
+  /** `any`, `none` or the id of a plan. */
   plan: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
-  /** Those who were refused the symbols of the start. */
+  /** Users whose start symbols were withheld. */
   gift: z.optional(z.literal('refused')),
   balanceFrom: Symbols,
   balanceTo: Symbols,
-  /** Seen within so many days, or not seen for so many. */
+  /** Last seen within so many days, or not seen for so many. */
   activeDays: Days,
   idleDays: Days,
   from: z.optional(z.iso.date()),
@@ -59,7 +59,7 @@ const CardSubscription = z.object({
   id: z.string(),
   plan: Plan,
   price: Money,
-  /** In the gateway's words. */
+  /** As the gateway sent it. */
   state: z.string(),
   activeTo: z.nullable(Moment),
   renewAt: z.nullable(Moment),
@@ -80,14 +80,14 @@ export const UserCard = z.object({
   emailVerified: z.boolean(),
   banReason: z.nullable(z.string()),
   banExpires: z.nullable(Moment),
-  /** How the account can be entered besides a letter. */
+  /** The sign-in methods besides email links. */
   providers: z.array(z.object({ providerId: z.string(), createdAt: Moment })),
   SingleSubscription,
-  /** The symbols of the start that were not given, until somebody gives them by hand. */
+  /** Withheld start symbols, until an admin grants them. */
   giftRejection: z.nullable(z.object({ reason: GiftRejection, symbols: z.int(), createdAt: Moment })),
   grants: z.array(Grant),
   spent: z.object({ month: z.int(), total: z.int() }),
-  /** The last ones, newest first, like all lists here. */
+  /** The latest ones, newest first, as in all lists here. */
   operations: z.array(Transaction),
   orders: z.array(Order),
   subscriptions: z.array(CardSubscription),
@@ -109,7 +109,7 @@ export const UserCard = z.object({
 })
 export type UserCard = z.infer<typeof UserCard>
 
-/** Files, so they stand beside the table of calls: the list with its filters, and one person's data. */
+/** Files: the list with its filters, and the data of one user. */
 export const USERS_CSV = '/api/users/csv'
 export const USER_EXPORT = '/api/users/:id/export'
 

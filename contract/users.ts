@@ -3,7 +3,7 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { Role } from './role.ts'
 
-/** How chats are named until their owner says otherwise. */
+/** How threads get their titles by default. */
 export const DEFAULT_NAME_PROMPT =
   'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 
@@ -16,7 +16,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Why somebody has no symbols of the start: had them before, by a throwaway mailbox, too many from one network. */
+/** Why start symbols were withheld: given before, a disposable mailbox, too many accounts from one network. */
 export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])
 export type GiftRejection = z.infer<typeof GiftRejection>
 
@@ -30,12 +30,12 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
   Settings,
   SingleSubscription,
-  /** Null for who has got the symbols of the start. */
+  /** Null for users who got the start symbols. */
   giftRejection: z.nullable(GiftRejection),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** A picture small enough to live in the row; larger ones are scaled down in the browser first. */
+/** Small enough to be stored in the row; the browser scales larger pictures down. */
 export const MAX_PICTURE_LENGTH = 100_000
 export const Picture = z
   .string()

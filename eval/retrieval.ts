@@ -12,19 +12,18 @@ import { rank } from '#server/features/knowledge/retrieve.ts'
 import { openLog } from '#server/lib/log.ts'
 import { readModelProviders } from '#server/llm/provider-keys.ts'
 import { createProviders } from '#server/llm/providers.ts'
-import { demoEmbed } from './lib/demo-vectors.ts'
-import { fillLibrary, readLibrary } from './lib/library.ts'
-import { type Rank, type Recall, recallOf } from './lib/recall.ts'
+import { fillLibrary, type Rank, type Recall, readLibrary, recallOf } from './lib/library.ts'
 
 /**
- * How well questions find their answers in the documents of `eval/retrieval`, on the embedded database.
+ * Measures the recall of the search over the documents of `eval/retrieval`, on the embedded database.
  * Run: npm run eval:retrieval
  *   with a provider in the environment, vectors too: -- --embeddings openai/text-embedding-3-small
- *   without one, through stand-in vectors that know spelling only: -- --demo-vectors
+ *   without one, with fake vectors that know spelling only: -- --demo-vectors
  */
 
 const ENOUGH = 0.9
 const CANDIDATES = 40
+const DEMO_VECTOR_SIZE = 512
 
 const isDemo = process.argv.includes('--demo-vectors')
 const { configured } = readModelProviders(process.env)
@@ -45,24 +44,29 @@ try {
 
 async function evaluate(): Promise<number> {
   const { db } = database
-  const providers = isDemo ? { embed: () => demoEmbed } : createProviders(configured)
-  const app = await openKnowledge(database, providers, openLog('warn'))
+  const providers = isDemo
+    ? { embed: () => async (texts: string[]) => texts.map(demoVector) }
+    : createProviders(configured)
+  const deps = await openKnowledge(database, providers, openLog('warn'))
   if (wanted) await addEmbedder(wanted)
   const library = await readLibrary()
   const started = performance.now()
-  const assistantId = await fillLibrary(db, app, library)
+  const assistantId = await fillLibrary(db, deps, library)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${library.documents.length} documents in ${seconds} s, ${library.questions.length} questions`)
 
   const byWords: Rank = (question) => rankByWords(db, assistantId, question, CANDIDATES)
   const words = await recallOf(db, library.questions, byWords)
-  show('by words', words)
-  const embedder = await findEmbedder(db, app)
+  printRecall('by words', words)
+  const embedder = await findEmbedder(db, deps)
   if (embedder) {
     const ask = (question: string) => ({ assistantId, question, limit: CANDIDATES })
-    const byVectors: Rank = (question) => rankByVectors(db, app, embedder, ask(question))
-    show(`by vectors (${embedder.name})`, await recallOf(db, library.questions, byVectors))
-    show('merged', await recallOf(db, library.questions, (question) => rank(db, app, { assistantId, question })))
+    const byVectors: Rank = (question) => rankByVectors(db, deps, embedder, ask(question))
+    printRecall(`by vectors (${embedder.name})`, await recallOf(db, library.questions, byVectors))
+    printRecall(
+      'merged',
+      await recallOf(db, library.questions, (question) => rank(db, deps, { assistantId, question })),
+    )
   } else console.log('by vectors: no embedding model, see the head of eval/retrieval.ts')
   return words.share
 }
@@ -73,8 +77,32 @@ async function addEmbedder(name: string): Promise<void> {
   await database.db.insert(models).values(row)
 }
 
-function show(name: string, { share, first, misses }: Recall): void {
+function printRecall(name: string, { share, first, misses }: Recall): void {
   console.log(`${name}: recall@5 ${share.toFixed(3)}, recall@1 ${first.toFixed(3)}`)
   for (const { question, place } of misses)
     console.log(`  ${place === null ? 'not found' : `place ${place}`}: ${question}`)
+}
+
+/** Hashed character n-grams. They know spelling and no meaning: they test the code, not the quality of vectors. */
+
+function demoVector(text: string): number[] {
+  const vector = new Array<number>(DEMO_VECTOR_SIZE).fill(0)
+  for (const [word] of text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .matchAll(/[\p{L}\p{N}]{3,}/gu)) {
+    for (let at = 0; at + 4 <= word.length + 1; at += 1) {
+      const slot = hash(word.slice(at, at + 4)) % DEMO_VECTOR_SIZE
+      vector[slot] = (vector[slot] ?? 0) + 1
+    }
+  }
+  const damped = vector.map((count) => Math.log1p(count))
+  const length = Math.hypot(...damped) || 1
+  return damped.map((value) => value / length)
+}
+
+function hash(text: string): number {
+  let value = 2_166_136_261
+  for (const sign of text) value = Math.imul(value ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0
+  return value
 }

@@ -6,12 +6,12 @@ import { createAnswerRecovery } from './features/answers/recover.ts'
 import { scheduleBilling } from './features/billing/schedule.ts'
 import { sweepHolds } from './features/billing/sweeper.ts'
 import type { FileDeps } from './features/files/deps.ts'
-import { readLeft } from './features/files/reading.ts'
+import { readStale } from './features/files/reading.ts'
 import { scheduleFiles } from './features/files/schedule.ts'
 import type { Health } from './features/health/health.ts'
 import { recoverImages } from './features/images/recover.ts'
 import type { KnowledgeDeps } from './features/knowledge/deps.ts'
-import { scheduleKnowledge } from './features/knowledge/schedule.ts'
+import { scheduleKnowledge } from './features/knowledge/embedding.ts'
 import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/schedule.ts'
 import { schedulePrompts } from './features/prompts/schedule.ts'
@@ -67,7 +67,7 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   const sweeps = [
     await scheduleBilling(jobs, { ...billing, personKey: deps.payments.personKey }),
     every('recover', RECOVER_MS, recovery(deps, billing)),
-    every('read-files', READ_FILES_MS, () => readLeft(reading)),
+    every('read-files', READ_FILES_MS, () => readStale(reading)),
     every('look-for-recordings', CLAIM_RECORDINGS_MS, async () => {
       transcriptions.transcriptionQueue.wake()
       return 0

@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { assistants, filePassages, files, users } from '#server/db/schema.ts'
-import { fileAsText } from '#server/features/files/as-text.ts'
+import { fileAsText } from '#server/features/files/files.ts'
 import type { KnowledgeDeps } from '#server/features/knowledge/deps.ts'
 import { indexFile } from '#server/features/knowledge/indexing.ts'
 import { readDocument } from '#server/files/read-document.ts'
 import { documents } from '#server/files/types.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** What people asked, and the words that answer them. */
+/** Questions, and the quote that answers each. */
 const Library = z.object({
   documents: z.array(z.object({ file: z.string(), name: z.string() })),
   questions: z.array(z.object({ question: z.string(), file: z.string(), quote: z.string() })),
 })
 export type Library = z.infer<typeof Library>
-export type Question = Library['questions'][number]
+type Question = Library['questions'][number]
 
 const folder = fileURLToPath(new URL('../retrieval', import.meta.url))
 
@@ -25,8 +25,8 @@ export async function readLibrary(): Promise<Library> {
   return Library.parse(JSON.parse(await readFile(join(folder, 'questions.json'), 'utf8')))
 }
 
-/** An assistant that has read all the documents, by the same way as uploaded ones. */
-export async function fillLibrary(db: Db, app: KnowledgeDeps, { documents: list }: Library): Promise<string> {
+/** Creates an assistant and indexes the documents as uploads are indexed. Returns its id. */
+export async function fillLibrary(db: Db, deps: KnowledgeDeps, { documents: list }: Library): Promise<string> {
   const [userId, assistantId] = [newId(), newId()]
   await db.insert(users).values({ id: userId, name: 'Библиотекарь', email: `${userId}@example.test` })
   await db.insert(assistants).values({ id: assistantId, userId, name: 'Библиотека', avatar: '📚' })
@@ -40,21 +40,52 @@ export async function fillLibrary(db: Db, app: KnowledgeDeps, { documents: list 
       ...{ id, userId, assistantId, name, mime, bytes: bytes.length, symbols, content, pages },
       ...{ kind: 'document', storageKey: `eval/${file}`, state: 'ready', progress: 100 },
     })
-    await indexFile(db, app, { id, assistantId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
+    await indexFile(db, deps, { id, assistantId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
   }
   return assistantId
 }
 
-/** Chunk id → its text and the name of its file. */
-export async function chunksOf(db: Db): Promise<Map<string, { text: string; fileId: string }>> {
+export type Rank = (question: string) => Promise<string[]>
+
+export interface Recall {
+  /** The share of questions whose answer is among the first `depth` passages. */
+  share: number
+  /** The same for the first passage alone. */
+  first: number
+  misses: { question: string; place: number | null }[]
+}
+
+export async function recallOf(db: Db, questions: Question[], rank: Rank, depth = 5): Promise<Recall> {
+  const [passages, ids] = await Promise.all([readPassages(db), readFileIds(db)])
+  const places: (number | null)[] = []
+  for (const { question, file, quote } of questions) {
+    const found = await rank(question)
+    const place = found.findIndex((id) => {
+      const passage = passages.get(id)
+      return passage?.fileId === ids.get(file) && normalizeSpaces(passage?.text ?? '').includes(normalizeSpaces(quote))
+    })
+    places.push(place < 0 ? null : place + 1)
+  }
+  const within = (most: number) => places.filter((place) => place !== null && place <= most).length / questions.length
+  const misses = questions.flatMap(({ question }, n) => {
+    const place = places[n] ?? null
+    return place !== null && place <= depth ? [] : [{ question, place }]
+  })
+  return { share: within(depth), first: within(1), misses }
+}
+
+const normalizeSpaces = (text: string) => text.replace(/\s+/g, ' ')
+
+/** By the id of the passage. */
+async function readPassages(db: Db): Promise<Map<string, { text: string; fileId: string }>> {
   const rows = await db
     .select({ id: filePassages.id, text: filePassages.text, fileId: filePassages.fileId })
     .from(filePassages)
-  return new Map(rows.map(({ id, ...chunk }) => [id, chunk]))
+  return new Map(rows.map(({ id, ...passage }) => [id, passage]))
 }
 
-/** File of the library → its id. */
-export async function fileIds(db: Db): Promise<Map<string, string>> {
+/** File name in the library → id of its row. */
+async function readFileIds(db: Db): Promise<Map<string, string>> {
   const rows = await db.select({ id: files.id, key: files.storageKey }).from(files)
   return new Map(rows.map(({ id, key }) => [key.replace('eval/', ''), id]))
 }

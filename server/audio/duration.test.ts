@@ -15,7 +15,7 @@ const longest = async (...given: Parameters<typeof measureSound>) => {
 test.each([
   ['WAV', makeWav([{ seconds: 2.5, loud: 1 }]), 'audio/wav', 2.5],
   ['MP3 of one bitrate', makeMp3(1000), 'audio/mpeg', 1000 * FRAME],
-  ['MP3 that tells of other frames than it has', makeMp3(5000, true), 'audio/mpeg', 21 * FRAME],
+  ['MP3 with a wrong number of frames in its header', makeMp3(5000, true), 'audio/mpeg', 21 * FRAME],
   ['FLAC', makeFlac(44_100, 441_000), 'audio/flac', 10],
   ['Opus', makeOpus(48_000 * 7), 'audio/ogg', 7],
   ['M4A', makeMp4(65), 'audio/mp4', 65],
@@ -26,13 +26,13 @@ test.each([
   expect(await longest(sound, mime)).toBeCloseTo(seconds, 1)
 })
 
-test('a text or a picture is no recording, and a format nobody hears is said by its name', async () => {
+test('a text or a picture is not a recording, and an unsupported format is named', async () => {
   await expect(recogniseSound(soundOf(Buffer.from('просто текст')))).rejects.toMatchObject({ status: 415 })
   const amr = soundOf(Buffer.from('#!AMR\n0000000000'))
   await expect(recogniseSound(amr)).rejects.toMatchObject({ status: 415, message: /AMR.*MP3 или WAV/ })
 })
 
-test('headers that tell nothing give no length instead of a wrong one', async () => {
+test('headers without a length give null instead of a wrong length', async () => {
   for (const mime of ['audio/wav', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/webm', 'audio/flac'])
     for (const junk of [
       Buffer.alloc(0),
@@ -43,7 +43,7 @@ test('headers that tell nothing give no length instead of a wrong one', async ()
       expect(await measureSound(soundOf(junk), mime)).toEqual({ counted: null, claimed: null })
 })
 
-test('ffmpeg is used where the machine has it and done without where it has not', async () => {
+test('ffmpeg is optional', async () => {
   expect(await findFfmpeg(() => Promise.reject(new Error('ENOENT')))).toBeNull()
   const ran: string[][] = []
   const ffmpeg = await findFfmpeg(async (program, args) => {
@@ -66,7 +66,7 @@ test.each([
   ['Opus', makeOpus(480, 312, 500), 'audio/ogg', 10],
   ['M4A', makeMp4(0.03, 2000), 'audio/mp4', (2000 * 1024) / 48_000],
   ['WebM', makeWebm([0, 1, 2], 5000, 500), 'audio/webm', 10],
-] as const)('%s whose headers tell too little is counted by its sound', async (_, bytes, mime, seconds) => {
+] as const)('%s whose headers state too little is counted by its sound', async (_, bytes, mime, seconds) => {
   const measure = await measureSound(soundOf(bytes), mime)
   expect(measure.claimed ?? 0).toBeLessThan(1)
   expect(measure.counted).toBeCloseTo(seconds, 1)
@@ -81,7 +81,7 @@ test('a header makes a recording neither shorter nor longer than its bytes can b
   expect(expectedSeconds({ counted: null, claimed: null }, megabyte, 'audio/ogg')).toBeNull()
 })
 
-test('junk between the frames of an MP3 hides none of them, and a picture before them counts as nothing', async () => {
+test('junk between the frames of an MP3 hides none of them, and a picture before them is not counted', async () => {
   const junk = Buffer.from([0, 0xff, 0xfb, 1, 2, 0xff, 0xff, 3])
   const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 7, 0x68]), Buffer.alloc(1000, 0xff)])
   const parts = [tag, makeMp3(300), junk, makeMp3(300), Buffer.alloc(5000, 0xff), makeMp3(400)]

@@ -36,7 +36,7 @@ export async function measureSound(sound: Sound, mime: string): Promise<Measure>
 const possible = (seconds: number | null) => (seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null)
 
 /** The highest bitrate of each type; for containers that may hold video, that of the video. */
-const MOST_BITS: Record<string, number> = {
+const MAX_BIT_RATE: Record<string, number> = {
   'audio/wav': 4_700_000,
   'audio/mp4': 640_000,
   'video/mp4': 20_000_000,
@@ -45,14 +45,14 @@ const MOST_BITS: Record<string, number> = {
   'audio/flac': 4_700_000,
 }
 /** The lowest bitrate at which speech is intelligible. */
-const LEAST_BITS = 6000
+const MIN_BIT_RATE = 6000
 
 /** The duration that the price is estimated by. A claim counts only within what so many bytes can hold. */
 export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mime: string): number | null {
   const bits = bytes * 8
-  const least = bits / (MOST_BITS[mime] ?? Number.POSITIVE_INFINITY)
-  const told = claimed === null ? 0 : Math.min(Math.max(claimed, least), Math.max(bits / LEAST_BITS, 1))
-  return Math.max(counted ?? 0, told) || null
+  const least = bits / (MAX_BIT_RATE[mime] ?? Number.POSITIVE_INFINITY)
+  const plausible = claimed === null ? 0 : Math.min(Math.max(claimed, least), Math.max(bits / MIN_BIT_RATE, 1))
+  return Math.max(counted ?? 0, plausible) || null
 }
 
 async function wavLength(sound: Sound): Promise<Measure> {

@@ -35,16 +35,16 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
     },
     seconds: async (path) => {
       const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', ...ALONE, `file:${path}`]
-      const told = await run('ffprobe', asked, AbortSignal.timeout(PROBE_MS)).catch(() => '')
-      const seconds = Number(told.trim())
-      return told.trim() !== '' && Number.isFinite(seconds) && seconds > 0 ? seconds : null
+      const output = await run('ffprobe', asked, AbortSignal.timeout(PROBE_MS)).catch(() => '')
+      const seconds = Number(output.trim())
+      return output.trim() !== '' && Number.isFinite(seconds) && seconds > 0 ? seconds : null
     },
     decodedSeconds: async (path, signal) => {
       const quiet = ['-nostdin', '-v', 'error', '-nostats', '-stats_period', '60', '-progress', 'pipe:1']
       const played = ['-vn', '-f', 'null', '-']
-      const told = await run('ffmpeg', [...quiet, ...ALONE, '-i', `file:${path}`, ...played], signal).catch(() => '')
+      const output = await run('ffmpeg', [...quiet, ...ALONE, '-i', `file:${path}`, ...played], signal).catch(() => '')
       signal.throwIfAborted()
-      const last = [...told.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
+      const last = [...output.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
       return last && Number(last) > 0 ? Number(last) / 1e6 : null
     },
   }
@@ -55,16 +55,16 @@ const MAX_OUTPUT = 64 * 1024
 function runProgram(program: string, args: string[], signal?: AbortSignal): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) })
-    let [said, complained] = ['', '']
+    let [stdout, stderr] = ['', '']
     child.stdout.on('data', (data: Buffer) => {
-      if (said.length < MAX_OUTPUT) said += data.toString()
+      if (stdout.length < MAX_OUTPUT) stdout += data.toString()
     })
     child.stderr.on('data', (data: Buffer) => {
-      if (complained.length < MAX_OUTPUT) complained += data.toString()
+      if (stderr.length < MAX_OUTPUT) stderr += data.toString()
     })
     child.once('error', fail)
     child.once('close', (code) =>
-      code === 0 ? done(said) : fail(new Error(`${program} ended with ${code}: ${complained.slice(0, 1000)}`)),
+      code === 0 ? done(stdout) : fail(new Error(`${program} ended with ${code}: ${stderr.slice(0, 1000)}`)),
     )
   })
 }

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import '#server/testing/property-seed.ts'
-import { partOf, planCuts } from './cut.ts'
-import { loudnessOf } from './loudness.ts'
 import { soundOf } from './sound.ts'
 import { makeWav } from './testing/make-sound.ts'
-import { readWav, secondsOf } from './wav.ts'
+import { loudnessOf, partOf, planCuts, readWav, secondsOf } from './wav.ts'
 
-const shapes = [
+const formats = [
   { bits: 8 },
   { bits: 16, channels: 2, rate: 44_100 },
   { bits: 24, channels: 2, rate: 48_000 },
@@ -16,29 +14,29 @@ const shapes = [
 ]
 
 describe('a WAV header is read to the frame', () => {
-  test.each(shapes)('%j', async (shape) => {
-    const sound = soundOf(makeWav([{ seconds: 1.5, loud: 0.5 }], shape))
+  test.each(formats)('%j', async (format) => {
+    const sound = soundOf(makeWav([{ seconds: 1.5, loud: 0.5 }], format))
     const wav = await readWav(sound)
-    expect(wav).toMatchObject({ sample: 'int', channels: 1, rate: 8000, ...shape })
+    expect(wav).toMatchObject({ sample: 'int', channels: 1, rate: 8000, ...format })
     expect(wav && secondsOf(wav)).toBe(1.5)
     const [level] = wav ? await loudnessOf(sound, wav, wav.frames) : []
     expect(Math.sqrt(level ?? 0)).toBeCloseTo(0.5 / Math.SQRT2, 1)
   })
 })
 
-test('chunks before the sound are passed, an empty or too large length is what is there', async () => {
+test('chunks before the data are skipped, and a missing or too large length is replaced by the real one', async () => {
   const plain = makeWav([{ seconds: 1, loud: 1 }])
   const extra = Buffer.concat([Buffer.from('LIST\x05\0\0\0abcde\0', 'latin1'), plain.subarray(36)])
   const withList = Buffer.concat([plain.subarray(0, 36), extra])
   expect((await readWav(soundOf(withList)))?.frames).toBe(8000)
   for (const length of [0, 0xffffffff, 1_000_000]) {
-    const told = Buffer.from(plain)
-    told.writeUInt32LE(length, 40)
-    expect((await readWav(soundOf(told)))?.frames).toBe(8000)
+    const patched = Buffer.from(plain)
+    patched.writeUInt32LE(length, 40)
+    expect((await readWav(soundOf(patched)))?.frames).toBe(8000)
   }
 })
 
-test('what is no plain WAV is none', async () => {
+test('anything but an uncompressed WAV is null', async () => {
   const good = makeWav([{ seconds: 0.1, loud: 1 }])
   const changed = (at: number, value: number) => {
     const copy = Buffer.from(good)
@@ -59,7 +57,7 @@ test('what is no plain WAV is none', async () => {
 
 const limits = { maxBytes: 44 + 16_000, maxSeconds: 60 }
 
-test('a cut falls into the pause, not into a word', async () => {
+test('a cut is made in a pause', async () => {
   const sound = soundOf(
     makeWav([
       { seconds: 0.7, loud: 0.8 },
@@ -74,20 +72,20 @@ test('a cut falls into the pause, not into a word', async () => {
   expect((first?.to ?? 0) / wav.rate).toBeLessThan(0.95)
 })
 
-test('whatever the recording, nothing is lost, nothing comes twice, and every part fits', async () => {
+test('for any recording the parts are the whole without overlaps, and every part fits', async () => {
   const stretch = fc.record({
     seconds: fc.double({ min: 0.05, max: 1.2, noNaN: true }),
     loud: fc.constantFrom(0, 0.3, 0.9),
   })
   const given = fc.record({
     stretches: fc.array(stretch, { minLength: 1, maxLength: 6 }),
-    shape: fc.constantFrom(...shapes.map((shape) => ({ ...shape, rate: 2000 }))),
+    format: fc.constantFrom(...formats.map((format) => ({ ...format, rate: 2000 }))),
     maxSeconds: fc.double({ min: 0.3, max: 1.5, noNaN: true }),
     maxBytes: fc.integer({ min: 44 + 800, max: 44 + 8000 }),
   })
   await fc.assert(
-    fc.asyncProperty(given, async ({ stretches, shape, maxSeconds, maxBytes }) => {
-      const whole = makeWav(stretches, shape)
+    fc.asyncProperty(given, async ({ stretches, format, maxSeconds, maxBytes }) => {
+      const whole = makeWav(stretches, format)
       const sound = soundOf(whole)
       const wav = await readWav(sound)
       if (!wav) throw new Error('No WAV')

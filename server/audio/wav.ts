@@ -83,3 +83,88 @@ export function wavHeader({ sample, bits, channels, rate, frameBytes }: Format, 
   header.writeUInt32LE(data, 40)
   return header
 }
+
+/** One sample of the first channel, from -1 to 1. */
+function sampleAt(bytes: Buffer, at: number, { sample, bits }: Pick<Wav, 'sample' | 'bits'>): number {
+  if (sample === 'float') return bits === 64 ? bytes.readDoubleLE(at) : bytes.readFloatLE(at)
+  if (bits === 8) return (bytes.readUInt8(at) - 128) / 128
+  return bytes.readIntLE(at, bits / 8) / 2 ** (bits - 1)
+}
+
+/** The loudness of each group of `step` frames: the mean square over all channels. */
+export function loudness(bytes: Buffer, wav: Wav, step: number): number[] {
+  const width = wav.bits / 8
+  const found: number[] = []
+  const frames = Math.floor(bytes.length / wav.frameBytes)
+  for (let from = 0; from < frames; from += step) {
+    const to = Math.min(frames, from + step)
+    let sum = 0
+    for (let at = from * wav.frameBytes; at < to * wav.frameBytes; at += width) {
+      const value = sampleAt(bytes, at, wav)
+      if (Number.isFinite(value)) sum += value * value
+    }
+    found.push(sum / ((to - from) * wav.channels))
+  }
+  return found
+}
+
+/** The same for a whole recording, read a minute at a time. */
+export async function loudnessOf(sound: Sound, wav: Wav, step: number): Promise<number[]> {
+  const window = Math.max(1, Math.floor((wav.rate * 60) / step)) * step
+  const found: number[] = []
+  for (let from = 0; from < wav.frames; from += window) {
+    const frames = Math.min(window, wav.frames - from)
+    const bytes = await sound.read(wav.dataAt + from * wav.frameBytes, frames * wav.frameBytes)
+    found.push(...loudness(bytes, wav, step))
+  }
+  return found
+}
+
+export interface CutLimits {
+  maxBytes: number
+  maxSeconds: number
+}
+
+/** How far before the limit a pause is searched, and how long a pause is. */
+const SEARCH_SECONDS = 20
+const PAUSE_SECONDS = 0.2
+const STEPS_PER_PAUSE = 4
+const HEADER_BYTES = 44
+
+/** Splits a recording into parts within the limits, each cut at the quietest moment shortly before the limit. */
+export async function planCuts(
+  sound: Sound,
+  wav: Wav,
+  { maxBytes, maxSeconds }: CutLimits,
+): Promise<{ from: number; to: number }[]> {
+  const most = Math.min(Math.floor((maxBytes - HEADER_BYTES) / wav.frameBytes), Math.floor(maxSeconds * wav.rate))
+  const parts: { from: number; to: number }[] = []
+  let from = 0
+  while (wav.frames - from > most) {
+    const to = await findPause(sound, wav, from, from + most)
+    parts.push({ from, to })
+    from = to
+  }
+  return [...parts, { from, to: wav.frames }]
+}
+
+/** The middle of the quietest pause before `limit`: of equal ones the latest, and never in the first half of the part. */
+async function findPause(sound: Sound, wav: Wav, from: number, limit: number): Promise<number> {
+  const step = Math.max(1, Math.floor((wav.rate * PAUSE_SECONDS) / STEPS_PER_PAUSE))
+  const earliest = Math.max(limit - wav.rate * SEARCH_SECONDS, Math.ceil((from + limit) / 2))
+  const bytes = await sound.read(wav.dataAt + earliest * wav.frameBytes, (limit - earliest) * wav.frameBytes)
+  const steps = loudness(bytes, wav, step)
+  if (steps.length <= STEPS_PER_PAUSE) return limit
+  let best = { loud: Number.POSITIVE_INFINITY, at: limit }
+  for (let first = 0; first + STEPS_PER_PAUSE < steps.length; first += 1) {
+    const loud = steps.slice(first, first + STEPS_PER_PAUSE).reduce((sum, value) => sum + value, 0)
+    if (loud <= best.loud) best = { loud, at: earliest + (first + STEPS_PER_PAUSE / 2) * step }
+  }
+  return best.at
+}
+
+/** One part as a complete WAV file. */
+export async function partOf(sound: Sound, wav: Wav, { from, to }: { from: number; to: number }): Promise<Buffer> {
+  const data = await sound.read(wav.dataAt + from * wav.frameBytes, (to - from) * wav.frameBytes)
+  return Buffer.concat([wavHeader(wav, to - from), data])
+}

@@ -23,7 +23,7 @@ async function read(body: string | Buffer, { type = TYPE, sizes }: { type?: stri
   return { name, content: Buffer.concat(parts) }
 }
 
-test('any content comes out as it went in, however it is cut on the way', async () => {
+test('any content is received unchanged, in chunks of any size', async () => {
   const nasty = fc.constantFrom(
     '\r\n',
     '--',
@@ -34,17 +34,17 @@ test('any content comes out as it went in, however it is cut on the way', async 
     '\n',
     '\0',
   )
-  const piece = fc.oneof(
+  const part = fc.oneof(
     nasty,
     fc.string(),
     fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
   )
   await fc.assert(
     fc.asyncProperty(
-      fc.array(piece),
+      fc.array(part),
       fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
-      async (pieces, sizes) => {
-        const content = Buffer.from(pieces.join(''), 'latin1')
+      async (parts, sizes) => {
+        const content = Buffer.from(parts.join(''), 'latin1')
         // A sender picks a boundary that is not in the content.
         fc.pre(!content.includes(`\r\n--${BOUNDARY}`))
         const body = Buffer.concat([Buffer.from(HEAD), content, Buffer.from(END)])
@@ -55,7 +55,7 @@ test('any content comes out as it went in, however it is cut on the way', async 
   )
 })
 
-test('garbage is refused with 400 or 415 and never breaks anything', async () => {
+test('garbage is rejected with 400 or 415', async () => {
   const bits = fc.constantFrom(
     HEAD,
     END,
@@ -87,7 +87,7 @@ test('the body of a real form is read', async () => {
   expect([...content]).toEqual([0, 1, 2, 255])
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   const of = (disposition: string) => HEAD.replace(/form-data;.*/, disposition)
   test.each([
     ['no type', HEAD + END, '', 415],
@@ -96,7 +96,7 @@ describe('refused', () => {
     ['an endless boundary', HEAD + END, `multipart/form-data; boundary=${'a'.repeat(71)}`, 415],
     ['nothing', '', TYPE, 400],
     ['something before the first part', `preamble\r\n${HEAD}text${END}`, TYPE, 400],
-    ['another boundary than was said', `${HEAD}text${END}`, 'multipart/form-data; boundary=another', 400],
+    ['a boundary other than the declared one', `${HEAD}text${END}`, 'multipart/form-data; boundary=another', 400],
     ['a field of another name', `${of('form-data; name="files"; filename="a.txt"')}text${END}`, TYPE, 400],
     ['a field without a file', `${of('form-data; name="file"')}text${END}`, TYPE, 400],
     ['two files', `${HEAD}one\r\n${HEAD}two${END}`, TYPE, 400],
@@ -110,7 +110,7 @@ describe('refused', () => {
   })
 })
 
-test('who stops reading lets the sender go, and a broken line is said so', async () => {
+test('a reader that stops releases the sender, and a broken connection is reported', async () => {
   let isLeft = false
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -135,7 +135,7 @@ test('who stops reading lets the sender go, and a broken line is said so', async
   await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
 })
 
-test('short fields that are expected come with the file, from before it and from behind it', async () => {
+test('expected short fields are read before and after the file', async () => {
   const field = (name: string, value: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const body = `${field('language', 'ru')}${HEAD}text\r\n${field('modelId', 'модель').slice(0, -2)}${END}`
@@ -197,7 +197,7 @@ function endlessAfter(head: string, chunk: Buffer) {
   return { sent, body: send() }
 }
 
-describe('a body without end is left after a bounded number of bytes', () => {
+describe('an endless body is dropped after a bounded number of bytes', () => {
   const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="language"\r\n\r\n`
   test.each([
     ['before the first boundary', '', Buffer.alloc(4096, 'x')],
@@ -226,7 +226,7 @@ describe('a body without end is left after a bounded number of bytes', () => {
   })
 })
 
-test('the sender waits for whoever reads: no more than a few chunks are taken ahead', async () => {
+test('the sender waits for the reader: only a few chunks are read ahead', async () => {
   const { sent, body } = endlessAfter(HEAD, Buffer.alloc(64 * 1024))
   const { content } = await readUpload(TYPE, body)
   await new Promise((resolve) => setImmediate(resolve))
@@ -258,7 +258,7 @@ test.each([
   await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
 })
 
-test('a part that is neither the file nor a known field is refused wherever it stands', async () => {
+test('a part that is neither the file nor a known field is rejected at any position', async () => {
   const part = (head: string) => `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n`
   for (const other of [
     part('Content-Disposition: form-data; name="other"'),

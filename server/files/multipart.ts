@@ -16,7 +16,7 @@ const LINE = '\r\n'
 
 /**
  * Streams a body with one file in the field `file` and any of the `known` text fields, each at most once. Our pages
- * send nothing else, so every other body is refused; why this is not a library is in docs/decisions/022-files.md.
+ * send nothing else, so every other body is rejected; why this is not a library is in docs/decisions/022-files.md.
  */
 export async function readUpload(
   contentType: string | undefined,

@@ -1,12 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
-import { readPicture } from './picture.ts'
-import { makeGif, makePng } from './testing/make-images.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPicture, shrinkPicture } from './picture.ts'
+import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 
 const red = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 40, b: 30 } } })
 
-test('a PNG, a JPEG and a WebP are known by their content, with their size', async () => {
+test('PNG, JPEG and WebP are recognised by their content, with their size', async () => {
   expect(await readPicture(await red(40, 30).png().toBuffer())).toMatchObject({
     mime: 'image/png',
     width: 40,
@@ -16,9 +19,9 @@ test('a PNG, a JPEG and a WebP are known by their content, with their size', asy
   expect(await readPicture(await red(40, 30).webp().toBuffer())).toMatchObject({ mime: 'image/webp' })
 })
 
-test('a thumbnail is a small WebP whose shorter side is 480, and says nothing of what the original tells', async () => {
+test('a thumbnail is a WebP whose shorter side is 480, without metadata of the original', async () => {
   const original = await red(1536, 1024)
-    .withExif({ IFD0: { Copyright: 'somebody', ImageDescription: 'a secret' } })
+    .withExif({ IFD0: { Copyright: 'the owner', ImageDescription: 'a secret' } })
     .jpeg()
     .toBuffer()
   const picture = await readPicture(original)
@@ -28,7 +31,7 @@ test('a thumbnail is a small WebP whose shorter side is 480, and says nothing of
   expect(picture?.thumbnail.length).toBeLessThan(20_000)
 })
 
-test('a picture that lies on its side is measured and shown upright', async () => {
+test('a rotated picture is measured and shown upright', async () => {
   const picture = await readPicture(await red(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer())
   expect(picture).toMatchObject({ width: 40, height: 80 })
   expect(await sharp(picture?.thumbnail).metadata()).toMatchObject({ width: 40, height: 80 })
@@ -42,6 +45,92 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['a PNG that breaks off', makePng(2000, 2000)],
   ['a PNG that claims to be huge', makePng(30_000, 30_000)],
-])('%s is no picture', async (_, bytes) => {
+])('%s is not a picture', async (_, bytes) => {
   expect(await readPicture(bytes)).toBeNull()
+})
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'symbol-pictures-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function shrink(bytes: Uint8Array, mime: string, signal = new AbortController().signal) {
+  const path = join(folder, 'picture')
+  await writeFile(path, bytes)
+  const { content, mime: storedMime } = await shrinkPicture({ path, bytes: bytes.length }, mime, signal)
+  return { bytes: content.length, mime: storedMime, ...(await sharp(content).metadata()) }
+}
+
+const plain = (width: number, height: number, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 20, g: 90, b: 160, alpha } } })
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+const MB = 1024 * 1024
+
+test('a screenshot stays a lossless PNG, a photo a JPEG', async () => {
+  expect(await shrink(await plain(300, 200).png().toBuffer(), 'image/png')).toMatchObject({
+    mime: 'image/png',
+    width: 300,
+    height: 200,
+  })
+  expect(await shrink(await plain(300, 200).jpeg().toBuffer(), 'image/jpeg')).toMatchObject({ mime: 'image/jpeg' })
+})
+
+test('any picture becomes at most 2048 pixels and 1.5 MB', async () => {
+  const huge = await noise(3000, 1500).png().toBuffer()
+  const shrunk = await shrink(huge, 'image/png')
+  expect(shrunk).toMatchObject({ mime: 'image/jpeg' })
+  expect(shrunk.bytes).toBeLessThan(1.5 * MB)
+  expect(Math.max(shrunk.width, shrunk.height)).toBeLessThanOrEqual(2048)
+})
+
+test('transparency is preserved in every format', async () => {
+  expect(await shrink(await plain(300, 200, 0.5).png().toBuffer(), 'image/png')).toMatchObject({ hasAlpha: true })
+  const heavy = await sharp(await noise(1200, 1200).png().toBuffer())
+    .ensureAlpha(0.5)
+    .png()
+    .toBuffer()
+  expect(await shrink(heavy, 'image/png')).toMatchObject({ mime: 'image/webp', hasAlpha: true })
+  expect(await shrink(await plain(300, 200, 0.5).webp().toBuffer(), 'image/webp')).toMatchObject({ hasAlpha: true })
+})
+
+test('an animation is reduced to its first frame', async () => {
+  const frames = [await plain(40, 30).png().toBuffer(), await plain(40, 30, 0.2).png().toBuffer()]
+  const animation = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  expect((await sharp(animation, { animated: true }).metadata()).pages).toBe(2)
+  const { mime, width, height, pages } = await shrink(animation, 'image/gif')
+  expect({ mime, width, height, pages }).toEqual({ mime: 'image/png', width: 40, height: 30, pages: undefined })
+})
+
+test('bytes appended to a picture are not stored', async () => {
+  const picture = await plain(20, 20).png().toBuffer()
+  const { bytes } = await shrink(Buffer.concat([picture, Buffer.alloc(5 * MB, 'PK')]), 'image/png')
+  expect(bytes).toBeLessThan(1000)
+})
+
+test.each([
+  ['a header alone', makePng(2000, 2000), 'image/png'],
+  ['a header and junk', Buffer.concat([makePng(200, 200).subarray(0, 33), Buffer.alloc(MB, 7)]), 'image/png'],
+  ['more pixels than are looked at', makePng(30_000, 30_000), 'image/png'],
+  ['the head of a JPEG', makeJpeg(800, 600), 'image/jpeg'],
+  ['the head of a GIF', makeGif(8, 6), 'image/gif'],
+  ['the head of a WebP', makeWebp('VP8 ', 8, 6), 'image/webp'],
+])('%s is rejected', async (_, bytes, mime) => {
+  await expect(shrink(bytes, mime)).rejects.toMatchObject({ status: 415, message: expect.stringMatching(/повреждена/) })
+})
+
+test('a truncated photo is rejected', async () => {
+  const photo = await noise(400, 400).jpeg().toBuffer()
+  await expect(shrink(photo.subarray(0, photo.length / 2), 'image/jpeg')).rejects.toMatchObject({ status: 415 })
+})
+
+test('nothing is decoded after the client disconnected', async () => {
+  await expect(shrink(makePng(10, 10), 'image/png', AbortSignal.abort())).rejects.toMatchObject({
+    message: expect.stringMatching(/прервалась/),
+  })
 })

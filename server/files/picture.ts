@@ -1,12 +1,16 @@
 import { fileTypeFromBuffer } from 'file-type'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
+import { AppError } from '#server/lib/errors.ts'
+import type { LocalFile } from '#server/storage/storage.ts'
+import { rejectFile } from './rejections.ts'
+import type { FileType } from './types.ts'
 
 /** One thread per picture, two pictures at a time: streaming answers need the processor and the memory too. */
 sharp.concurrency(1)
 sharp.cache(false)
 const AT_ONCE = 2
 
-export const MAX_PIXELS = 40_000_000
+const MAX_PIXELS = 40_000_000
 /** Pixels of the shorter side: enough for the grid on a screen of high density. */
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78
@@ -31,7 +35,7 @@ const waiting: (() => void)[] = []
 let free = AT_ONCE
 
 /** Limits how many pictures are decoded at a time; the others wait in order. */
-export async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   if (free > 0) free -= 1
   else await new Promise<void>((turn) => waiting.push(turn))
   try {
@@ -63,3 +67,68 @@ async function read(bytes: Uint8Array): Promise<Picture | null> {
     return null
   }
 }
+
+/** Models scale down anything larger. */
+const MAX_SIDE = 2048
+const MAX_BYTES = 1.5 * 1024 * 1024
+/** Each step makes a smaller file; the first that fits is kept, and the last always fits. */
+const STEPS = [
+  { side: MAX_SIDE, quality: 85 },
+  { side: MAX_SIDE, quality: 72 },
+  { side: 1600, quality: 70 },
+  { side: 1200, quality: 65 },
+]
+
+interface ShrunkPicture extends FileType {
+  content: Uint8Array
+}
+
+/**
+ * Re-encodes a picture before it is stored: upright, no larger than models use, without metadata. Of an animation only
+ * the first frame is kept, because models see no other. A picture that does not decode completely is rejected.
+ */
+export function shrinkPicture(file: LocalFile, mime: string, signal: AbortSignal): Promise<ShrunkPicture> {
+  return inTurn(async () => {
+    if (signal.aborted) throw interrupted()
+    const pixels = await decode(file)
+    const isPhoto = mime === 'image/jpeg' || mime === 'image/webp'
+    if (!isPhoto) {
+      // Screenshots and drawings stay lossless while they are small.
+      const content = await pixels().png({ compressionLevel: 9 }).toBuffer()
+      if (content.length <= MAX_BYTES) return { kind: 'image', mime: 'image/png', content }
+    }
+    return encode(pixels)
+  })
+}
+
+const interrupted = () => new AppError('bad_request', 'Загрузка прервалась. Повторите её.')
+
+/** Decodes once, directly to the size that is kept. */
+async function decode({ path }: LocalFile): Promise<() => Sharp> {
+  try {
+    const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
+      .autoOrient()
+      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    return () => sharp(data, { raw: { width, height, channels } })
+  } catch {
+    throw rejectFile('brokenPicture')
+  }
+}
+
+/** JPEG, because every provider accepts it; WebP for pictures with transparency. */
+async function encode(pixels: () => Sharp): Promise<ShrunkPicture> {
+  const isWebp = !(await isOpaque(pixels()))
+  let content = Buffer.alloc(0)
+  for (const { side, quality } of STEPS) {
+    const sized = pixels().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    content = await (isWebp ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality })).toBuffer()
+    if (content.length <= MAX_BYTES) break
+  }
+  return { kind: 'image', mime: isWebp ? 'image/webp' : 'image/jpeg', content }
+}
+
+const isOpaque = async (picture: Sharp) => (await picture.stats()).isOpaque

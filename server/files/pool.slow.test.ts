@@ -24,7 +24,7 @@ function open(limits: Partial<PoolLimits> = {}, create = createPool) {
 
 const manyPages = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page}`))
 
-test('a thread reads one file after another, and a file that cannot be read does it no harm', {
+test('a thread reads one file after another, also after an unreadable one', {
   timeout: 60_000,
 }, async () => {
   const { read } = open()
@@ -38,7 +38,7 @@ test('a thread reads one file after another, and a file that cannot be read does
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that takes too long is given up with its thread, and the next one is read', {
+test('a file that takes too long ends with its thread, and the next one is read', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ wallMs: 1000 })
@@ -46,7 +46,7 @@ test('a file that takes too long is given up with its thread, and the next one i
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that fills the memory of its thread is given up, and the server lives on', {
+test('a file that fills the memory of its thread fails, and the server continues', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ heapMb: 64 })
@@ -58,7 +58,7 @@ test('a file that fills the memory of its thread is given up, and the server liv
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a PDF whose page unpacks into a thousand times its size is refused before it does', {
+test('a PDF page that unpacks to a thousand times its size is rejected before that', {
   timeout: 60_000,
 }, async () => {
   const { read } = open()
@@ -92,7 +92,7 @@ test('no more files are loaded at once than there are threads, and each gets its
   expect(most).toBe(2)
 })
 
-test('closing ends what is being read and tells who waits', async () => {
+test('closing ends running reads and rejects waiting ones', async () => {
   const { pool, read } = open()
   await read('txt', 'Готов')
   const reading = read('pdf', manyPages)
@@ -106,7 +106,7 @@ test('closing ends what is being read and tells who waits', async () => {
   await expect(read('txt', 'Поздно')).rejects.toBeInstanceOf(Closing)
 })
 
-test('built, as in production, the thread is a file of its own and reads the same', async () => {
+test('in the production build the thread is a separate file and reads the same', async () => {
   const outdir = join('node_modules', '.cache', `files-worker-${process.pid}`)
   try {
     await build({

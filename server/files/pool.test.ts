@@ -4,7 +4,7 @@ import { createPool, type Pool } from './pool.ts'
 let pool: Pool
 afterEach(() => pool.close())
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function slow() {
   let finish = () => {}
   const work = new Promise<void>((done) => {

@@ -23,11 +23,11 @@ export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void)
 export interface Pool {
   /**
    * Waits for a free thread, then runs `work` with it, so that no more files are in memory than there are threads.
-   * Waiting work is taken in turn by `person`, so that many files of one user do not delay another user's.
+   * Waiting work is taken in turn by `userId`, so that many files of one user do not delay another user's.
    */
-  use: <Result>(work: (parse: Parse) => Promise<Result>, person?: string) => Promise<Result>
+  use: <Result>(work: (parse: Parse) => Promise<Result>, userId?: string) => Promise<Result>
   /** Runs work on texts that were read, few at a time. The signal aborts when the server stops, and close() waits. */
-  beside: <Result>(work: (closing: AbortSignal) => Promise<Result>, person?: string) => Promise<Result>
+  beside: <Result>(work: (closing: AbortSignal) => Promise<Result>, userId?: string) => Promise<Result>
   /** Ends the threads; waiting work fails with `Closing`. */
   close: () => Promise<void>
 }
@@ -53,9 +53,9 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
   const [reading, beside] = [createTurns(threads), createTurns(BESIDE)]
   let closed = false
 
-  async function hire(): Promise<Worker> {
-    const rested = idle.pop()
-    if (rested) return rested
+  async function takeWorker(): Promise<Worker> {
+    const idleWorker = idle.pop()
+    if (idleWorker) return idleWorker
     const worker = startWorker(heapMb)
     alive.add(worker)
     worker.once('exit', () => {
@@ -68,10 +68,10 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
 
   const parse: Parse = async (order, onProgress = () => {}) => {
     if (closed) throw new Closing()
-    const worker = await hire().catch(orClosing)
+    const worker = await takeWorker().catch(orClosing)
     const outcome = await ask(worker, order, wallMs, onProgress)
     if ('died' in outcome) await worker.terminate()
-    else rest(worker)
+    else releaseWorker(worker)
     if (closed) throw new Closing()
     if ('text' in outcome) return outcome.text
     throw new Unreadable(outcome.reason)
@@ -81,23 +81,23 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
     throw closed ? new Closing() : error
   }
 
-  function rest(worker: Worker): void {
+  function releaseWorker(worker: Worker): void {
     idle.push(worker)
     setTimeout(() => idle.includes(worker) && void worker.terminate(), IDLE_MS).unref()
   }
 
-  async function inTurn<Result>(turns: Turns, person: string, work: () => Promise<Result>): Promise<Result> {
+  async function inTurn<Result>(turns: Turns, userId: string, work: () => Promise<Result>): Promise<Result> {
     if (closed) throw new Closing()
-    await turns.enter(person)
+    await turns.enter(userId)
     if (closed) throw new Closing()
-    const run = work().finally(() => turns.leave(person))
+    const run = work().finally(() => turns.leave(userId))
     running.add(run)
     return run.finally(() => running.delete(run))
   }
 
   return {
-    use: (work, person = '') => inTurn(reading, person, () => work(parse)),
-    beside: (work, person = '') => inTurn(beside, person, () => work(closing.signal)),
+    use: (work, userId = '') => inTurn(reading, userId, () => work(parse)),
+    beside: (work, userId = '') => inTurn(beside, userId, () => work(closing.signal)),
     close: async () => {
       closed = true
       closing.abort(new Closing())
@@ -110,7 +110,7 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
 
 type Turns = ReturnType<typeof createTurns>
 
-interface Person {
+interface UserTurns {
   waiting: (() => void)[]
   running: number
   /** The number of the last turn that this user had. */
@@ -119,41 +119,41 @@ interface Person {
 
 /** A semaphore that is fair to users: the next is the one with the least running, then with the oldest last turn. */
 function createTurns(places: number) {
-  const people = new Map<string, Person>()
+  const users = new Map<string, UserTurns>()
   let free = places
   let turns = 0
 
-  function start(person: Person): void {
-    person.running += 1
-    person.lastTurn = ++turns
+  function start(user: UserTurns): void {
+    user.running += 1
+    user.lastTurn = ++turns
   }
 
-  function nextPerson(): Person | undefined {
-    return [...people.values()]
+  function nextUser(): UserTurns | undefined {
+    return [...users.values()]
       .filter(({ waiting }) => waiting.length > 0)
       .toSorted((a, b) => a.running - b.running || a.lastTurn - b.lastTurn)[0]
   }
 
   return {
-    enter: async (name: string) => {
-      const person = people.get(name) ?? { waiting: [], running: 0, lastTurn: 0 }
-      people.set(name, person)
-      if (free === 0) return new Promise<void>((turn) => person.waiting.push(turn))
+    enter: async (userId: string) => {
+      const user = users.get(userId) ?? { waiting: [], running: 0, lastTurn: 0 }
+      users.set(userId, user)
+      if (free === 0) return new Promise<void>((turn) => user.waiting.push(turn))
       free -= 1
-      start(person)
+      start(user)
     },
-    leave: (name: string) => {
-      const person = people.get(name)
-      if (person) person.running -= 1
-      const next = nextPerson()
+    leave: (userId: string) => {
+      const user = users.get(userId)
+      if (user) user.running -= 1
+      const next = nextUser()
       if (next) {
         start(next)
         next.waiting.shift()?.()
       } else free += 1
-      if (person?.running === 0 && person.waiting.length === 0) people.delete(name)
+      if (user?.running === 0 && user.waiting.length === 0) users.delete(userId)
     },
     endWaiting: () => {
-      for (const { waiting } of people.values()) for (const turn of waiting.splice(0)) turn()
+      for (const { waiting } of users.values()) for (const turn of waiting.splice(0)) turn()
     },
   }
 }

@@ -27,7 +27,7 @@ const read = (type: keyof typeof documents, content: string | Buffer) =>
 const text = async (type: keyof typeof documents, content: string | Buffer) => (await read(type, content)).content
 
 describe('PDF', () => {
-  test('is read page by page, with the place of each page', async () => {
+  test('is read page by page, with the offset of each page', async () => {
     const steps: number[] = []
     const pdf = makeDrawnPdf(
       ['BT /F1 9 Tf 9 700 Td (First) Tj 0 -20 Td (line) Tj ET', '', 'BT /F1 9 Tf (Third) Tj ET'],
@@ -45,7 +45,7 @@ describe('PDF', () => {
     expect(steps).toEqual([33, 66, 100])
   })
 
-  test('of ten thousand pages is read as far as the limit, and says so', async () => {
+  test('of ten thousand pages is read up to the limit, with a note', async () => {
     const pdf = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page + 1}`))
     const { content, pages } = await readPdf(new Uint8Array(pdf), () => {}, 20)
     expect(pages).toHaveLength(20)
@@ -81,7 +81,7 @@ describe('DOCX', () => {
     )
   })
 
-  test('never reads what it refers to, in a file or on another host', async () => {
+  test('does not read files and addresses that it refers to', async () => {
     const path = join(tmpdir(), `symbol-secret-${process.pid}`)
     writeFileSync(path, 'secret')
     let visits = 0
@@ -100,7 +100,7 @@ describe('DOCX', () => {
     expect(visits).toBe(0)
   })
 
-  test('an entity of XML is not followed', async () => {
+  test('XML entities are not expanded', async () => {
     const entity = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
     const outcome = await text(
       'docx',
@@ -109,7 +109,7 @@ describe('DOCX', () => {
     expect(outcome).not.toContain('root:')
   })
 
-  test('a chart that brings its own workbook is no nested archive', async () => {
+  test('the workbook of a chart is not a nested archive', async () => {
     const workbook = makeXlsx({ Лист1: '' })
     expect(await text('docx', makeDocx(paragraph('Текст'), { 'word/embeddings/Sheet1.xlsx': workbook }))).toBe('Текст')
   })
@@ -183,7 +183,7 @@ describe('CSV', () => {
   })
 })
 
-test('HTML gives what a person would read: no scripts, no styles, no addresses', async () => {
+test('HTML gives the visible text: no scripts, no styles, no addresses', async () => {
   const html = `<html><head><title>Вкладка</title><style>p { color: red }</style></head><body>
     <script>alert('script')</script><h2>Заголовок</h2><p>Текст <b>с&nbsp;жирным</b> и
     <a href="https://tracker.example/?q=1">ссылкой</a></p><ul><li>раз<li>два</ul>
@@ -199,7 +199,7 @@ describe('text', () => {
   test.each(['utf-8', 'windows-1251', 'koi8-r'])('in %s', async (encoding) => {
     expect(await text('txt', iconv.encode(russian.replace('—', '-'), encoding))).toBe(russian.replace('—', '-'))
   })
-  test.each(['utf-8', 'utf-16le', 'utf-16be'])('in %s with its mark', async (encoding) => {
+  test.each(['utf-8', 'utf-16le', 'utf-16be'])('in %s with a BOM', async (encoding) => {
     expect(await text('txt', iconv.encode(russian, encoding, { addBOM: true }))).toBe(russian)
   })
   test.each(['Да', 'Привет, Мир', 'ИТОГО: 5 шт.', 'name=Имя'])(
@@ -209,26 +209,26 @@ describe('text', () => {
     },
   )
 
-  test('keeps indents, drops what cannot be seen, ends lines one way', async () => {
+  test('keeps indents, drops invisible characters, normalises line ends', async () => {
     expect(await text('md', '# A\r\n\r\n\r\n\r\n  - b  \u200b\rc\u0007\u00a0d\u0085e\u2028f\uFEFF')).toBe(
       '# A\n\n  - b\nc d\ne\nf',
     )
     expect(tidy('и\u0306 \ud800 \u202eлеп')).toBe('й \ufffd леп')
   })
 
-  test('without a word has a reason, and so has one that turns out not to be a text', async () => {
+  test('without words fails with a reason, and so do bytes that are not text', async () => {
     await expect(text('txt', ' \r\n\t ')).rejects.toThrow(NO_TEXT)
     await expect(text('txt', `${'x'.repeat(100_000)}\0`)).rejects.toThrow(BROKEN)
     await expect(text('txt', '\u0001\u0002\u0003ab')).rejects.toThrow(BROKEN)
   })
 
-  test('longer than the limit is cut at a whole letter, and says so', async () => {
+  test('longer than the limit is cut between characters, with a note', async () => {
     const { content } = await read('txt', '😀'.repeat(1_100_000))
     expect(content.length).toBeLessThan(MAX_SYMBOLS + 100)
     expect(content).toMatch(/😀\n\n\[Файл прочитан не до конца: взяты первые 2 000 000 символов\.\]$/)
   })
 
-  test('a million spaces in a row are no trap', async () => {
+  test('a million spaces in a row are read quickly', async () => {
     const started = performance.now()
     expect(await text('md', `a${' '.repeat(1_000_000)}b${'\n'.repeat(1_000_000)}c`)).toMatch(/^a {1000000}b\n\nc$/)
     expect(performance.now() - started).toBeLessThan(8000)

@@ -1,6 +1,6 @@
-import { readCsv, readPlain } from './read-text.ts'
+import { parse } from 'csv-parse/sync'
 import { decodeText, looksLikeText } from './text-encoding.ts'
-import type { ReadText } from './tidy.ts'
+import { joinParts, MAX_SYMBOLS, type ReadText, rowText, tidy } from './tidy.ts'
 import { documents } from './types.ts'
 import { BROKEN, NO_TEXT, Unreadable } from './unreadable.ts'
 
@@ -24,4 +24,52 @@ async function readByType(mime: string, bytes: Uint8Array, onProgress: (percent:
   const text = decodeText(bytes)
   if (mime === documents.html.mime) return (await import('./read-html.ts')).readHtml(text)
   return mime === documents.csv.mime ? readCsv(text) : readPlain(text)
+}
+
+/** A text unchanged: indents and empty lines have a meaning in code and in Markdown. */
+function readPlain(text: string): ReadText {
+  return joinParts([{ name: null, text: tidy(text) }])
+}
+
+/** A table as rows with cells separated by tabs. What does not parse as CSV is read as plain text. */
+function readCsv(text: string): ReadText {
+  try {
+    return joinParts([{ name: null, text: tidy(rowsOf(text).join('\n')) }])
+  } catch {
+    return readPlain(text)
+  }
+}
+
+function rowsOf(text: string): string[] {
+  const rows: string[] = []
+  let length = 0
+  parse(text, {
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_SYMBOLS,
+    // Rows are joined immediately: arrays of cells would take many times the memory.
+    on_record: (record: string[]) => {
+      if (length <= MAX_SYMBOLS) {
+        const row = rowText(record)
+        rows.push(row)
+        length += row.length + 1
+      }
+      return null
+    },
+  })
+  return rows
+}
+
+const delimiters = [';', '\t', ',']
+
+/** The one that splits the first lines most often. The comma is tried last: Russian numbers contain it. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, 10_000)
+    .replace(/"[^"]*"/g, '')
+    .split('\n', 20)
+  const count = (sign: string) => Math.min(...lines.slice(0, 2).map((line) => line.split(sign).length))
+  return delimiters.reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }

@@ -1,5 +1,5 @@
 import { convert, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
-import { join, type ReadText, tidy } from './tidy.ts'
+import { joinParts, type ReadText, tidy } from './tidy.ts'
 
 const heading: FormatCallback = (element, walk, builder, options) => {
   builder.openBlock({ leadingLineBreaks: 2 })
@@ -47,5 +47,5 @@ const options: HtmlToTextOptions = {
 
 /** The visible text of a page: headings as Markdown, cells separated by tabs, no scripts, no link addresses. */
 export function readHtml(html: string): ReadText {
-  return join([{ name: null, text: tidy(convert(html, options)) }])
+  return joinParts([{ name: null, text: tidy(convert(html, options)) }])
 }

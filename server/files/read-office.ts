@@ -1,10 +1,8 @@
 import mammoth from 'mammoth'
 import readSheets from 'read-excel-file/universal'
 import { readHtml } from './read-html.ts'
-import { type Cell, rowText } from './rows.ts'
-import { join, type Piece, type ReadText, tidy } from './tidy.ts'
-import { unzipDocument } from './unzip.ts'
-import { zipStored } from './zip.ts'
+import { type Cell, type DocumentPart, joinParts, type ReadText, rowText, tidy } from './tidy.ts'
+import { unzipDocument, zipStored } from './zip.ts'
 
 /** The text of a Word document with its headings, lists and tables. Pictures are dropped, linked files are not read. */
 export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
@@ -18,10 +16,10 @@ const noImages = mammoth.images.imgElement(async () => ({ src: '' }))
 /** The sheets of a workbook as rows with cells separated by tabs; formulas as their results. */
 export async function readXlsx(bytes: Uint8Array): Promise<ReadText> {
   const sheets = await readSheets(zipStored(await unzipDocument(bytes)))
-  return join(sheets.map(sheetPiece))
+  return joinParts(sheets.map(sheetPart))
 }
 
-function sheetPiece({ sheet, data }: { sheet: string; data: unknown[][] }): Piece {
+function sheetPart({ sheet, data }: { sheet: string; data: unknown[][] }): DocumentPart {
   const rows = data.map((row) => rowText(row as Cell[])).filter(Boolean)
   const name = tidy(sheet)
   return { name: `лист «${name}»`, text: rows.length === 0 ? '' : `## Лист «${name}»\n\n${tidy(rows.join('\n'))}` }

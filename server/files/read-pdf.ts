@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { join, type Piece, type ReadText, tidyProse } from './tidy.ts'
+import { type DocumentPart, joinParts, type ReadText, tidyProse } from './tidy.ts'
 import { LOCKED, SCAN, Unreadable } from './unreadable.ts'
 
 export const MAX_PAGES = 2000
@@ -15,14 +15,14 @@ export async function readPdf(
   const document = await open(bytes)
   try {
     const count = Math.min(document.numPages, maxPages)
-    const pieces: Piece[] = []
+    const pages: DocumentPart[] = []
     for (let number = 1; number <= count; number += 1) {
-      pieces.push({ name: `стр. ${number}`, text: await pageText(document, number) })
+      pages.push({ name: `стр. ${number}`, text: await pageText(document, number) })
       onProgress(Math.floor((number / count) * 100))
     }
-    if (!pieces.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) throw new Unreadable(SCAN)
+    if (!pages.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) throw new Unreadable(SCAN)
     const note = `[Файл прочитан не до конца: взяты первые ${count} страниц из ${document.numPages}.]`
-    return join(pieces, document.numPages > count ? note : null)
+    return joinParts(pages, document.numPages > count ? note : null)
   } finally {
     await document.destroy()
   }

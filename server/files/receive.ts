@@ -3,10 +3,38 @@ import { join } from 'node:path'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
+import { readUpload } from './multipart.ts'
 
 const LEFT_BEHIND_MS = 60 * 60_000
+/** The most that a multipart body has besides its file: delimiters, headers and text fields. */
+const MULTIPART_OVERHEAD_BYTES = 32 * 1024
 
-/** Writes a stream into a temporary file. When it is empty, too large or breaks off, the file is removed. */
+export interface ReceivedUpload {
+  /** As the client sent it; see safeFileName. */
+  name: string
+  fields: Map<string, string>
+  /** The caller deletes it. */
+  local: LocalFile
+}
+
+/** Receives a multipart request with one file and any of the named text fields. */
+export async function receiveUpload(
+  request: Request,
+  folder: string,
+  maxBytes: number,
+  fieldNames: readonly string[] = [],
+): Promise<ReceivedUpload> {
+  if (Number(request.headers.get('content-length')) > maxBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxBytes)
+  const type = request.headers.get('content-type') ?? undefined
+  const { name, content, fields } = await readUpload(type, bodyOf(request), fieldNames)
+  return { name, fields, local: await receive(content, folder, maxBytes) }
+}
+
+export const bodyOf = (request: Request): AsyncIterable<Uint8Array> => request.body ?? emptyBody()
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** Writes a stream into a temporary file, which is removed when the stream is empty, too large or breaks off. */
 export async function receive(
   content: AsyncIterable<Uint8Array>,
   folder: string,
@@ -31,7 +59,7 @@ export async function receive(
   return { path, bytes }
 }
 
-export function tooLarge(maxBytes: number): AppError {
+function tooLarge(maxBytes: number): AppError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024)
   return new AppError(
     'payload_too_large',

@@ -33,7 +33,7 @@ const cfb = (inside = '') =>
 const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(512), Buffer.from('PE\0\0')])
 const archive = Buffer.from(zipSync({ 'a.txt': new Uint8Array(10) }))
 
-describe('is taken for what is in it', () => {
+describe('is recognised by its content', () => {
   test.each([
     ['a.pdf', makePdf(['x']), 'application/pdf'],
     ['photo.jpg', makePdf(['x']), 'application/pdf'],
@@ -63,7 +63,7 @@ describe('is taken for what is in it', () => {
   })
 })
 
-describe('is refused with 415 and what to do', () => {
+describe('is rejected with 415 and what to do', () => {
   test.each([
     ['an old Word file', 'a.doc', cfb(), /Старые форматы/],
     ['a locked workbook', 'a.xlsx', cfb('EncryptedPackage'), /защищён паролем/],
@@ -100,7 +100,7 @@ describe('is refused with 415 and what to do', () => {
   })
 })
 
-test('a picture of more than 40 megapixels is refused by its header, wherever the header is', async () => {
+test('a picture of more than 40 megapixels is rejected by its header, wherever the header is', async () => {
   const tooLarge = { status: 413, message: /слишком большая/ }
   await expect(kindOf('a.png', makePng(8000, 5001))).rejects.toMatchObject(tooLarge)
   await expect(kindOf('a.png', makePng(4_000_000_000, 4_000_000_000))).rejects.toMatchObject(tooLarge)
@@ -116,7 +116,7 @@ test('a picture of more than 40 megapixels is refused by its header, wherever th
   expect(await kindOf('a.jpg', makeJpeg(6000, 4000, 300_000))).toMatchObject({ mime: 'image/jpeg' })
 })
 
-test('a name is its last part, without anything that hides, and not too long', () => {
+test('a file name is the last part of the path, without invisible characters, and not too long', () => {
   expect(safeFileName('отчёт.pdf')).toBe('отчёт.pdf')
   expect(safeFileName('../../etc/passwd')).toBe('passwd')
   expect(safeFileName('C:\\Users\\Анна\\план.docx')).toBe('план.docx')

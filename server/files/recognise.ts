@@ -5,10 +5,10 @@ import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { extensionOf } from './file-name.ts'
 import { imageSize, type ReadAt } from './image-size.ts'
-import { refuse, rejectionOf } from './rejections.ts'
+import { rejectFile, rejectionOf } from './rejections.ts'
 import { decodeText, looksLikeText } from './text-encoding.ts'
 import { documents, type FileType, images } from './types.ts'
-import { MAX_ENTRIES } from './unzip.ts'
+import { MAX_ENTRIES } from './zip.ts'
 
 const HEAD = 64 * 1024
 const MAX_PIXELS = 40_000_000
@@ -34,7 +34,7 @@ export async function recognise(file: LocalFile, name: string): Promise<FileType
 
 /** The type of a zip by the names in its directory; nothing is unpacked. */
 async function officeType(path: string, extension: string): Promise<FileType> {
-  const otherwise = refuse(/^(docx|xlsx)$/.test(extension) ? 'disguised' : 'archive')
+  const otherwise = rejectFile(/^(docx|xlsx)$/.test(extension) ? 'disguised' : 'archive')
   const zip = await openPromise(path).catch(() => null)
   if (!zip) throw otherwise
   try {
@@ -42,8 +42,8 @@ async function officeType(path: string, extension: string): Promise<FileType> {
     for await (const { fileName } of zip.eachEntry()) {
       if (/^word\/document\d*\.xml$/.test(fileName)) return documents.docx
       if (fileName === 'xl/workbook.xml') return documents.xlsx
-      if (fileName.startsWith('ppt/')) throw refuse('slides')
-      if (fileName === 'META-INF/manifest.xml') throw refuse('openOffice')
+      if (fileName.startsWith('ppt/')) throw rejectFile('slides')
+      if (fileName === 'META-INF/manifest.xml') throw rejectFile('openOffice')
       seen += 1
       if (seen > MAX_ENTRIES) break
     }
@@ -62,15 +62,16 @@ async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
     await checkSize(read, image.mime)
     return image
   }
-  if (mime === 'application/x-cfb' && head.includes(Buffer.from('EncryptedPackage', 'utf16le'))) throw refuse('locked')
-  if (mime && mime !== documents.pdf.mime) throw refuse(rejectionOf(mime))
+  if (mime === 'application/x-cfb' && head.includes(Buffer.from('EncryptedPackage', 'utf16le')))
+    throw rejectFile('locked')
+  if (mime && mime !== documents.pdf.mime) throw rejectFile(rejectionOf(mime))
   if (head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-')) return documents.pdf
-  throw refuse('unknown')
+  throw rejectFile('unknown')
 }
 
 async function checkSize(read: ReadAt, mime: string): Promise<void> {
   const size = await imageSize(read, mime)
-  if (!size) throw refuse('brokenPicture')
+  if (!size) throw rejectFile('brokenPicture')
   const { width, height } = size
   if (width * height > MAX_PIXELS)
     throw new AppError(
@@ -88,9 +89,9 @@ const notTexts =
 
 function textType(head: string, extension: string): FileType {
   const element = firstElement(head)
-  if (element === 'svg') throw refuse('vector')
-  if (head.startsWith('{\\rtf')) throw refuse('richText')
-  if (notTexts.test(extension)) throw refuse('disguised')
+  if (element === 'svg') throw rejectFile('vector')
+  if (head.startsWith('{\\rtf')) throw rejectFile('richText')
+  if (notTexts.test(extension)) throw rejectFile('disguised')
   if (element === 'html' || pages.has(extension)) return documents.html
   if (markdown.has(extension)) return documents.md
   return tables.has(extension) ? documents.csv : documents.txt

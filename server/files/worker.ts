@@ -3,36 +3,36 @@ import type { WorkerAnswer, WorkerOrder } from './pool.ts'
 import { readDocument } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './unreadable.ts'
 
-/** The thread in which documents are read: bytes in, a text or a reason out. */
+/** The worker thread that reads documents: bytes in, a text or a reason out. */
 
 /** Typed arrays are outside the heap limit of the thread, and a stream in a PDF may claim a thousand times its size. */
 const MAX_ARRAY_BYTES = 64 * 1024 * 1024
 
 /** Counted, because parsers catch the error and continue as if that part of the file were empty. */
-let refusedArrays = 0
+let rejectedArrays = 0
 
-const say = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
+const post = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
 restrictWorkerGlobals()
 parentPort?.on('message', (order: WorkerOrder) => {
-  void read(order).then(say)
+  void read(order).then(post)
 })
-say({ type: 'ready' })
+post({ type: 'ready' })
 
 async function read({ mime, bytes }: WorkerOrder): Promise<WorkerAnswer> {
-  const refusedBefore = refusedArrays
-  let told = 0
+  const rejectedBefore = rejectedArrays
+  let reported = 0
   try {
     const text = await readDocument(mime, bytes, (percent) => {
-      if (percent < told + 5) return
-      told = percent
-      say({ type: 'progress', percent })
+      if (percent < reported + 5) return
+      reported = percent
+      post({ type: 'progress', percent })
     })
-    if (refusedArrays > refusedBefore) throw new Unreadable(TOO_HEAVY)
+    if (rejectedArrays > rejectedBefore) throw new Unreadable(TOO_HEAVY)
     return { type: 'text', text }
   } catch (error) {
-    const known = error instanceof Unreadable && refusedArrays === refusedBefore
-    const reason = refusedArrays > refusedBefore ? TOO_HEAVY : BROKEN
+    const known = error instanceof Unreadable && rejectedArrays === rejectedBefore
+    const reason = rejectedArrays > rejectedBefore ? TOO_HEAVY : BROKEN
     return { type: 'failed', reason: known ? error.message : reason, cause: error instanceof Error ? error.name : '' }
   }
 }
@@ -42,7 +42,7 @@ function restrictWorkerGlobals(): void {
   const Capped: Uint8ArrayConstructor = new Proxy(globalThis.Uint8Array, {
     construct(target, args, newTarget) {
       if (typeof args[0] === 'number' && args[0] > MAX_ARRAY_BYTES) {
-        refusedArrays += 1
+        rejectedArrays += 1
         throw new RangeError('Too large an array of bytes')
       }
       return Reflect.construct(target, args, newTarget === Capped ? target : newTarget)

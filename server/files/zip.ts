@@ -1,4 +1,59 @@
 import { crc32 } from 'node:zlib'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { BOMB, LOCKED, NESTED, Unreadable } from './unreadable.ts'
+
+export const MAX_ENTRIES = 2000
+const MAX_INFLATED = 100 * 1024 * 1024
+const MAX_RATIO = 100
+/** Smaller parts are harmless at any ratio, and short repetitive texts have a high one. */
+const MIN_SUSPICIOUS_BYTES = 1024 * 1024
+
+/**
+ * Unpacks the parts of an office document that contain text. The sizes in the directory are checked first; the real
+ * bytes are counted while unpacking, because the directory may be forged.
+ */
+export async function unzipDocument(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const zip = await fromBufferPromise(buffer, { validateEntrySizes: false })
+  const entries = await checkEntries(zip, bytes.length)
+  const parts = new Map<string, Buffer>()
+  let inflated = 0
+  for (const entry of entries.filter(({ fileName }) => /\.(xml|rels)$/i.test(fileName))) {
+    const chunks: Buffer[] = []
+    let left = entry.uncompressedSize
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      inflated += chunk.length
+      left -= chunk.length
+      if (left < 0 || isTooMuch(inflated, bytes.length)) throw new Unreadable(BOMB)
+      chunks.push(chunk)
+    }
+    const part = Buffer.concat(chunks)
+    if (part.toString('latin1', 0, 4) === 'PK\x03\x04') throw new Unreadable(NESTED)
+    parts.set(entry.fileName, part)
+  }
+  return parts
+}
+
+async function checkEntries(zip: ZipFile, packed: number): Promise<Entry[]> {
+  if (zip.entryCount > MAX_ENTRIES) throw new Unreadable(BOMB)
+  const entries: Entry[] = []
+  for await (const entry of zip.eachEntry()) {
+    if (entry.isEncrypted()) throw new Unreadable(LOCKED)
+    if (isNested(entry.fileName)) throw new Unreadable(NESTED)
+    entries.push(entry)
+  }
+  const inflated = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (isTooMuch(inflated, packed)) throw new Unreadable(BOMB)
+  return entries
+}
+
+const isTooMuch = (inflated: number, packed: number) =>
+  inflated > MAX_INFLATED || (inflated > MIN_SUSPICIOUS_BYTES && inflated > packed * MAX_RATIO)
+
+/** Charts bring a workbook in `embeddings`, which is never opened, so it does not count as a nested archive. */
+function isNested(name: string): boolean {
+  return /\.(zip|rar|7z|jar|gz|tgz|tar|docx|xlsx|pptx|docm|xlsm)$/i.test(name) && !/^(word|xl)\/embeddings\//.test(name)
+}
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
@@ -10,12 +65,12 @@ const UTF8_NAME = 0x0800
  * and never the uploaded archive.
  */
 export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, content] of parts) {
     const path = Buffer.from(name)
-    const facts = factsOf(path, content)
+    const entry = describeEntry(path, content)
     directory.push(
       header(
         CENTRAL,
@@ -24,13 +79,13 @@ export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
           [4, 20],
           [6, 20],
         ],
-        facts,
+        entry,
         2,
       ),
       path,
     )
     directory.at(-2)?.writeUInt32LE(offset, 42)
-    pieces.push(header(LOCAL, 30, [[4, 20]], facts, 0), path, content)
+    chunks.push(header(LOCAL, 30, [[4, 20]], entry, 0), path, content)
     offset += 30 + path.length + content.length
   }
   const central = Buffer.concat(directory)
@@ -40,26 +95,30 @@ export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
   end.writeUInt16LE(parts.size, 10)
   end.writeUInt32LE(central.length, 12)
   end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...pieces, central, end])).buffer
+  return new Uint8Array(Buffer.concat([...chunks, central, end])).buffer
 }
 
-const factsOf = (path: Buffer, content: Buffer) => ({ crc: crc32(content), size: content.length, name: path.length })
+const describeEntry = (path: Buffer, content: Buffer) => ({
+  crc: crc32(content),
+  size: content.length,
+  name: path.length,
+})
 
 /** The local and the central header have the same fields in the same order; the central one two bytes later. */
 function header(
   sign: number,
   length: number,
   words: [at: number, value: number][],
-  facts: ReturnType<typeof factsOf>,
+  entry: ReturnType<typeof describeEntry>,
   shift: 0 | 2,
 ) {
   const bytes = Buffer.alloc(length)
   bytes.writeUInt32LE(sign, 0)
   for (const [at, value] of words) bytes.writeUInt16LE(value, at)
   bytes.writeUInt16LE(UTF8_NAME, 6 + shift)
-  bytes.writeUInt32LE(facts.crc, 14 + shift)
-  bytes.writeUInt32LE(facts.size, 18 + shift)
-  bytes.writeUInt32LE(facts.size, 22 + shift)
-  bytes.writeUInt16LE(facts.name, 26 + shift)
+  bytes.writeUInt32LE(entry.crc, 14 + shift)
+  bytes.writeUInt32LE(entry.size, 18 + shift)
+  bytes.writeUInt32LE(entry.size, 22 + shift)
+  bytes.writeUInt16LE(entry.name, 26 + shift)
   return bytes
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Segment } from '#contract/transcriptions.ts'
-import { loudnessOf } from '#server/audio/loudness.ts'
 import { soundOf } from '#server/audio/sound.ts'
-import { readWav, secondsOf } from '#server/audio/wav.ts'
+import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
 import type { Transcribe, TranscribeRequest } from './transcribe.ts'
 
 const LISTEN_MS = 300

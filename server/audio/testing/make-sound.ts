@@ -6,7 +6,7 @@ export interface Stretch {
   loud: number
 }
 
-interface Shape {
+interface WavFormat {
   rate?: number
   channels?: number
   bits?: number
@@ -14,8 +14,8 @@ interface Shape {
 }
 
 /** A WAV of tones and silences in sequence. */
-export function makeWav(stretches: readonly Stretch[], shape: Shape = {}): Buffer {
-  const { rate = 8000, channels = 1, bits = 16, sample = 'int' } = shape
+export function makeWav(stretches: readonly Stretch[], format: WavFormat = {}): Buffer {
+  const { rate = 8000, channels = 1, bits = 16, sample = 'int' } = format
   const width = bits / 8
   const frameBytes = width * channels
   const counts = stretches.map(({ seconds }) => Math.round(seconds * rate))

@@ -29,7 +29,7 @@ const create = (who: SignedIn, draft: Partial<AssistantDraft> = {}) =>
 const get = (who: SignedIn, id: string) => who.call(assistantsApi.get, { params: { id } })
 const list = (who: SignedIn) => who.call(assistantsApi.list, {})
 
-test('an assistant has id, Model and files, and what is left out has a sensible beginning', async () => {
+test('an assistant has id, Model and files, and omitted fields have defaults', async () => {
   const anna = await app.signIn()
   const made = await create(anna, { modelId: 'smart', starters: ['О чём это?'], instructions: 'Кратко' })
   expect(made).toMatchObject({
@@ -46,7 +46,7 @@ test('an assistant has id, Model and files, and what is left out has a sensible 
   expect(await get(anna, made.id)).toEqual(made)
 })
 
-test('the list has all of one’s own, newest first, and nobody else’s', async () => {
+test('the list has the user’s own assistants, newest first', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   await create(boris, { name: 'Чужой' })
@@ -63,7 +63,7 @@ test('a change touches only what it names', async () => {
   expect(await get(anna, id)).toEqual(changed)
 })
 
-test('somebody else’s assistant does not exist: read, change, delete, files', async () => {
+test('another user’s assistant is not found: read, change, delete, files', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id } = await create(anna)
@@ -78,15 +78,18 @@ test('somebody else’s assistant does not exist: read, change, delete, files', 
   await expect(boris.call(assistantsApi.removeFile, file)).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(assistantsApi.retryFile, file)).rejects.toMatchObject({ status: 404 })
   await expect(bringFile(boris, id, 'b.txt', 'Текст')).rejects.toThrow('404')
-  const [chunk] = await app.db.select({ id: filePassages.id }).from(filePassages).where(eq(filePassages.fileId, fileId))
-  await expect(boris.call(assistantsApi.passage, { params: { passageId: chunk?.id ?? '' } })).rejects.toMatchObject({
+  const [passage] = await app.db
+    .select({ id: filePassages.id })
+    .from(filePassages)
+    .where(eq(filePassages.fileId, fileId))
+  await expect(boris.call(assistantsApi.passage, { params: { passageId: passage?.id ?? '' } })).rejects.toMatchObject({
     status: 404,
   })
   expect(await get(anna, id)).toMatchObject({ name: 'Знаток', files: [{ id: fileId }] })
 })
 
 describe('the model of an assistant', () => {
-  test('can be any that is shown, talks and is allowed for assistants', async () => {
+  test('can be any visible text model that is allowed for assistants', async () => {
     const anna = await app.signIn()
     await expect(create(anna, { modelId: 'smart' })).resolves.toMatchObject({ modelId: 'smart' })
     await expect(create(anna, { modelId: null })).resolves.toMatchObject({ modelId: null, Model: null })
@@ -97,7 +100,7 @@ describe('the model of an assistant', () => {
     ['no-such', 404, 'Такой модели нет'],
     ['plain', 400, 'не работает с ассистентами'],
     ['painter', 400, 'не работает с ассистентами'],
-  ])('%s is refused with %i, in creating and in changing', async (modelId, status, words) => {
+  ])('%s is rejected with %i, at creation and at change', async (modelId, status, words) => {
     const anna = await app.signIn()
     const rejection = { status, message: expect.stringContaining(words) }
     await expect(create(anna, { modelId })).rejects.toMatchObject(rejection)
@@ -123,7 +126,7 @@ describe('the model of an assistant', () => {
     expect(changed).toMatchObject({ name: 'Новый', modelId: 'fading', Model: null })
   })
 
-  test('is offered from what everybody sees: a user’s list of models has no hidden ones', async () => {
+  test('is offered from the visible models only', async () => {
     const anna = await app.signIn()
     const offered = await anna.call(modelsApi.list, {})
     expect(offered.map(({ id }) => id)).toContain('smart')
@@ -147,7 +150,7 @@ test.each([
   expect(await response.json()).toMatchObject({ field })
 })
 
-test('the fifty-first assistant is refused, however many come at once', async () => {
+test('the fifty-first assistant is rejected, also among parallel requests', async () => {
   const anna = await app.signIn()
   await app.db.insert(assistants).values(
     Array.from({ length: MAX_ASSISTANTS - 2 }, () => ({
@@ -163,20 +166,20 @@ test('the fifty-first assistant is refused, however many come at once', async ()
   await expect(create(anna)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('50') })
 })
 
-test('every change is news to one’s own pages', async () => {
+test('every change is published to the owner’s pages', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе' } })
   await anna.call(assistantsApi.delete, { params: { id } })
-  const told = { userId: anna.user.id, topic: 'assistants', data: { id } }
+  const event = { userId: anna.user.id, topic: 'assistants', data: { id } }
   expect(published.filter(({ userId }) => userId === anna.user.id)).toEqual([
-    { ...told, type: 'changed' },
-    { ...told, type: 'changed' },
-    { ...told, type: 'removed' },
+    { ...event, type: 'changed' },
+    { ...event, type: 'changed' },
+    { ...event, type: 'removed' },
   ])
 })
 
-test('deleting takes files, their bytes and their passages along, and leaves the threads', async () => {
+test('deleting an assistant deletes its files, bytes and passages, and leaves the threads', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await bringFile(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')
@@ -192,7 +195,7 @@ test('deleting takes files, their bytes and their passages along, and leaves the
 })
 
 describe('a thread with an assistant', () => {
-  test('shows who it is, and begins with its model', async () => {
+  test('shows the assistant and starts with its model', async () => {
     const anna = await app.signIn()
     const { id } = await create(anna, { modelId: 'smart', starters: ['Раз'], instructions: 'Кратко' })
     const thread = await anna.call(threadsApi.create, { body: { assistantId: id } })
@@ -200,14 +203,14 @@ describe('a thread with an assistant', () => {
     expect(thread).toMatchObject({ assistantId: id, Assistant: shown, Model: { id: 'smart' } })
   })
 
-  test('can be begun with another model', async () => {
+  test('can be started with another model', async () => {
     const anna = await app.signIn()
     const { id } = await create(anna, { modelId: 'smart' })
     const body = { assistantId: id, Model: { connect: { id: 'plain' } } }
     expect(await anna.call(threadsApi.create, { body })).toMatchObject({ Model: { id: 'plain' } })
   })
 
-  test('cannot be begun with, or given to, somebody else’s', async () => {
+  test('cannot have another user’s assistant', async () => {
     const anna = await app.signIn()
     const boris = await app.signIn()
     const { id } = await create(anna)

@@ -1,5 +1,14 @@
-import { and, eq } from 'drizzle-orm'
-import { type Assistant, type AssistantChange, type AssistantDraft, MAX_ASSISTANTS } from '#contract/assistants.ts'
+import { and, asc, desc, eq, inArray, type SQL, sum } from 'drizzle-orm'
+import {
+  type Assistant,
+  type AssistantChange,
+  type AssistantDraft,
+  MAX_ASSISTANTS,
+  PASSAGE_SYMBOLS,
+} from '#contract/assistants.ts'
+import { countSymbols } from '#contract/billing.ts'
+import type { Attachment } from '#contract/files.ts'
+import type { ThreadAssistant } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { assistants, files, models, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -7,9 +16,9 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { forgetBytes } from '../files/files.ts'
+import { deleteBytes } from '../files/files.ts'
+import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import { settleRemoved } from '../knowledge/allowance.ts'
-import { findAssistant, findAssistants, noAssistant, ownAssistant, usableModel } from './to-assistant.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
   return findAssistants(db, eq(assistants.userId, user.id))
@@ -22,7 +31,7 @@ export function readAssistant({ db, user }: Ctx, id: string): Promise<Assistant>
 export async function createAssistant(ctx: Ctx, draft: AssistantDraft): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
-    // One after another for one person, so that parallel ones do not each find the same room.
+    // Locks the user: parallel requests must not exceed the limit together.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
     if ((await tx.$count(assistants, eq(assistants.userId, user.id))) >= MAX_ASSISTANTS) throw tooMany()
     await checkModel(tx, draft.modelId)
@@ -44,8 +53,8 @@ export async function updateAssistant(ctx: Ctx, id: string, change: AssistantCha
       .from(assistants)
       .where(ownAssistant(user.id, id))
       .for('no key update')
-    if (!before) throw noAssistant()
-    // A model that was hidden since may stay: what its owner changes is something else.
+    if (!before) throw assistantNotFound()
+    // A model that was hidden later may stay while other fields change.
     if (change.modelId !== undefined && change.modelId !== before.modelId) await checkModel(tx, change.modelId)
     await tx
       .update(assistants)
@@ -56,23 +65,23 @@ export async function updateAssistant(ctx: Ctx, id: string, change: AssistantCha
   })
 }
 
-/** Deletes it with its files and their passages. Its threads stay, and go on without it. */
+/** Deletes the assistant with its files and their passages. Its threads stay and continue without it. */
 export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): Promise<{ id: string }> {
   const { db, user } = ctx
   const keys = await db.transaction(async (tx) => {
-    const [gone] = await tx.delete(assistants).where(ownAssistant(user.id, id)).returning({ id: assistants.id })
-    if (!gone) throw noAssistant()
+    const [deleted] = await tx.delete(assistants).where(ownAssistant(user.id, id)).returning({ id: assistants.id })
+    if (!deleted) throw assistantNotFound()
     const own = and(eq(files.assistantId, id), eq(files.userId, user.id))
     await settleRemoved(tx, user.id, own)
     const rows = await tx.delete(files).where(own).returning({ key: files.storageKey })
     publishAssistant(ctx, id, 'removed')
     return rows.map(({ key }) => key)
   })
-  for (const key of keys) await forgetBytes(storage, key)
+  for (const key of keys) await deleteBytes(storage, key)
   return { id }
 }
 
-/** A hidden model is no model to anybody here; one that is not for assistants is a mistake. */
+/** A hidden model is not found; one that is not for assistants is a validation error. */
 export async function checkModel(db: Db, id: string | null): Promise<void> {
   if (id === null) return
   const [model] = await db
@@ -87,7 +96,7 @@ export async function checkModel(db: Db, id: string | null): Promise<void> {
   }
 }
 
-/** The model a chat with it begins with; null when the assistant is not the caller's. */
+/** The default model of its threads; null when the assistant is not the caller's. */
 export async function assistantModel(db: Db, userId: string, id: string): Promise<{ modelId: string | null } | null> {
   const [row] = await db
     .select({ modelId: models.id })
@@ -99,4 +108,82 @@ export async function assistantModel(db: Db, userId: string, id: string): Promis
 
 export function publishAssistant({ publish, user }: Ctx, id: string, type: 'changed' | 'removed' = 'changed'): void {
   afterCommit(() => publish(user.id, { topic: 'assistants', type, data: { id } }))
+}
+
+export const ownAssistant = (userId: string, id: string) => and(eq(assistants.id, id), eq(assistants.userId, userId))
+export const assistantNotFound = () => notFound('Такого ассистента нет')
+
+/** Newest first. */
+async function findAssistants(db: Db, where: SQL | undefined): Promise<Assistant[]> {
+  const rows = await db
+    .select({ assistant: assistants, model: { id: models.id, name: models.name } })
+    .from(assistants)
+    .leftJoin(models, and(eq(models.id, assistants.modelId), usableModel))
+    .where(where)
+    .orderBy(desc(assistants.createdAt), desc(assistants.id))
+  const byAssistant = await filesOf(
+    db,
+    rows.map(({ assistant }) => assistant.id),
+  )
+  return rows.map(({ assistant: { userId: _, createdAt, updatedAt, ...assistant }, model }) => {
+    const own = byAssistant.get(assistant.id) ?? []
+    return {
+      ...assistant,
+      Model: model,
+      files: own,
+      symbols: symbolsOf(assistant.instructions, symbolsOfReady(own)),
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    }
+  })
+}
+
+/** Visible text models that an admin allowed for assistants. */
+const usableModel = and(eq(models.hidden, false), eq(models.kind, 'text'), eq(models.canUseWithAssistant, true))
+
+async function findAssistant(db: Db, userId: string, id: string): Promise<Assistant> {
+  const [found] = await findAssistants(db, ownAssistant(userId, id))
+  if (!found) throw assistantNotFound()
+  return found
+}
+
+/** The assistant as its thread shows it; null when it was deleted. */
+export async function threadAssistant(db: Db, userId: string, id: string): Promise<ThreadAssistant | null> {
+  const { name, avatar, starters, instructions } = assistants
+  const [row] = await db
+    .select({ name, avatar, starters, instructions })
+    .from(assistants)
+    .where(ownAssistant(userId, id))
+  if (!row) return null
+  const [read] = await db
+    .select({ symbols: sum(files.symbols).mapWith(Number) })
+    .from(files)
+    .where(and(eq(files.assistantId, id), eq(files.state, 'ready')))
+  const { instructions: rules, ...shown } = row
+  return { id, ...shown, symbols: symbolsOf(rules, read?.symbols ?? 0) }
+}
+
+/** Passages are longer than the text of the files: headings, numbers and overlaps are added. */
+const PASSAGE_OVERHEAD = { share: 1.3, block: 600 }
+
+function symbolsOf(instructions: string, ready: number): ThreadAssistant['symbols'] {
+  const most = Math.ceil(ready * PASSAGE_OVERHEAD.share) + PASSAGE_OVERHEAD.block
+  return { instructions: countSymbols(instructions), passages: ready === 0 ? 0 : Math.min(PASSAGE_SYMBOLS, most) }
+}
+
+const symbolsOfReady = (own: Attachment[]) =>
+  own.reduce((all, { state, symbols }) => all + (state === 'ready' ? (symbols ?? 0) : 0), 0)
+
+async function filesOf(db: Db, ids: string[]): Promise<Map<string, Attachment[]>> {
+  const byAssistant = new Map<string, Attachment[]>()
+  if (ids.length === 0) return byAssistant
+  const rows = await db
+    .select({ assistantId: files.assistantId, file: attachmentColumns })
+    .from(files)
+    .where(inArray(files.assistantId, ids))
+    .orderBy(asc(files.createdAt), asc(files.id))
+  for (const { assistantId, file } of rows) {
+    if (assistantId) byAssistant.set(assistantId, [...(byAssistant.get(assistantId) ?? []), toAttachment(file)])
+  }
+  return byAssistant
 }

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
-test('a file is taken at once, read behind the scenes and then ready, with what it adds to a question', async () => {
+test('a file is accepted at once, read in the background, and counted in the price of a question', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
@@ -32,7 +32,7 @@ test('a file is taken at once, read behind the scenes and then ready, with what 
   expect(symbols.passages).toBeLessThan(1200)
 })
 
-test('a file that cannot be read says why, and can be tried again or removed', async () => {
+test('a file that cannot be read shows the reason, and can be retried or removed', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const file = await bringFile(anna, id, 'пустой.pdf', makePdf(['']))
@@ -50,7 +50,7 @@ test('a file that is ready is not read again', async () => {
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a removed file is gone with its bytes and its passages', async () => {
+test('removing a file deletes its bytes and its passages', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
@@ -62,7 +62,7 @@ test('a removed file is gone with its bytes and its passages', async () => {
   await expect(anna.call(assistantsApi.removeFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a file of one assistant is no file of another, nor of a chat', async () => {
+test('a file of one assistant is not found in another, nor in a chat', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const other = await create(anna)
@@ -72,7 +72,7 @@ test('a file of one assistant is no file of another, nor of a chat', async () =>
   await expect(anna.call(filesApi.delete, { params: { id: fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('pictures, programs and files of more than 20 MB are refused in words, and leave nothing', async () => {
+test('pictures, programs and files of more than 20 MB are rejected with a reason, and leave nothing', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const rejections = await Promise.all([
@@ -90,7 +90,7 @@ test('pictures, programs and files of more than 20 MB are refused in words, and 
   expect(await filesOf(anna, id)).toEqual([])
 })
 
-test('of fifty files at once as many are taken as an assistant may have, and the others are told why', async () => {
+test('of fifty parallel files as many are accepted as an assistant may have; the others get the reason', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const answers = await Promise.all(
@@ -106,7 +106,7 @@ test('of fifty files at once as many are taken as an assistant may have, and the
   expect(await full.json()).toMatchObject({ status: 409, message: expect.stringContaining('20 файлов') })
 })
 
-test('the files of all one’s assistants have 500 MB together', async () => {
+test('the files of all assistants of a user may have 500 MB together', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')

@@ -6,12 +6,11 @@ import type { FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { forgetBytes } from '../files/files.ts'
+import { deleteBytes } from '../files/files.ts'
 import { indexAgain, retryFile } from '../files/reading.ts'
 import { createUpload, type Destination, type UploadDeps } from '../files/upload.ts'
 import { agreeToPrice, settleRemoved } from '../knowledge/allowance.ts'
-import { publishAssistant } from './assistants.ts'
-import { noAssistant, ownAssistant } from './to-assistant.ts'
+import { assistantNotFound, ownAssistant, publishAssistant } from './assistants.ts'
 
 export function createAddFile(deps: UploadDeps) {
   const upload = createUpload(deps, MAX_ASSISTANT_FILES)
@@ -24,7 +23,7 @@ export function createAddFile(deps: UploadDeps) {
 
 const toAssistant = (userId: string, assistantId: string): Destination => ({
   assistantId,
-  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, assistantId, bytes),
+  checkStorageLimit: (db, bytes) => checkAssistantStorage(db, userId, assistantId, bytes),
   checkType,
 })
 
@@ -36,14 +35,14 @@ function checkType({ kind }: FileType): void {
   )
 }
 
-/** The assistant is held while a file is added, so that it is not deleted from under it. */
-async function checkStorageLimit(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
+/** Locks the assistant, so that it is not deleted while a file is added. */
+async function checkAssistantStorage(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {
   const [assistant] = await db
     .select({ id: assistants.id })
     .from(assistants)
     .where(ownAssistant(userId, assistantId))
     .for('key share')
-  if (!assistant) throw noAssistant()
+  if (!assistant) throw assistantNotFound()
   const [own] = await db.select({ files: count() }).from(files).where(eq(files.assistantId, assistantId))
   if ((own?.files ?? 0) >= MAX_ASSISTANT_FILES) {
     throw new AppError(
@@ -63,43 +62,43 @@ async function checkStorageLimit(db: Db, userId: string, assistantId: string, by
   }
 }
 
-export async function removeFile(ctx: Ctx, storage: Storage, id: string, fileId: string): Promise<{ id: string }> {
-  const [gone] = await ctx.db.transaction(async (tx) => {
+export async function removeAssistantFile(
+  ctx: Ctx,
+  storage: Storage,
+  id: string,
+  fileId: string,
+): Promise<{ id: string }> {
+  const [deleted] = await ctx.db.transaction(async (tx) => {
     await settleRemoved(tx, ctx.user.id, ownFile(ctx, id, fileId))
     return tx
       .delete(files)
       .where(ownFile(ctx, id, fileId))
       .returning({ key: files.storageKey })
   })
-  if (!gone) throw noFile()
+  if (!deleted) throw fileNotFound()
   publishAssistant(ctx, id)
-  await forgetBytes(storage, gone.key)
+  await deleteBytes(storage, deleted.key)
   return { id: fileId }
 }
 
-/** Reads a file again that could not be read. */
 export async function retryAssistantFile(ctx: Ctx, deps: UploadDeps, id: string, fileId: string) {
-  const [file] = await ctx.db
-    .select({ id: files.id })
-    .from(files)
-    .where(ownFile(ctx, id, fileId))
-  if (!file) throw noFile()
+  await checkOwnFile(ctx, id, fileId)
   return retryFile(ctx, deps, fileId)
 }
 
-/** Pays for a file that is found by words only: it is indexed anew, now with its vectors. */
+/** Pays for the vectors of a file that is searchable by words only, and indexes it again. */
 export async function payAssistantFile(ctx: Ctx, deps: UploadDeps, id: string, fileId: string) {
-  const [file] = await ctx.db
-    .select({ id: files.id })
-    .from(files)
-    .where(ownFile(ctx, id, fileId))
-  if (!file) throw noFile()
+  await checkOwnFile(ctx, id, fileId)
   await agreeToPrice(ctx.db, deps.knowledge, fileId)
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   return indexAgain(ctx, deps, fileId)
 }
 
-const noFile = () => notFound('У ассистента нет такого файла')
+async function checkOwnFile(ctx: Ctx, id: string, fileId: string): Promise<void> {
+  if ((await ctx.db.$count(files, ownFile(ctx, id, fileId))) === 0) throw fileNotFound()
+}
+
+const fileNotFound = () => notFound('У ассистента нет такого файла')
 
 const ownFile = ({ user }: Ctx, assistantId: string, id: string) =>
   and(eq(files.id, id), eq(files.assistantId, assistantId), eq(files.userId, user.id))

@@ -10,7 +10,7 @@ import type { UploadDeps } from '../files/upload.ts'
 import { allowanceOf } from '../knowledge/allowance.ts'
 import { readPassage } from '../knowledge/retrieve.ts'
 import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
-import { createAddFile, payAssistantFile, removeFile, retryAssistantFile } from './files.ts'
+import { createAddFile, payAssistantFile, removeAssistantFile, retryAssistantFile } from './files.ts'
 import { type TryOutDeps, tryOut } from './try-out.ts'
 
 type AssistantsDeps = UploadDeps & TryOutDeps & { takeStream: TakeSlot }
@@ -20,7 +20,7 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   const addFile = createAddFile(deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, body), { limit: 'assistants' })
-  app.post(assistantsApi.tryOut.path, (c) => answerTry(c, deps))
+  app.post(assistantsApi.tryOut.path, (c) => answerTryOut(c, deps))
   route(app, assistantsApi.allowance, async ({ db, user }) => ({
     allowance: await allowanceOf(db, deps.knowledge, user.id),
   }))
@@ -37,7 +37,7 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
       ),
     ),
   )
-  route(app, assistantsApi.removeFile, (ctx, { params }) => removeFile(ctx, storage, params.id, params.fileId))
+  route(app, assistantsApi.removeFile, (ctx, { params }) => removeAssistantFile(ctx, storage, params.id, params.fileId))
   route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
     limit: 'assistant-files',
   })
@@ -47,38 +47,38 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   route(app, assistantsApi.passage, (ctx, { params }) => readPassage(ctx, params.passageId))
 }
 
-/** A try-out belongs to its reader: who leaves ends it. */
-async function answerTry(c: Context<Env>, deps: AssistantsDeps): Promise<Response> {
+/** A try-out ends when its client disconnects. */
+async function answerTryOut(c: Context<Env>, deps: AssistantsDeps): Promise<Response> {
   const ctx = await admitUser(c, 'user', { limit: 'assistant-try' })
   const asked = check(assistantsApi.tryOut.body, await readJson(c))
   if (!(c.req.header('accept') ?? '').includes('text/event-stream')) {
     const whole = await tryOut(ctx, deps, asked, { signal: c.req.raw.signal, onText: () => undefined })
     return c.json(assistantsApi.tryOut.returns.parse(whole))
   }
-  const leaving = new AbortController()
-  const leave = deps.takeStream(ctx.user.id)
+  const disconnected = new AbortController()
+  const releaseSlot = deps.takeStream(ctx.user.id)
   const stream = openEventStream(c, () => {
-    leave()
-    leaving.abort()
+    releaseSlot()
+    disconnected.abort()
   })
   const send = (event: TryEvent) => stream.write(writeAnswerEvent(event))
   let offset = 0
   void tryOut(ctx, deps, asked, {
-    signal: leaving.signal,
+    signal: disconnected.signal,
     onText: (text) => {
       offset += text.length
       send({ type: 'delta', offset, text })
     },
   })
     .then((tried) => send({ type: 'done', ...tried }))
-    .catch((error: unknown) => send(failed(ctx, deps, error)))
+    .catch((error: unknown) => send(errorEvent(ctx, deps, error)))
     .finally(() => stream.end())
   return stream.response
 }
 
-function failed({ user }: Ctx, { log }: UploadDeps, error: unknown): TryEvent {
+function errorEvent({ user }: Ctx, { log }: UploadDeps, error: unknown): TryEvent {
   const kind = answerErrorOf(error)
-  if (!kind) log.error({ err: error, userId: user.id }, 'a try-out failed')
+  if (!kind) log.error({ err: error, userId: user.id }, 'assistants: try-out failed')
   return errorOutcome(
     kind ?? { code: 'internal', message: 'Что-то сломалось на нашей стороне. Повторите через минуту.' },
   )

@@ -14,8 +14,7 @@ import { openMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { streamWithinHold } from '../billing/stream-within-hold.ts'
 import { type ModelRow, usualModelId } from '../models/models.ts'
-import { assistantModel, checkModel } from './assistants.ts'
-import { noAssistant } from './to-assistant.ts'
+import { assistantModel, assistantNotFound, checkModel } from './assistants.ts'
 
 export interface TryOutDeps {
   providers: Providers
@@ -24,12 +23,12 @@ export interface TryOutDeps {
 }
 
 interface Reader {
-  /** Who leaves pays for what was said until then. */
+  /** Aborted when the client disconnects; the text until then is charged. */
   signal: AbortSignal
   onText: OnText
 }
 
-/** An answer by rules that are not saved, over the files that are. Nothing of it is kept but the charge. */
+/** Answers with unsaved instructions over the saved files. Only the charge is stored. */
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
   const model = await modelFor(ctx, asked.modelId)
   const prompt = await promptFor(ctx, deps, asked, model)
@@ -50,7 +49,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
   }
   const llm = deps.providers.llm(model.provider)
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
-  // What a model said before its own rules ended it was delivered: it is paid.
+  // Text that was delivered before the model's content filter stopped it is charged.
   if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()
   const { charged } = await meter.settle(undefined, { isEarlyStop })
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
@@ -77,14 +76,18 @@ async function promptFor(
   if (question?.role !== 'user' || question.content.trim() === '') {
     throw new AppError('bad_request', 'Поле messages: последним должен быть вопрос.', { field: 'messages' })
   }
-  if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw noAssistant()
-  const material = { question: said(question), history: messages.slice(0, -1).map(said), begun: '' }
-  const order = { ...material, instructions, contextSymbols, maxOutputSymbols }
+  if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw assistantNotFound()
+  const conversation = {
+    question: toPromptMessage(question),
+    history: messages.slice(0, -1).map(toPromptMessage),
+    begun: '',
+  }
+  const order = { ...conversation, instructions, contextSymbols, maxOutputSymbols }
   const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order)
   return composePrompt({ ...order, passages })
 }
 
-const said = ({ role, content }: TryOut['messages'][number]): PromptMessage => ({
+const toPromptMessage = ({ role, content }: TryOut['messages'][number]): PromptMessage => ({
   role,
   content,
   documents: [],

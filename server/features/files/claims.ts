@@ -9,7 +9,6 @@ export const MAX_TRIES = 3
 export interface ClaimDeps {
   db: Db
   publish: Publish
-  /** The process that owns what is read here. */
   instance: Pick<Instance, 'id'>
 }
 
@@ -21,7 +20,7 @@ export interface Claimed {
   mime: string
   storageKey: string
   state: 'uploaded' | 'reading' | 'indexing' | 'ready' | 'failed'
-  /** Which try this is; a worker that was taken for dead has an earlier one, and changes nothing any more. */
+  /** The number of this try. A worker that lost its claim has a smaller one, and its updates match no row. */
   tries: number
 }
 
@@ -30,8 +29,8 @@ const claimedColumns = { id, userId, assistantId, name, mime, storageKey, state,
 
 export const unfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 
-/** Files that no living process reads, or that were never begun. The previous release names no process. */
-export const isLeft = and(
+/** Unfinished files without a live instance. Rows of the previous release name no instance, only a time. */
+export const isStale = and(
   unfinished,
   or(
     orphaned(files.instance),
@@ -42,28 +41,28 @@ export const isLeft = and(
   ),
 )
 
-/** Takes a file to work on. Of several that want it, the one whose update finds it as described does. */
+/** Claims a file that matches the condition; of parallel claims only the first update finds it. */
 export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Claimed | undefined> {
-  const [file] = await change(deps, and(which, lt(tries, MAX_TRIES)), {
-    // A text that was read is not read again.
+  const [file] = await updateFiles(deps, and(which, lt(tries, MAX_TRIES)), {
+    // A file whose text is stored is only indexed.
     state: sql`case when ${files.content} is null then 'reading' else 'indexing' end`,
     progress: 0,
     error: null,
     tries: sql`${tries} + 1`,
     instance: deps.instance.id,
-    // For the previous release, which takes a file with an old one for left behind.
+    // The previous release takes a file with an old claim for stale.
     claimedAt: sql`now() + interval '1 day'`,
   })
   return file
 }
 
-/** The file, as long as the claim is ours. */
-export const held = (file: Claimed) => and(eq(id, file.id), eq(tries, file.tries), unfinished)
+/** Matches the file while this claim is valid. */
+export const isClaimValid = (file: Claimed) => and(eq(id, file.id), eq(tries, file.tries), unfinished)
 
 type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferInsert)[Key] | SQL }
 
-/** Every change of a file that belongs to an assistant is news to its owner. */
-export async function change(
+/** Updates files, and publishes an event for each that belongs to an assistant. */
+export async function updateFiles(
   { db, publish }: Pick<ClaimDeps, 'db' | 'publish'>,
   which: SQL | undefined,
   values: Values,

@@ -7,17 +7,16 @@ import { s3Storage } from '#server/storage/s3.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
-/** What files need besides the database: a place, a place to wait in, threads to be read in. */
 export interface FileDeps {
   storage: Storage
-  /** The folder of files on their way in. */
+  /** The folder for temporary files of uploads. */
   incoming: string
   pool: Pool
 }
 
 const READ_MS = 60_000
 const HEAP_MB = 512
-/** One thread leaves the server a core; two are enough for anybody. */
+/** Leaves the server one core; more than two would not help. */
 const THREADS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 /** Bytes go to S3 when it is set up, otherwise to a folder beside the other data. */

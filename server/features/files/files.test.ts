@@ -14,8 +14,7 @@ import { makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { fileAsText } from './as-text.ts'
-import { filesForModel, pictureOf, readyFiles } from './files.ts'
+import { fileAsText, filesForModel, pictureOf, readyFiles } from './files.ts'
 import { bring, send } from './testing/upload.ts'
 
 let app: TestApp
@@ -41,7 +40,7 @@ const storedKeys = async () => {
   return keys
 }
 
-/** A message of the person's that took these files. */
+/** Adds a message of this user with these files. */
 async function sentWith(who: SignedIn, ...ids: string[]) {
   const [threadId, messageId] = [newId(), newId()]
   const userId = who.user.id
@@ -53,8 +52,8 @@ async function sentWith(who: SignedIn, ...ids: string[]) {
   return { threadId, messageId }
 }
 
-describe('bringing a file', () => {
-  test('a small document is read while its sender waits', async () => {
+describe('uploading a file', () => {
+  test('a small document is ready in the response to its upload', async () => {
     const response = await send(anna, 'C:\\Дела\\план.txt', 'Купить хлеб\r\n')
     expect(response.status).toBe(200)
     const text = fileAsText('план.txt', 'Купить хлеб')
@@ -78,16 +77,16 @@ describe('bringing a file', () => {
     })
   })
 
-  test('a photo is kept upright, no larger than models look at it, and without what it says of its owner', async () => {
+  test('a photo is stored upright, scaled down, and without metadata of its owner', async () => {
     const photo = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: '#446688' } })
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: 'Anna' }, IFD3: { GPSLatitude: '53/1 54/1 0/1' } })
       .jpeg()
       .toBuffer()
     const file = await bring(anna, 'фото.jpg', photo)
-    const kept = Buffer.from(await (await content(anna, file.id)).arrayBuffer())
-    expect(file).toMatchObject({ mime: 'image/jpeg', bytes: kept.length })
-    const { width, height, exif, orientation } = await sharp(kept).metadata()
+    const stored = Buffer.from(await (await content(anna, file.id)).arrayBuffer())
+    expect(file).toMatchObject({ mime: 'image/jpeg', bytes: stored.length })
+    const { width, height, exif, orientation } = await sharp(stored).metadata()
     expect({ width, height, exif, orientation }).toEqual({
       width: 1638,
       height: 2048,
@@ -96,7 +95,7 @@ describe('bringing a file', () => {
     })
   })
 
-  test('ten pictures of 20 MB with junk behind their headers are refused, and nothing stays', async () => {
+  test('ten pictures of 20 MB with junk behind their headers are rejected, and nothing stays', async () => {
     const before = await storedKeys()
     const header = makePng(4000, 4000).subarray(0, 33)
     const junk = Buffer.concat([header, Buffer.alloc(20 * 1024 * 1024 - 4096, 7)])
@@ -123,7 +122,7 @@ describe('bringing a file', () => {
     ['nothing in it', 'a.txt', '', 400, /пустой/],
     ['an SVG that says it is a PNG', 'a.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 415, /SVG/],
     ['a program that says it is a PDF', 'a.pdf', Buffer.from('MZ\x90\0\x03\0\0\0\x04\0', 'latin1'), 415, /Программы/],
-  ])('%s: refused, and nothing stays', async (_, name, bytes, status, message) => {
+  ])('%s: rejected, and nothing stays', async (_, name, bytes, status, message) => {
     const before = await storedKeys()
     const response = await send(anna, name, bytes)
     expect(response.status).toBe(status)
@@ -132,14 +131,14 @@ describe('bringing a file', () => {
     expect(await readdir(app.files.incoming)).toEqual([])
   })
 
-  test('what is not a form with a file is refused in the one shape of a failure', async () => {
+  test('a request that is not a form with a file gets the usual error', async () => {
     expect(await (await anna.post('/api/files', { file: 'x' })).json()).toMatchObject({ status: 415 })
     expect((await anna.fetch('/api/files', { method: 'POST' })).status).toBe(415)
   })
 })
 
 describe('limits', () => {
-  test('all files of a person together have a limit, whoever sends in parallel', async () => {
+  test('all files of a user together have a limit, also for parallel uploads', async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
     const bytes = MAX_CHAT_BYTES - (await bring(await app.signIn(), 'a.png', png)).bytes * 3
@@ -164,7 +163,7 @@ describe('limits', () => {
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('не больше 10') })
   })
 
-  test('a person cannot send without end', async () => {
+  test('the rate of uploads is limited per user', async () => {
     sending.refused = anna.user.id
     expect((await send(anna, 'a.txt', 'текст')).status).toBe(429)
     const boris = await app.signIn()
@@ -173,7 +172,7 @@ describe('limits', () => {
 })
 
 describe('the bytes', () => {
-  test('a picture is shown, with its checked type and under guard', async () => {
+  test('a picture is shown with its checked type and strict headers', async () => {
     const { id, bytes } = await bring(anna, 'вид "сверху".png', makePng(10, 10))
     const response = await content(anna, id)
     expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: 'png', width: 10, height: 10 })
@@ -199,7 +198,7 @@ describe('the bytes', () => {
   })
 })
 
-test("somebody else's file is no file: not to see, not to save, not to delete, not to send", async () => {
+test("another user's file cannot be read, saved, deleted or sent", async () => {
   const { id } = await bring(anna, 'a.txt', 'тайна')
   const boris = await app.signIn()
   const none = { status: 404, message: 'Такого файла нет' }
@@ -221,7 +220,7 @@ describe('deleting', () => {
     await expect(anna.call(filesApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is refused once the file is in a message', async () => {
+  test('is rejected once the file is in a message', async () => {
     const { id } = await bring(anna, 'a.txt', 'текст')
     const { messageId } = await sentWith(anna, id)
     await expect(anna.call(filesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 409 })
@@ -240,12 +239,12 @@ describe('for an answer', () => {
     expect(ready.map(({ id }) => id)).toEqual(ids)
     expect(ready.map(({ content: words }) => words)).toEqual(['', 'One', 'Привет\n\nмир', 'One'])
     const ctx = { db: app.db, user: anna.user } as unknown as Parameters<typeof filesForModel>[0]
-    const told = await filesForModel(ctx, app.files.storage, ids)
-    expect(told.map((file) => (file.kind === 'document' ? countSymbols(file.text) : IMAGE_SYMBOLS))).toEqual(
+    const given = await filesForModel(ctx, app.files.storage, ids)
+    expect(given.map((file) => (file.kind === 'document' ? countSymbols(file.text) : IMAGE_SYMBOLS))).toEqual(
       ready.map(({ symbols }) => symbols),
     )
-    expect(told[0]).toMatchObject({ kind: 'image', picture: { mime: 'image/png', bytes: image.bytes } })
-    const seen = told[0]?.kind === 'image' ? await whole(told[0].picture.read()) : null
+    expect(given[0]).toMatchObject({ kind: 'image', picture: { mime: 'image/png', bytes: image.bytes } })
+    const seen = given[0]?.kind === 'image' ? await whole(given[0].picture.read()) : null
     expect(seen?.equals(Buffer.from(await (await content(anna, image.id)).arrayBuffer()))).toBe(true)
   })
 
@@ -266,7 +265,7 @@ describe('for an answer', () => {
     expect(await readyFiles(app.db, anna.user.id, [])).toEqual([])
   })
 
-  test('a picture whose bytes are gone is said so', async () => {
+  test('a picture whose bytes are missing is an error with a reason', async () => {
     const file = { name: 'вид.png', mime: 'image/png', bytes: 10, storageKey: 'uploads/gone' }
     await expect(whole(pictureOf(app.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
     const away = { ...app.files.storage, read: () => Promise.reject(new Error('no answer')) }

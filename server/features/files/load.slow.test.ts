@@ -31,7 +31,7 @@ const program = Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0', 'latin1'
 const MB = 1024 * 1024
 const patiently = { timeout: 10_000 }
 
-test('fifty files of ten people at once all end well', { timeout: 60_000 }, async () => {
+test('fifty files of ten users at once are all read', { timeout: 60_000 }, async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const kinds: [name: string, content: Buffer, text: string][] = [
     ['a.pdf', makePdf(['Page']), 'Page'],
@@ -51,7 +51,7 @@ test('fifty files of ten people at once all end well', { timeout: 60_000 }, asyn
   expect(await incoming()).toEqual([])
 })
 
-test('thirty files of ten megabytes that are refused leave the memory as it was', { timeout: 60_000 }, async () => {
+test('thirty rejected files of ten megabytes do not grow the memory', { timeout: 60_000 }, async () => {
   const anna = await app.signIn()
   const refuse = async () => expect((await sendStream(anna, streamed(program, 10 * MB).body)).status).toBe(415)
   for (let n = 0; n < 3; n += 1) await refuse()
@@ -65,7 +65,7 @@ test('thirty files of ten megabytes that are refused leave the memory as it was'
   expect(await incoming()).toEqual([])
 })
 
-test('what is too large is not read to its end, whatever it says of its length', { timeout: 60_000 }, async () => {
+test('a file that is too large is not read to its end, whatever length it declares', { timeout: 60_000 }, async () => {
   const anna = await app.signIn()
   const { body, sent } = streamed(program, 100 * MB)
   const response = await sendStream(anna, body)
@@ -76,14 +76,14 @@ test('what is too large is not read to its end, whatever it says of its length',
   expect(await incoming()).toEqual([])
 })
 
-test('a file of exactly the limit is taken, and of one byte more is not', { timeout: 60_000 }, async () => {
+test('a file of exactly the limit is accepted, one byte more is not', { timeout: 60_000 }, async () => {
   const anna = await app.signIn()
   const head = Buffer.alloc(0)
   expect((await sendStream(anna, streamed(head, MAX_FILE_BYTES).body)).status).toBe(415)
   expect((await sendStream(anna, streamed(Buffer.alloc(1), MAX_FILE_BYTES).body)).status).toBe(413)
 })
 
-/** An upload over a real line, for what cannot be tried without one. */
+/** An upload over a real connection that the test can break. */
 function overTheWire(who: SignedIn, length: number) {
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = httpRequest({
@@ -109,14 +109,14 @@ function overTheWire(who: SignedIn, length: number) {
   return { request, answer }
 }
 
-test('over the limit by its own words is refused before it is sent', async () => {
+test('a declared length over the limit is rejected before the body is sent', async () => {
   const anna = await app.signIn()
   const { request, answer } = overTheWire(anna, 50 * MB)
   expect(await answer).toBe(413)
   request.destroy()
 })
 
-test('a sender who leaves half-way leaves nothing behind', async () => {
+test('a client that disconnects during the upload leaves nothing behind', async () => {
   const anna = await app.signIn()
   const { request, answer } = overTheWire(anna, MB)
   await expect.poll(incoming, patiently).toHaveLength(1)
@@ -126,7 +126,7 @@ test('a sender who leaves half-way leaves nothing behind', async () => {
   expect(await filesOf(anna)).toEqual([])
 })
 
-test('a sender who leaves while his file is read leaves nothing behind', async () => {
+test('a client that disconnects while the file is read leaves nothing behind', async () => {
   const anna = await app.signIn()
   const pages = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const body = Buffer.concat([

@@ -15,8 +15,8 @@ import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
-import { forgetUnused } from './cleaning.ts'
-import { type FileReadingDeps, readFresh, readLeft, retryFile } from './reading.ts'
+import { type FileReadingDeps, readStale, readUploaded, retryFile } from './reading.ts'
+import { deleteUnusedFiles } from './schedule.ts'
 import { bring, send } from './testing/upload.ts'
 
 let testApp: TestApp
@@ -42,8 +42,8 @@ const reading = (changes: Partial<FileReadingDeps> = {}): FileReadingDeps => ({
   ...changes,
 })
 
-/** A file in the state in which somebody left it. */
-async function left(
+/** Inserts a file in a state in which a process left it. */
+async function insertFile(
   state: 'uploaded' | 'reading' | 'ready' | 'failed',
   createdAt: Date,
   values: Partial<typeof files.$inferInsert> = {},
@@ -64,43 +64,43 @@ const ctxOf = ({ user }: SignedIn): Ctx => ({
 })
 const rowOf = async (id: string) => (await testApp.db.select().from(files).where(eq(files.id, id)))[0]
 
-test('what a dead process left is read again: what it had not begun, and what it had', async () => {
-  const waiting = await left('uploaded', minutes(4))
-  const begun = await left('reading', minutes(7), { tries: 1, claimedAt: seconds(31) })
-  await readLeft(reading())
+test('files of a dead process are read again, begun or not', async () => {
+  const waiting = await insertFile('uploaded', minutes(4))
+  const begun = await insertFile('reading', minutes(7), { tries: 1, claimedAt: seconds(31) })
+  await readStale(reading())
   for (const id of [waiting, begun]) {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', content: 'Забытый текст', error: null, progress: 100 })
   }
   expect((await rowOf(begun))?.tries).toBe(2)
 })
 
-test('what a living process is at work on is left alone until that dies', async () => {
+test('a file of a live process is not claimed until that process dies', async () => {
   const { id: instance } = await registerInstance(testApp.db)
-  const waiting = await left('uploaded', seconds(20))
-  const begun = await left('reading', minutes(5), { tries: 1, instance, claimedAt: minutes(5) })
+  const waiting = await insertFile('uploaded', seconds(20))
+  const begun = await insertFile('reading', minutes(5), { tries: 1, instance, claimedAt: minutes(5) })
   const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
-  await readLeft(reading())
+  await readStale(reading())
   expect(await states()).toEqual(['uploaded', 'reading'])
   await endInstance(testApp.db, instance)
-  await readLeft(reading())
+  await readStale(reading())
   expect(await states()).toEqual(['uploaded', 'ready'])
 })
 
-test('a file that ends its reader three times is given up, visibly, and can be tried again', async () => {
-  const id = await left('reading', minutes(7), { tries: 2, claimedAt: seconds(40) })
-  // The process that tries it a third time dies: its thread never answers, its row stays as it was claimed.
+test('a file that kills its reader three times fails with a reason and can be retried', async () => {
+  const id = await insertFile('reading', minutes(7), { tries: 2, claimedAt: seconds(40) })
+  // The process of the third try dies: its thread never answers, and its row stays claimed.
   const never = {
     ...testApp.files.pool,
     use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
   }
-  void readLeft(reading({ pool: never }))
+  void readStale(reading({ pool: never }))
   await expect.poll(async () => (await rowOf(id))?.tries, { timeout: 10_000 }).toBe(3)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
   await testApp.db
     .update(files)
     .set({ instance: null, claimedAt: seconds(31) })
     .where(eq(files.id, id))
-  await readLeft(reading())
+  await readStale(reading())
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('с третьего раза'),
@@ -109,17 +109,17 @@ test('a file that ends its reader three times is given up, visibly, and can be t
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('ready')
 })
 
-test('only a failed file of one’s own is tried again', async () => {
-  const ready = await left('ready', minutes(1))
+test('only the owner can retry a file, and only a failed one', async () => {
+  const ready = await insertFile('ready', minutes(1))
   const boris = await testApp.signIn()
   await expect(retryFile(ctxOf(anna), reading(), ready)).rejects.toMatchObject({ code: 'conflict' })
-  const failed = await left('failed', minutes(1), { error: 'Нет' })
+  const failed = await insertFile('failed', minutes(1), { error: 'Нет' })
   await expect(retryFile(ctxOf(boris), reading(), failed)).rejects.toMatchObject({ code: 'not_found' })
   expect(await rowOf(failed)).toMatchObject({ state: 'failed' })
 })
 
-test('a reader that was taken for dead changes nothing any more', async () => {
-  const id = await left('uploaded', minutes(0))
+test('a reader that lost its claim changes nothing', async () => {
+  const id = await insertFile('uploaded', minutes(0))
   let wake = () => {}
   const asleep = new Promise<void>((done) => {
     wake = done
@@ -131,11 +131,11 @@ test('a reader that was taken for dead changes nothing any more', async () => {
       return testApp.files.storage.read(key)
     },
   }
-  const sleeper = readFresh(reading({ storage: late }), id)
+  const sleeper = readUploaded(reading({ storage: late }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await testApp.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
   const another = { ...testApp.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
-  await readLeft(reading({ pool: another }))
+  await readStale(reading({ pool: another }))
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
   wake()
   await sleeper
@@ -143,8 +143,8 @@ test('a reader that was taken for dead changes nothing any more', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2, content: null })
 })
 
-test('of several that want the same file one reads it', async () => {
-  const id = await left('uploaded', minutes(0))
+test('of parallel readers of the same file one reads it', async () => {
+  const id = await insertFile('uploaded', minutes(0))
   let loaded = 0
   const storage: Storage = {
     ...testApp.files.storage,
@@ -153,56 +153,56 @@ test('of several that want the same file one reads it', async () => {
       return testApp.files.storage.read(key)
     },
   }
-  await Promise.all(Array.from({ length: 8 }, () => readFresh(reading({ storage }), id)))
+  await Promise.all(Array.from({ length: 8 }, () => readUploaded(reading({ storage }), id)))
   expect(loaded).toBe(1)
   expect(await rowOf(id)).toMatchObject({ state: 'ready' })
 })
 
-test('a server that stops puts back what it was reading', async () => {
+test('a server that stops releases the file it was reading', async () => {
   const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
-  const id = await left('uploaded', minutes(0), { mime: 'application/pdf' })
+  const id = await insertFile('uploaded', minutes(0), { mime: 'application/pdf' })
   await testApp.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
-  const work = readFresh(reading({ pool }), id)
+  const work = readUploaded(reading({ pool }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await pool.close()
   await work
   expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries: 0, claimedAt: null })
 })
 
-test('a storage that does not answer is not the fault of the file: it is tried twice more', async () => {
-  const id = await left('uploaded', minutes(0))
+test('when the storage does not answer, the file is tried twice more', async () => {
+  const id = await insertFile('uploaded', minutes(0))
   const storage: Storage = { ...testApp.files.storage, read: () => Promise.reject(new Error('no answer')) }
-  await readFresh(reading({ storage }), id)
+  await readUploaded(reading({ storage }), id)
   for (const tries of [1, 2]) {
     expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
     await testApp.db
       .update(files)
       .set({ instance: null, claimedAt: seconds(31) })
       .where(eq(files.id, id))
-    await readLeft(reading({ storage }))
+    await readStale(reading({ storage }))
   }
   expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('с третьего раза') })
 })
 
-test('a file whose bytes are gone fails with a reason', async () => {
-  const id = await left('uploaded', minutes(0), { storageKey: 'uploads/gone' })
-  await readFresh(reading(), id)
+test('a file whose bytes are missing fails with a reason', async () => {
+  const id = await insertFile('uploaded', minutes(0), { storageKey: 'uploads/gone' })
+  await readUploaded(reading(), id)
   expect(await rowOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('не сохранился') })
 })
 
-test("an assistant's file tells its owner of every step", async () => {
-  const id = await left('uploaded', minutes(0), { assistantId: 'assistant-1' })
-  await readFresh(reading(), id)
+test("every step of an assistant's file is published to its owner", async () => {
+  const id = await insertFile('uploaded', minutes(0), { assistantId: 'assistant-1' })
+  await readUploaded(reading(), id)
   const step = { userId: anna.user.id, topic: 'assistants', type: 'file', data: { id, assistantId: 'assistant-1' } }
   expect(published).toEqual([step, step, step])
 })
 
-test('chat files that no message uses go after two days, with their bytes', async () => {
-  const unsent = await left('ready', days(2.1))
-  const young = await left('ready', days(1.9))
-  const sent = await left('ready', days(50))
-  const assistants = await left('ready', days(50), { assistantId: 'assistant-1' })
+test('chat files that no message uses are deleted after two days, with their bytes', async () => {
+  const unsent = await insertFile('ready', days(2.1))
+  const young = await insertFile('ready', days(1.9))
+  const sent = await insertFile('ready', days(50))
+  const assistants = await insertFile('ready', days(50), { assistantId: 'assistant-1' })
   const [threadId, messageId] = [newId(), newId()]
   const userId = anna.user.id
   await testApp.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
@@ -210,7 +210,7 @@ test('chat files that no message uses go after two days, with their bytes', asyn
     .insert(messages)
     .values({ id: messageId, threadId, userId, role: 'user', content: '', status: 'complete' })
   await testApp.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
-  await forgetUnused(testApp.db, testApp.files.storage)
+  await deleteUnusedFiles(testApp.db, testApp.files.storage)
   expect(await rowOf(unsent)).toBeUndefined()
   expect(await testApp.files.storage.read(`uploads/${unsent}`)).toBeNull()
   for (const id of [young, sent, assistants]) {
@@ -218,11 +218,11 @@ test('chat files that no message uses go after two days, with their bytes', asyn
     expect(await testApp.files.storage.read(`uploads/${id}`)).not.toBeNull()
   }
   await testApp.db.delete(threads).where(eq(threads.id, threadId))
-  await forgetUnused(testApp.db, testApp.files.storage)
+  await deleteUnusedFiles(testApp.db, testApp.files.storage)
   expect(await rowOf(sent)).toBeUndefined()
 })
 
-test('half-received files of a killed process are swept, those on their way are not', async () => {
+test('temporary files of a killed process are deleted, those of running uploads are not', async () => {
   const [old, young] = [join(testApp.files.incoming, 'old'), join(testApp.files.incoming, 'young')]
   for (const path of [old, young]) await writeFile(path, 'half')
   await utimes(old, minutes(61), minutes(61))
@@ -231,7 +231,7 @@ test('half-received files of a killed process are swept, those on their way are 
   await utimes(young, new Date(), new Date())
 })
 
-test('when the disk is full, whoever uploads is told so, and nothing stays', async () => {
+test('when the disk is full, the upload gets an error that says so, and nothing stays', async () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
   const storage = { ...testApp.files.storage, put: () => Promise.reject(full) }
   const pool = { ...testApp.files.pool, close: async () => {} }
@@ -246,7 +246,7 @@ test('when the disk is full, whoever uploads is told so, and nothing stays', asy
   await app.close()
 })
 
-test('with S3 everything is the same, and no byte stays on the disk', async () => {
+test('with S3 everything works the same, and no byte stays on the disk', async () => {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings)
   const pool = { ...testApp.files.pool, close: async () => {} }

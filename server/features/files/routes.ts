@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { FILE_CONTENT, filesApi } from '#contract/files.ts'
 import { type App, admitUser, type Env, route } from '#server/http/route.ts'
-import { contentHeaders, fileContent } from './content.ts'
-import { deleteFile, getFile } from './files.ts'
+import { deleteFile, fileContent, getFile } from './files.ts'
 import { createUpload, type UploadDeps } from './upload.ts'
 
 export function fileRoutes(app: App, deps: UploadDeps) {
@@ -15,7 +14,13 @@ export function fileRoutes(app: App, deps: UploadDeps) {
   app.get(FILE_CONTENT, async (c) => fileContent(await admitUser(c), deps.storage, c.req.param('id')))
 }
 
-/** Stands around the headers of all pages: bytes from outside get stricter ones. */
+/** Stricter than the headers of pages: uploaded bytes may be shown or saved, and must not run. */
+const contentHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
 export const strictFileHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(contentHeaders)) c.res.headers.set(name, value)

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
 import { files } from '#server/db/schema.ts'
 
-/** What its owner sees of a file: everything but the text, which may be long, and where the bytes are. */
+/** Everything that the owner sees; the text may be long and is left out. */
 export const attachmentColumns = {
   id: files.id,
   kind: files.kind,
@@ -22,12 +22,12 @@ type AttachmentRow = Omit<Attachment, 'createdAt'> & { createdAt: Date }
 
 export const toAttachment = ({ createdAt, ...row }: AttachmentRow): Attachment => ({
   ...row,
-  // Why an earlier try failed is nobody's business while there is another.
+  // The error of an earlier try is hidden while another one is under way.
   error: row.state === 'failed' ? row.error : null,
   createdAt: createdAt.toISOString(),
 })
 
 export const ownFile = (userId: string, id: string) => and(eq(files.id, id), eq(files.userId, userId))
 
-/** The bytes of files that people brought lie under this prefix of the storage. */
+/** The storage prefix of uploaded files. */
 export const UPLOADS = 'uploads'

@@ -1,81 +1,81 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, count, eq, isNull, notInArray, sum } from 'drizzle-orm'
+import { countSymbols } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES, MAX_UNREAD_FILES } from '#contract/files.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { readUpload } from '#server/files/multipart.ts'
-import { receive, tooLarge } from '#server/files/receive.ts'
+import { shrinkPicture } from '#server/files/picture.ts'
+import { receiveUpload } from '#server/files/receive.ts'
 import { recognise } from '#server/files/recognise.ts'
-import { shrinkPicture } from '#server/files/shrink-picture.ts'
-import type { FileType } from '#server/files/types.ts'
+import { tidy } from '#server/files/tidy.ts'
+import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { LocalFile } from '#server/storage/storage.ts'
-import { deleteFile, forgetBytes, getFile } from './files.ts'
-import { type FileReadingDeps, readFresh } from './reading.ts'
+import type { LocalFile, Storage } from '#server/storage/storage.ts'
+import { deleteBytes, deleteFile, fileAsText, getFile } from './files.ts'
+import { type FileReadingDeps, readUploaded } from './reading.ts'
 import { UPLOADS } from './rows.ts'
 
 export type UploadDeps = FileReadingDeps
 
-/** A small document is read while its sender waits; a large one is asked about again. */
+/** How long the response waits for a document to be read; a page polls the state of a larger one. */
 const WAIT_MS = 3000
-/** What a multipart body has around its file. */
-const WRAPPING_BYTES = 16 * 1024
 
-/** Where a file goes. */
+/** What the file is attached to. */
 export interface Destination {
   assistantId: string | null
-  /** Its owner agreed beforehand to pay for what goes beyond the free symbols of the month. */
+  /** The owner agreed to pay for embeddings beyond the free symbols of the month. */
   mayCharge?: boolean
-  /** Throws unless so many more bytes fit; asked before they come, and again when they are kept. */
+  /** Throws unless so many more bytes fit; checked before the upload and again when it is stored. */
   checkStorageLimit: (db: Db, bytes: number) => Promise<void>
-  /** Throws for what is of no use there. */
+  /** Throws for types that the destination does not accept. */
   checkType?: (type: FileType) => void
 }
 
 const toChats = (userId: string): Destination => ({
   assistantId: null,
-  checkStorageLimit: (db, bytes) => checkStorageLimit(db, userId, bytes),
+  checkStorageLimit: (db, bytes) => checkChatStorage(db, userId, bytes),
 })
 
-/** Takes a file: received, recognised, kept, and read if that is quick. Whoever leaves leaves nothing behind. */
+/** Receives, recognises, stores and reads a file. If the client disconnects, the file is deleted. */
 export function createUpload(deps: UploadDeps, atOnce = MAX_UNREAD_FILES) {
-  const coming = new Map<string, number>()
+  const uploading = new Map<string, number>()
 
   return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
-    const already = coming.get(ctx.user.id) ?? 0
+    const already = uploading.get(ctx.user.id) ?? 0
     if (already >= atOnce) throw tooManyAtOnce(atOnce)
-    coming.set(ctx.user.id, already + 1)
+    uploading.set(ctx.user.id, already + 1)
     try {
       await to.checkStorageLimit(ctx.db, 1)
-      return await take(ctx, deps, request, to)
+      return await acceptUpload(ctx, deps, request, to)
     } finally {
-      const left = (coming.get(ctx.user.id) ?? 1) - 1
-      if (left > 0) coming.set(ctx.user.id, left)
-      else coming.delete(ctx.user.id)
+      const left = (uploading.get(ctx.user.id) ?? 1) - 1
+      if (left > 0) uploading.set(ctx.user.id, left)
+      else uploading.delete(ctx.user.id)
     }
   }
 }
 
-async function take(ctx: Ctx, deps: UploadDeps, request: Request, to: Destination): Promise<Attachment> {
+async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: Destination): Promise<Attachment> {
   const { signal } = request
-  if (Number(request.headers.get('content-length')) > MAX_FILE_BYTES + WRAPPING_BYTES) throw tooLarge(MAX_FILE_BYTES)
-  const { name, content } = await readUpload(
-    request.headers.get('content-type') ?? undefined,
-    request.body ?? nothing(),
-  )
-  const local = await receive(content, deps.incoming, MAX_FILE_BYTES)
+  const { name, local } = await receiveUpload(request, deps.incoming, MAX_FILE_BYTES)
   try {
     const fileName = safeFileName(name)
     const type = await recognise(local, fileName)
     to.checkType?.(type)
-    const { content: kept, ...shape } =
+    const { assistantId, mayCharge = false } = to
+    const { content, ...typed } =
       type.kind === 'image' ? await shrinkPicture(local, type.mime, signal) : { ...type, content: local }
-    const id = await keep(ctx, deps, kept, { ...shape, name: fileName }, to)
-    // Of an assistant's files their owner is told how far they are, so he need not wait here.
+    const state =
+      typed.kind === 'image'
+        ? ({ state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const)
+        : ({ state: 'uploaded' } as const)
+    const file = { ...typed, ...state, name: fileName, assistantId, mayCharge }
+    const id = await storeFile(ctx, deps.storage, content, file, to.checkStorageLimit)
+    // The progress of an assistant's file is published as events, so its upload does not wait.
     if (to.assistantId !== null) void readInBackground(deps, id, ctx.user.id)
     else {
       if (type.kind === 'document') await readForAWhile(deps, id, ctx.user.id, signal)
@@ -87,41 +87,55 @@ async function take(ctx: Ctx, deps: UploadDeps, request: Request, to: Destinatio
   }
 }
 
-/** The bytes first: a row never names what is not there. Bytes that no row names are collected. */
-async function keep(
+/** Stores a generated text as a chat document that needs no reading. */
+export async function storeText(
   ctx: Ctx,
-  { storage }: UploadDeps,
+  storage: Storage,
+  { name, content: text }: { name: string; content: string },
+): Promise<Attachment> {
+  const content = tidy(text)
+  const symbols = countSymbols(fileAsText(name, content))
+  const file = { ...documents.txt, name, state: 'ready', progress: 100, symbols, content } as const
+  const { checkStorageLimit } = toChats(ctx.user.id)
+  const id = await storeFile(ctx, storage, Buffer.from(content), file, checkStorageLimit)
+  return getFile(ctx, id)
+}
+
+type NewFile = Omit<typeof files.$inferInsert, 'id' | 'userId' | 'bytes' | 'storageKey'>
+
+/** Writes the bytes before the row, so that a row never names missing bytes. */
+async function storeFile(
+  ctx: Ctx,
+  storage: Storage,
   content: LocalFile | Uint8Array,
-  file: FileType & { name: string },
-  { assistantId, mayCharge = false, checkStorageLimit }: Destination,
+  file: NewFile,
+  checkLimit: Destination['checkStorageLimit'],
 ): Promise<string> {
   const id = newId()
   const storageKey = `${UPLOADS}/${id}`
-  const done = { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const
   const bytes = 'path' in content ? content.bytes : content.length
   await storage.put(storageKey, content, file.mime)
   try {
     await ctx.db.transaction(async (tx) => {
-      // One after another for one person, so that parallel files do not each find the same room.
+      // Locks the user: parallel uploads must not each see the same free space.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-      await checkStorageLimit(tx, bytes)
-      const row = { id, userId: ctx.user.id, assistantId, mayCharge, storageKey, bytes, ...file }
-      await tx.insert(files).values(file.kind === 'image' ? { ...row, ...done } : { ...row, state: 'uploaded' })
+      await checkLimit(tx, bytes)
+      await tx.insert(files).values({ ...file, id, userId: ctx.user.id, storageKey, bytes })
     })
   } catch (error) {
-    await forgetBytes(storage, storageKey)
+    await deleteBytes(storage, storageKey)
     throw error
   }
   return id
 }
 
-export async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
+async function checkChatStorage(db: Db, userId: string, bytes: number): Promise<void> {
   const own = and(eq(files.userId, userId), isNull(files.assistantId))
-  const [kept] = await db
+  const [stored] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })
     .from(files)
     .where(own)
-  if ((kept?.bytes ?? 0) + bytes > MAX_CHAT_BYTES)
+  if ((stored?.bytes ?? 0) + bytes > MAX_CHAT_BYTES)
     throw new AppError(
       'payload_too_large',
       `Ваши файлы в чатах занимают ${MAX_CHAT_BYTES / 1024 / 1024} МБ, больше не помещается. Удалите беседы с файлами, которые больше не нужны.`,
@@ -137,7 +151,7 @@ const tooManyAtOnce = (most: number) =>
   new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
 
 const readInBackground = (deps: UploadDeps, id: string, userId: string) =>
-  readFresh(deps, id, userId).catch((error: unknown) => deps.log.error({ err: error }, 'reading broke off'))
+  readUploaded(deps, id, userId).catch((error: unknown) => deps.log.error({ err: error }, 'files: reading failed'))
 
 async function readForAWhile(deps: UploadDeps, id: string, userId: string, signal: AbortSignal): Promise<void> {
   await Promise.race([
@@ -145,6 +159,3 @@ async function readForAWhile(deps: UploadDeps, id: string, userId: string, signa
     sleep(WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined),
   ])
 }
-
-/** A request without a body. */
-async function* nothing(): AsyncGenerator<Uint8Array> {}

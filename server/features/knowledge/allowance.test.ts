@@ -6,9 +6,9 @@ import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
-import { type FileReadingDeps, readFresh, readLeft } from '../files/reading.ts'
+import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
 import { embedMissing } from './embedding.ts'
-import { aFileOf, anAssistant } from './testing/knowing.ts'
+import { insertAssistant, insertFile } from './testing/insert-file.ts'
 
 const FREE = 10_000
 const START = 20_000
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   anna = await app.signIn()
-  assistantId = await anAssistant(app, anna.user.id)
+  assistantId = await insertAssistant(app, anna.user.id)
   asked = []
   embed = embeds
 })
@@ -64,19 +64,19 @@ const story = (symbols: number) => {
   )
 }
 const brought = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
-  const id = await aFileOf(app, owner(), 'Договор.txt', story(symbols))
+  const id = await insertFile(app, owner(), 'Договор.txt', story(symbols))
   await app.db.update(files).set(changes).where(eq(files.id, id))
   return id
 }
 const read = async (symbols: number, changes: Partial<typeof files.$inferInsert> = { mayCharge: false }) => {
   const id = await brought(symbols, changes)
-  await readFresh(app.files, id)
+  await readUploaded(app.files, id)
   return id
 }
 const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
 const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
 
-test('upload, index, delete and upload again use up the month; then nothing is embedded without consent', async () => {
+test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent', async () => {
   for (let n = 0; n < 2; n += 1) {
     const id = await read(4000)
     expect(await vectorsOf(id)).toBeGreaterThan(0)
@@ -97,8 +97,8 @@ test('upload, index, delete and upload again use up the month; then nothing is e
   })
 })
 
-describe('what goes beyond the free symbols', () => {
-  test('is paid once its owner agrees to the price that was named, and only then', async () => {
+describe('embedding beyond the free symbols', () => {
+  test('is charged once the owner agrees to the stated price, and only then', async () => {
     const id = await read(30_000)
     const price = (await rowOf(id))?.price ?? 0
     await pay(id)
@@ -113,12 +113,12 @@ describe('what goes beyond the free symbols', () => {
     await expect(pay(id)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('is paid at once when its owner agreed with the upload', async () => {
+  test('is charged at once when the owner agreed at the upload', async () => {
     const id = await read(30_000, { mayCharge: true })
     expect(await rowOf(id)).toMatchObject({ state: 'ready', price: null, charged: Math.ceil((sent() - FREE) * 0.5) })
   })
 
-  test('that the balance or the own limit of a day cannot carry waits with its price, and nothing is asked', async () => {
+  test('waits with its price when the balance or the daily cap does not cover it, and sends nothing', async () => {
     await setDailyCap(app.db, anna.user.id, 10)
     const id = await read(30_000, { mayCharge: true })
     expect((await rowOf(id))?.price).toBeGreaterThan(10)
@@ -127,7 +127,7 @@ describe('what goes beyond the free symbols', () => {
     expect(await used()).toBe(0)
   })
 
-  test('is neither charged nor counted when the provider fails, and is charged once when it goes well later', async () => {
+  test('is neither charged nor counted when the provider fails, and is charged once when it succeeds later', async () => {
     embed = async () => {
       throw new Error('no vectors')
     }
@@ -147,18 +147,18 @@ describe('what goes beyond the free symbols', () => {
     const dies: Embed = (_, signal) =>
       new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
     embed = dies
-    void readFresh(app.files, id)
+    void readUploaded(app.files, id)
     await expect.poll(async () => (await rowOf(id))?.hold).not.toBeNull()
     await app.db.update(files).set({ instance: 'dead' }).where(eq(files.id, id))
     embed = embeds
     const elsewhere: FileReadingDeps = { ...app.files, instance: { id: 'other' } }
-    await readLeft(elsewhere)
+    await readStale(elsewhere)
     expect(await rowOf(id)).toMatchObject({ state: 'ready', hold: null, charged: Math.ceil((sent() - FREE) * 0.5) })
     expect(await used()).toBe(sent())
     expect(await entries()).toHaveLength(1)
   })
 
-  test('is paid by who deletes the file while it is embedded', async () => {
+  test('is charged when the file is deleted while it is embedded', async () => {
     const id = await brought(30_000, { mayCharge: true })
     let go = () => {}
     embed = (texts) =>
@@ -166,7 +166,7 @@ describe('what goes beyond the free symbols', () => {
         asked.push(...texts)
         go = () => done(texts.map(() => [1]))
       })
-    const reading = readFresh(app.files, id)
+    const reading = readUploaded(app.files, id)
     await expect.poll(() => asked.length).toBeGreaterThan(0)
     await remove(id)
     go()
@@ -176,27 +176,27 @@ describe('what goes beyond the free symbols', () => {
   })
 })
 
-test('files that are read at once do not share the same free symbols', async () => {
+test('files that are read in parallel do not use the same free symbols', async () => {
   const ids = await Promise.all([brought(6000), brought(6000), brought(6000)])
-  await Promise.all(ids.map((id) => readFresh(app.files, id)))
+  await Promise.all(ids.map((id) => readUploaded(app.files, id)))
   const rows = await Promise.all(ids.map(rowOf))
   expect(rows.filter((row) => row?.price === null)).toHaveLength(1)
   expect(await used()).toBeLessThanOrEqual(FREE)
 })
 
-test('the same file of the same person takes over the vectors that are there, free of charge', async () => {
+test('an identical file of the same user reuses the vectors, free of charge', async () => {
   const content = story(6000)
-  const first = await aFileOf(app, owner(), 'a.txt', content)
-  await readFresh(app.files, first)
+  const first = await insertFile(app, owner(), 'a.txt', content)
+  await readUploaded(app.files, first)
   const before = sent()
-  const second = await aFileOf(app, owner(), 'a.txt', content)
-  await readFresh(app.files, second)
+  const second = await insertFile(app, owner(), 'a.txt', content)
+  await readUploaded(app.files, second)
   expect(await rowOf(second)).toMatchObject({ state: 'ready', price: null })
   expect(await vectorsOf(second)).toBe(await vectorsOf(first))
   expect([sent(), await used()]).toEqual([before, before])
 })
 
-test('another model of the owner makes vectors anew at no expense of anybody', async () => {
+test('replacing the vectors after a change of the model costs users nothing', async () => {
   const id = await read(6000)
   const before = await used()
   await app.db.update(models).set({ providerModel: 'newer' }).where(eq(models.id, 'vectors'))

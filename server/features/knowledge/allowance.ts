@@ -9,12 +9,12 @@ import { expireGrantsOf, type Held, hold, release, settleAtMost } from '../billi
 import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 
-/** A month in Minsk and Moscow, by its first day. */
+/** The first day of the current month in Minsk and Moscow. */
 const thisMonth = sql<string>`date_trunc('month', money_day(now()))::date`
 /** More than any hold. */
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** What a text is cut to before it is embedded. */
+/** A text is cut to so many symbols before it is embedded. */
 export const MAX_TEXT = 6000
 
 export type Reserved = 'go' | 'waits' | Exclude<Held, 'held'>
@@ -23,19 +23,19 @@ type Terms = Pick<KnowledgeDeps, 'freeSymbols'>
 type FileRow = Awaited<ReturnType<typeof lockFile>>
 
 /**
- * Counts a file's symbols in the month of its owner and holds the price of what goes beyond the free ones. Without the
- * owner's consent nothing is held: the file waits with its price. Done once for a file, however often it is tried.
+ * Counts the symbols of a file in its owner's month and holds the price of those beyond the free ones. Without the
+ * owner's consent nothing is held, and the file waits with its price. A repeated call for the same file has no effect.
  */
 export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileId: string): Promise<Reserved> {
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
     if (!file) return 'waits'
     if (file.counted > 0 && (file.hold === null || (await isHeld(tx, file.hold)))) return 'go'
-    if (file.counted > 0) await uncount(tx, file)
+    if (file.counted > 0) await subtractUse(tx, file)
     const need = await symbolsToEmbed(tx, fileId)
     if (need === 0) return 'go'
     const { freeSymbols = Number.POSITIVE_INFINITY } = terms
-    const free = Math.max(0, freeSymbols - (await usedBy(tx, file.userId)))
+    const free = Math.max(0, freeSymbols - (await readUse(tx, file.userId)))
     const cost = price(Math.max(0, need - free), 0, { inputRate: embedder.rate, outputRate: 0 })
     const set = (values: Partial<typeof files.$inferInsert>) => tx.update(files).set(values).where(eq(files.id, fileId))
     if (cost > 0 && !file.mayCharge) {
@@ -48,7 +48,7 @@ export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileI
       await set({ price: cost, mayCharge: false })
       return outcome
     }
-    await count(tx, file.userId, need)
+    await addUse(tx, file.userId, need)
     await tx
       .update(files)
       .set({ counted: need, countedMonth: thisMonth, hold: key, price: null })
@@ -57,7 +57,7 @@ export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileI
   })
 }
 
-/** All vectors are there: what was held is charged. */
+/** Charges the hold when all vectors are stored. */
 export async function settleEmbedding(db: Db, embedder: Embedder, fileId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
@@ -71,17 +71,17 @@ export async function settleEmbedding(db: Db, embedder: Embedder, fileId: string
   })
 }
 
-/** The provider failed: nothing is charged and nothing counts. */
-export async function giveBackEmbedding(db: Db, fileId: string): Promise<void> {
+/** Undoes the reservation after the provider failed. */
+export async function releaseEmbedding(db: Db, fileId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
     if (!file) return
     if (file.hold) await release(tx, file.hold)
-    await uncount(tx, file)
+    await subtractUse(tx, file)
   })
 }
 
-/** Files that go while they are embedded were ordered: what was held for them is charged. Called before they go. */
+/** Charges the holds of files that are deleted while they are embedded. Call it before the deletion. */
 export async function settleRemoved(db: Db, userId: string, which: SQL | undefined): Promise<void> {
   await expireGrantsOf(db, userId)
   const rows = await db
@@ -91,7 +91,7 @@ export async function settleRemoved(db: Db, userId: string, which: SQL | undefin
   for (const { name, hold: key } of rows) if (key) await settleAtMost(db, key, ALL, detailsOf(name))
 }
 
-/** The owner agrees to the price; the file is then indexed anew by whoever calls. */
+/** Records the owner's consent and holds the price; the caller then indexes the file again. */
 export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string): Promise<void> {
   const embedder = await findEmbedder(db, deps)
   const [asked] = await db
@@ -109,12 +109,12 @@ export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string):
   if (outcome !== 'go') throw new AppError('out_of_symbols', 'На чтение этого файла не хватает символов.')
 }
 
-/** How much may still be read free of charge this month; null where files are only searched by words. */
+/** Null when files are searched by words only. */
 export async function allowanceOf(db: Db, deps: KnowledgeDeps, userId: string): Promise<EmbeddingAllowance | null> {
   const embedder = await findEmbedder(db, deps)
   const { freeSymbols: free } = deps
   if (!embedder || free === undefined) return null
-  return { free, left: Math.max(0, free - (await usedBy(db, userId))), rate: embedder.rate }
+  return { free, left: Math.max(0, free - (await readUse(db, userId))), rate: embedder.rate }
 }
 
 const detailsOf = (name: string, modelId?: string) => ({
@@ -122,7 +122,7 @@ const detailsOf = (name: string, modelId?: string) => ({
   ...(modelId ? { modelId } : {}),
 })
 
-/** The balance first, as everywhere; then no two files of one person find the same free symbols. */
+/** Lock order: the balance first, as everywhere. It also keeps two files from using the same free symbols. */
 async function lockFile(db: Db, fileId: string) {
   const [owner] = await db.select({ userId: files.userId }).from(files).where(eq(files.id, fileId))
   if (!owner) return null
@@ -140,7 +140,7 @@ async function isHeld(db: Db, key: string): Promise<boolean> {
   return (await db.$count(holds, and(eq(holds.key, key), eq(holds.state, 'active')))) > 0
 }
 
-async function usedBy(db: Db, userId: string): Promise<number> {
+async function readUse(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ symbols: embeddingUse.symbols })
     .from(embeddingUse)
@@ -148,7 +148,7 @@ async function usedBy(db: Db, userId: string): Promise<number> {
   return row?.symbols ?? 0
 }
 
-async function count(db: Db, userId: string, symbols: number): Promise<void> {
+async function addUse(db: Db, userId: string, symbols: number): Promise<void> {
   await db
     .insert(embeddingUse)
     .values({ userId, month: thisMonth, symbols })
@@ -158,7 +158,7 @@ async function count(db: Db, userId: string, symbols: number): Promise<void> {
     })
 }
 
-async function uncount(db: Db, { id, userId, counted, countedMonth }: NonNullable<FileRow>): Promise<void> {
+async function subtractUse(db: Db, { id, userId, counted, countedMonth }: NonNullable<FileRow>): Promise<void> {
   if (countedMonth)
     await db
       .update(embeddingUse)
@@ -167,7 +167,7 @@ async function uncount(db: Db, { id, userId, counted, countedMonth }: NonNullabl
   await db.update(files).set({ counted: 0, countedMonth: null, hold: null }).where(eq(files.id, id))
 }
 
-/** Chunks that never had a vector: those of another model are made anew because the owner changed it, and cost nothing. */
+/** Only passages that never had a vector: replacing vectors of an earlier model is free of charge. */
 async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
   const { place, section, text } = filePassages
   const rows = await db
@@ -178,17 +178,17 @@ async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
   return rows.reduce((sum, row) => sum + Math.min(MAX_TEXT, headOf(row).length + 2 + row.length), 0)
 }
 
-/** The same file of the same person, with vectors of this model: they are taken over and nobody is asked. */
+/** Copies the vectors of an identical file of the same user. */
 export async function reuseVectors(db: Db, embedder: Embedder, fileId: string): Promise<void> {
   await db.execute(sql`
-    update file_chunks mine set embedding = theirs.embedding, embedder = theirs.embedder
-    from file_chunks theirs
-    where mine.file_id = ${fileId} and mine.embedder is null
-      and theirs.file_id = (
+    update file_chunks target set embedding = source.embedding, embedder = source.embedder
+    from file_chunks source
+    where target.file_id = ${fileId} and target.embedder is null
+      and source.file_id = (
         select other.id from files me join files other
           on other.user_id = me.user_id and other.id <> me.id and other.name = me.name and other.symbols = me.symbols
             and other.state = 'ready' and other.assistant_id is not null and md5(other.content) = md5(me.content)
         where me.id = ${fileId} limit 1)
-      and theirs.position = mine.position and theirs.embedder = ${embedder.name}
-      and theirs.text = mine.text and theirs.section is not distinct from mine.section`)
+      and source.position = target.position and source.embedder = ${embedder.name}
+      and source.text = target.text and source.section is not distinct from target.section`)
 }

@@ -1,20 +1,23 @@
-import { type Heading, headingOf, underHeading } from './headings.ts'
+/** A smaller level is a higher heading. */
+export interface Heading {
+  level: number
+  title: string
+}
 
-/** The smallest part of a text that is never cut: a heading, a row of a table, a few sentences. */
+/** The smallest part of a text, which is not cut: a heading, a table row, a few sentences. */
 export interface Unit {
   start: number
-  /** Up to the start of the next, so that units together are the whole text. */
+  /** The start of the next unit: units cover the text without gaps. */
   end: number
   kind: 'heading' | 'row' | 'text'
   /** The headings above, its own included. */
   above: Heading[]
-  /** What stands over the columns, for every row but the first. */
+  /** The header of the table, for every row but the first. */
   header: string | null
 }
 
-/** Longer paragraphs are taken apart by sentences, so that chunks come out even. */
+/** Longer paragraphs are split at sentences, so that passages have similar sizes. */
 const MAX_UNIT = 600
-/** A row may be so long; a longer one is no row that somebody reads. */
 const MAX_ROW = 4000
 const MAX_HEADER = 600
 
@@ -23,7 +26,7 @@ interface Line {
   text: string
 }
 
-/** Takes a text apart by its structure, step by step; the order is kept, and nothing is left out. */
+/** Splits a text by its structure, in order and without gaps. */
 export function* unitsOf(content: string): Generator<Unit> {
   let last: Omit<Unit, 'end'> | null = null
   for (const unit of startsOf(content)) {
@@ -72,7 +75,7 @@ function unitsOfBlock(block: Line[]): BlockUnit[] {
   block.forEach((line, n) => {
     const [first = line.start, ...rest] = sentencesOf(line)
     const last = starts.at(-1) ?? Number.NEGATIVE_INFINITY
-    // Lines of one sentence stay together as long as they are short.
+    // Short lines of one sentence form one unit.
     const isSame = continues(block[n - 1]?.text ?? '.', line.text) && line.start + line.text.length - last <= MAX_UNIT
     if (!isSame) starts.push(first)
     starts.push(...rest)
@@ -80,7 +83,7 @@ function unitsOfBlock(block: Line[]): BlockUnit[] {
   return starts.map((start) => ({ start, kind: 'text', header: null }))
 }
 
-/** Whether a line goes on with the sentence of the line above: pages of a PDF are lines, not paragraphs. */
+/** Whether a line continues the sentence above: text of a PDF has lines, not paragraphs. */
 const continues = (above: string, line: string) => !/[.!?…:;]["»)]?$/.test(above) && /^[\p{Ll}\p{N}(«]/u.test(line)
 
 function rowsOf(block: Line[]): BlockUnit[] {
@@ -89,17 +92,17 @@ function rowsOf(block: Line[]): BlockUnit[] {
   const header = isRuled ? `${first?.text}\n${second?.text}` : (first?.text ?? '')
   return block.flatMap(({ start, text }, n) => {
     const own = n <= (isRuled ? 1 : 0) || header.length > MAX_HEADER ? null : header
-    return pieces(text, MAX_ROW, /\t/g).map((at) => ({ start: start + at, kind: 'row' as const, header: own }))
+    return splitLong(text, MAX_ROW, /\t/g).map((at) => ({ start: start + at, kind: 'row' as const, header: own }))
   })
 }
 
 function sentencesOf({ start, text }: Line): number[] {
   if (text.length <= MAX_UNIT) return [start]
-  return pieces(text, MAX_UNIT, /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu).map((at) => start + at)
+  return splitLong(text, MAX_UNIT, /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu).map((at) => start + at)
 }
 
-/** Where pieces of at most `most` begin: after the last break that fits, or a space, or in the middle of a word. */
-function pieces(text: string, most: number, breaks: RegExp): number[] {
+/** Offsets of parts of at most `most` symbols: after the last break, else after a space, else inside a word. */
+function splitLong(text: string, most: number, breaks: RegExp): number[] {
   const starts = [0]
   let from = 0
   while (text.length - from > most) {
@@ -107,9 +110,56 @@ function pieces(text: string, most: number, breaks: RegExp): number[] {
     const fitting = [...window.matchAll(breaks)].at(-1)
     const space = window.lastIndexOf(' ')
     const at = fitting ? fitting.index + fitting[0].length : space > most / 2 ? space + 1 : most
-    // Never through a letter that takes two units.
+    // Not inside a surrogate pair.
     from += at - (/[\ud800-\udbff]$/.test(window.slice(0, at)) ? 1 : 0)
     starts.push(from)
   }
   return starts
+}
+
+const MAX_TITLE = 120
+const markdown = /^(#{1,6})\s+(.+?)\s*#*$/
+const named = /^(глава|раздел|часть|приложение|статья|параграф|§)\s*№?\s*([\dIVXLC]+(?:\.\d+)*|[А-ЯЁ](?![а-яё]))/iu
+const numbered = /^(\d{1,3}(?:\.\d{1,3}){0,3})[.)]?\s+(\p{Lu}.*)$/u
+const levels: Record<string, number> = { глава: 1, раздел: 1, часть: 1, приложение: 1 }
+
+/**
+ * Recognises a heading. `before` and `after` are the neighbouring lines: a numbered line alone is a heading, and one
+ * that another of its kind follows is an item of a list.
+ */
+export function headingOf(line: string, before: string, after: string): Heading | null {
+  const text = line.trim()
+  if (text === '' || text.length > MAX_TITLE || text.includes('\t')) return null
+  const marked = markdown.exec(text)
+  if (marked) return { level: marked[1]?.length ?? 1, title: stripMarkup(marked[2] ?? '') }
+  if (/[,;:]$/.test(text)) return null
+  const word = named.exec(text)
+  if (word && !/[.!?]$/.test(text.replace(/^\S+\s+\S+$/, ''))) {
+    return { level: levels[(word[1] ?? '').toLowerCase()] ?? 2, title: text }
+  }
+  const number = numbered.exec(text)
+  if (number) return isAlone(number, before, after) ? { level: 1 + depth(number[1] ?? ''), title: text } : null
+  return isUpperCase(text) ? { level: 1, title: text } : null
+}
+
+const depth = (number: string) => number.split('.').length
+
+function isAlone([, number = '', title = '']: RegExpExecArray, before: string, after: string): boolean {
+  if (/[.!?…]$/.test(title) || title.length > 90) return false
+  const next = numbered.exec(after.trim())
+  const isList = next !== null && depth(next[1] ?? '') === depth(number)
+  return !isList && (before.trim() === '' || number.includes('.'))
+}
+
+/** All in capitals, and too long for an abbreviation. */
+function isUpperCase(text: string): boolean {
+  const characters = text.match(/\p{L}/gu) ?? []
+  return characters.length >= 6 && characters.length > text.length / 2 && text === text.toUpperCase()
+}
+
+const stripMarkup = (title: string) => title.replace(/[*_`]+/g, '').trim()
+
+/** The path of headings after this one: it replaces those of its level and below. */
+function underHeading(above: Heading[], heading: Heading): Heading[] {
+  return [...above.filter(({ level }) => level < heading.level), heading]
 }

@@ -6,13 +6,12 @@ import type { Log } from '#server/lib/log.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import type { Providers } from '#server/llm/providers.ts'
 
-/** What knowledge needs besides the database. */
 export interface KnowledgeDeps {
   providers: Pick<Providers, 'embed'>
-  /** Whether the database can compare vectors; without that files are searched by words. */
+  /** Whether the database has pgvector; without it files are searched by words only. */
   hasVectors: boolean
   log: Log
-  /** How many symbols of one person's files are embedded free of charge in a month; all are where it is not said. */
+  /** Symbols that are embedded free of charge per user and month; undefined means all. */
   freeSymbols?: number | undefined
 }
 
@@ -26,15 +25,15 @@ export async function openKnowledge(
 }
 
 export interface Embedder {
-  /** Whose vectors these are: vectors of two models say nothing of each other. */
+  /** The model of the vectors. Vectors of different models cannot be compared. */
   name: string
   embed: Embed
   modelId: string
-  /** Symbols of balance for a symbol of text. */
+  /** Symbols charged for a symbol of text. */
   rate: number
 }
 
-/** The first embedding model there is, hidden or not: nobody chooses it for a chat. Null if there is none to ask. */
+/** The first embedding model with a configured provider. Hidden ones count too: users do not choose it. */
 export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeDeps): Promise<Embedder | null> {
   if (!hasVectors) return null
   const rows = await db

@@ -2,24 +2,28 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { giveBackEmbedding, MAX_TEXT, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
+import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
 import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 
-/** Far below what providers take at once (2048 texts, 300,000 tokens), so that progress is seen. */
+/** Far below the limits of providers (2048 texts, 300,000 tokens), so that progress is visible. */
 const BATCH = { texts: 200, symbols: 150_000 }
-/** Vectors stored by one statement: the embedded database answers nobody meanwhile. */
-const STORED = 25
-/** A run may take half an hour (see schedule.ts). */
+/** Vectors stored by one statement. The embedded database blocks all requests meanwhile. */
+const STORE_BATCH = 25
+/** The job may take half an hour. */
 const RUN_MS = 7 * 60_000
+
+export async function scheduleKnowledge(jobs: Jobs, db: Db, deps: KnowledgeDeps): Promise<void> {
+  await jobs.every('embed-missing', '*/10 * * * *', () => embedMissing(db, deps), { limitSeconds: 1800 })
+}
 
 interface Text {
   id: string
   text: string
 }
 
-/** Gives every chunk of a file its vector. */
 async function embedFile(
   db: Db,
   embedder: Embedder,
@@ -39,8 +43,8 @@ async function embedFile(
 }
 
 /**
- * The vectors of a file within what its owner has free or agreed to pay. A provider that fails costs nothing; a server
- * that stops leaves what is reserved to whoever goes on.
+ * Embeds a file within the free symbols of its owner or the price the owner agreed to. When the provider fails, nothing
+ * is charged; when the server stops, the reservation stays for the process that continues.
  */
 export async function embedPaid(
   db: Db,
@@ -55,19 +59,19 @@ export async function embedPaid(
   try {
     await embedFile(db, embedder, fileId, signal, onPart)
   } catch (error) {
-    if (!signal.aborted) await whileAway(() => giveBackEmbedding(db, fileId))
+    if (!signal.aborted) await whileAway(() => releaseEmbedding(db, fileId))
     throw error
   }
   await whileAway(() => settleEmbedding(db, embedder, fileId))
 }
 
-/** Fills what a provider that failed, or a model that was changed, left without vectors: a job, one instance at a time. */
+/** Adds vectors that are missing because a provider failed or the model was changed. */
 export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
   const embedder = await findEmbedder(db, deps)
   if (!embedder) return
   const until = Date.now() + RUN_MS
   const signal = AbortSignal.timeout(RUN_MS)
-  // The owner of the installation has changed the model: that is no user's expense.
+  // An admin changed the model: users do not pay for the new vectors.
   while (Date.now() < until) {
     const stale = and(eq(files.state, 'ready'), isNotNull(filePassages.embedder), withoutVector(embedder))
     const texts = await textsOf(db, stale)
@@ -86,7 +90,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
   }
 }
 
-/** Said so that an index can answer. */
+/** Not `<>`: with `<` and `>` Postgres can use the index. */
 const withoutVector = ({ name }: Embedder) =>
   or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
 
@@ -114,10 +118,10 @@ async function embedTexts(db: Db, { name, embed }: Embedder, texts: Text[], sign
     signal,
   )
   const rows = texts.map(({ id }, n) => ({ id, vector: `{${vectors[n]?.join(',')}}` }))
-  for (let at = 0; at < rows.length; at += STORED) {
+  for (let at = 0; at < rows.length; at += STORE_BATCH) {
     await db.execute(sql`
       update file_chunks set embedding = made.vector::real[], embedder = ${name}
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + STORED))}::text::jsonb) as made (id text, vector text)
+      from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + STORE_BATCH))}::text::jsonb) as made (id text, vector text)
       where file_chunks.id = made.id`)
     await turn()
   }

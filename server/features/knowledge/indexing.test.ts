@@ -9,11 +9,11 @@ import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
-import { type FileReadingDeps, readFresh, readLeft } from '../files/reading.ts'
+import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
 import { bring } from '../files/testing/upload.ts'
 import { embedMissing } from './embedding.ts'
 import { findPassages } from './retrieve.ts'
-import { aFileOf, aKnownFile, anAssistant } from './testing/knowing.ts'
+import { insertAssistant, insertFile, insertIndexedFile } from './testing/insert-file.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -27,7 +27,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   await app.db.delete(files)
   await app.db.delete(models).where(eq(models.kind, 'embedding'))
-  assistantId = await anAssistant(app, anna.user.id)
+  assistantId = await insertAssistant(app, anna.user.id)
 })
 
 const owner = () => ({ userId: anna.user.id, assistantId })
@@ -39,7 +39,7 @@ const story = (sentences: number) =>
     ' ',
   )
 
-/** The same world with other vectors and whatever else a test wants. */
+/** The deps of the app with another embedding function. */
 const reading = (embed: Embed | null, changes: Partial<FileReadingDeps> = {}): FileReadingDeps => ({
   ...app.files,
   knowledge: { ...app.files.knowledge, hasVectors: embed !== null, providers: { embed: () => embed } },
@@ -50,8 +50,8 @@ const addEmbedder = (id = 'vectors', position = 0) =>
     .insert(models)
     .values({ id, name: id, kind: 'embedding', provider: 'own', providerModel: id, hidden: true, position })
 
-test("an assistant's file becomes findable, a chat's file is only read", async () => {
-  const id = await aKnownFile(app, owner(), 'a.txt', story(60))
+test("an assistant's file is indexed, a chat's file is only read", async () => {
+  const id = await insertIndexedFile(app, owner(), 'a.txt', story(60))
   expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100, error: null, tries: 1 })
   const passages = await passagesOf(id)
   expect(passages.length).toBeGreaterThan(2)
@@ -61,10 +61,10 @@ test("an assistant's file becomes findable, a chat's file is only read", async (
   expect(await passagesOf(chat.id)).toEqual([])
 })
 
-test('the way is seen: reading, indexing with percent, ready', async () => {
+test('the progress is published: reading, indexing with percent, ready', async () => {
   await addEmbedder()
-  const id = await aFileOf(app, owner(), 'a.txt', story(100))
-  // Two seconds pass while vectors are made: time enough to tell of.
+  const id = await insertFile(app, owner(), 'a.txt', story(100))
+  // Embedding takes two seconds, so that progress is published.
   vi.useFakeTimers({ toFake: ['Date'] })
   const slow: Embed = async (texts) => {
     vi.setSystemTime(Date.now() + 2000)
@@ -74,29 +74,29 @@ test('the way is seen: reading, indexing with percent, ready', async () => {
   const publish: FileReadingDeps['publish'] = (_userId, { topic, type }) => {
     seen.push(rowOf(id).then((row) => `${topic} ${type} ${row?.state} ${row?.progress}`))
   }
-  await readFresh(reading(slow, { publish }), id).finally(() => vi.useRealTimers())
+  await readUploaded(reading(slow, { publish }), id).finally(() => vi.useRealTimers())
   const way = ['reading 0', 'indexing 0', 'indexing 100', 'ready 100'].map((state) => `assistants file ${state}`)
-  // Whoever hears the news reads the row a moment later: by then it may be further on its way.
+  // The row is read a moment after its event, so it may be further than the event.
   const steps = (await Promise.all(seen)).map((state) => way.indexOf(state))
   expect(steps).toHaveLength(way.length)
-  for (const [told, step] of steps.entries()) expect(step).toBeGreaterThanOrEqual(told)
+  for (const [event, step] of steps.entries()) expect(step).toBeGreaterThanOrEqual(event)
   expect(steps.at(-1)).toBe(way.length - 1)
 })
 
 describe('vectors', () => {
-  /** Knows two meanings, whatever the words. */
+  /** Vectors with two meanings, independent of spelling. */
   const byMeaning: Embed = async (texts) =>
     texts.map((text) => [/кошк|питом/i.test(text) ? 1 : 0, /машин|автомоб/i.test(text) ? 1 : 0, 0.1])
 
-  test('every chunk gets its own, with its head, a batch at a time', async () => {
+  test('every passage gets one, with its heading, in batches', async () => {
     await addEmbedder()
     const asked: string[][] = []
     const embed: Embed = async (texts) => {
       asked.push(texts)
       return texts.map((_, n) => [n, 1])
     }
-    const id = await aFileOf(app, owner(), 'Поставка.txt', story(6000))
-    await readFresh(reading(embed), id)
+    const id = await insertFile(app, owner(), 'Поставка.txt', story(6000))
+    await readUploaded(reading(embed), id)
     const passages = await passagesOf(id)
     expect(passages.length).toBeGreaterThan(200)
     expect(asked.flat().length).toBe(passages.length)
@@ -106,12 +106,12 @@ describe('vectors', () => {
     expect(passages[3]?.embedding).toEqual([3, 1])
   })
 
-  test('find by meaning what no word leads to', async (context) => {
+  test('find a passage that shares no word with the question', async (context) => {
     context.skip(!app.files.knowledge.hasVectors, 'this database compares no vectors')
     await addEmbedder()
     const filler = Array.from({ length: 30 }, (_, n) => `# Тема ${n}\n\n${story(18)}`).join('\n\n')
-    const id = await aFileOf(app, owner(), 'a.md', `${filler}\n\n# Прочее\n\nКошка спит у окна. ${story(15)}`)
-    await readFresh(reading(byMeaning), id)
+    const id = await insertFile(app, owner(), 'a.md', `${filler}\n\n# Прочее\n\nКошка спит у окна. ${story(15)}`)
+    await readUploaded(reading(byMeaning), id)
     const ask = { assistantId, question: 'Что делает питомец?', most: 6000 }
     const { passages } = await findPassages(app.db, reading(byMeaning).knowledge, ask)
     expect(passages[0]?.text).toContain('Кошка спит у окна')
@@ -119,10 +119,10 @@ describe('vectors', () => {
     await expect(findPassages(app.db, reading(silent).knowledge, ask)).resolves.toMatchObject({ whole: false })
   })
 
-  test('that cannot be made leave the file findable by words, and are made later', async () => {
+  test('that cannot be made leave the file searchable by words, and are made later', async () => {
     await addEmbedder()
-    const id = await aFileOf(app, owner(), 'a.txt', story(60))
-    await readFresh(
+    const id = await insertFile(app, owner(), 'a.txt', story(60))
+    await readUploaded(
       reading(() => Promise.reject(new Error('no answer'))),
       id,
     )
@@ -132,10 +132,10 @@ describe('vectors', () => {
     expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
   })
 
-  test('are made anew when the model is another', async () => {
+  test('are replaced when the model changes', async () => {
     await addEmbedder('second', 1)
-    const id = await aFileOf(app, owner(), 'a.txt', story(60))
-    await readFresh(reading(byMeaning), id)
+    const id = await insertFile(app, owner(), 'a.txt', story(60))
+    await readUploaded(reading(byMeaning), id)
     await addEmbedder('first', 0)
     await embedMissing(app.db, reading(async (texts) => texts.map(() => [1, 2])).knowledge)
     for (const { embedder, embedding } of await passagesOf(id)) {
@@ -144,20 +144,20 @@ describe('vectors', () => {
   })
 })
 
-test('a file that is deleted while it is indexed leaves nothing, and nobody complains', async () => {
+test('a file that is deleted while it is indexed leaves nothing and logs no error', async () => {
   await addEmbedder()
-  const id = await aFileOf(app, owner(), 'a.txt', story(300))
+  const id = await insertFile(app, owner(), 'a.txt', story(300))
   const embed: Embed = async (texts) => {
     await app.db.delete(files).where(eq(files.id, id))
     return texts.map(() => [1])
   }
-  await readFresh(reading(embed), id)
+  await readUploaded(reading(embed), id)
   expect(await passagesOf(id)).toEqual([])
 })
 
-test('a server that stops while it indexes puts the file back; the next one goes on without reading again', async () => {
+test('a server that stops while it indexes releases the file; the next one does not read it again', async () => {
   await addEmbedder()
-  const id = await aFileOf(app, owner(), 'a.txt', story(100))
+  const id = await insertFile(app, owner(), 'a.txt', story(100))
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
   let isEmbedding = () => {}
   const begun = new Promise<void>((done) => {
@@ -168,7 +168,7 @@ test('a server that stops while it indexes puts the file back; the next one goes
       isEmbedding()
       signal.addEventListener('abort', () => fail(signal.reason))
     })
-  const work = readFresh(reading(hanging, { pool }), id)
+  const work = readUploaded(reading(hanging, { pool }), id)
   await begun
   expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
   await pool.close()
@@ -179,15 +179,15 @@ test('a server that stops while it indexes puts the file back; the next one goes
     .update(files)
     .set({ createdAt: new Date(Date.now() - 60_000) })
     .where(eq(files.id, id))
-  await readLeft(reading(null, { storage }))
+  await readStale(reading(null, { storage }))
   expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100 })
   expect((await passagesOf(id)).length).toBeGreaterThan(3)
 })
 
-test('a PDF of two hundred pages is found by what stands on a page, and says which', { timeout: 60_000 }, async () => {
+test('a PDF of two hundred pages is found by the text of a page, with its number', { timeout: 60_000 }, async () => {
   const line = (page: number) => `(Chapter about shipment number ${1000 + page} and its long way.) Tj 0 -14 Td `
   const pages = Array.from({ length: 200 }, (_, n) => `BT /F1 10 Tf 40 760 Td ${line(n + 1).repeat(12)} ET`)
-  const id = await aKnownFile(app, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
+  const id = await insertIndexedFile(app, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
   expect(await rowOf(id)).toMatchObject({ state: 'ready' })
   for (const page of [1, 137, 200]) {
     const ask = { assistantId, question: `Where is shipment ${1000 + page}?`, most: 5000 }
@@ -198,11 +198,13 @@ test('a PDF of two hundred pages is found by what stands on a page, and says whi
   }
 })
 
-test('fifty files that come to one assistant at once all become ready', { timeout: 60_000 }, async () => {
+test('fifty files uploaded to one assistant at once all become ready', { timeout: 60_000 }, async () => {
   const ids = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => aFileOf(app, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`)),
+    Array.from({ length: 50 }, (_, n) =>
+      insertFile(app, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`),
+    ),
   )
-  await Promise.all(ids.map((id) => readFresh(app.files, id)))
+  await Promise.all(ids.map((id) => readUploaded(app.files, id)))
   const rows = await app.db.select({ state: files.state, tries: files.tries }).from(files)
   expect(rows).toEqual(ids.map(() => ({ state: 'ready', tries: 1 })))
   const ask = { assistantId, question: 'Где файл37?', most: 8000 }
@@ -214,7 +216,7 @@ test.skipIf(!('url' in inject('snapshot')))(
   'kill -9 while a file is indexed: the next process finishes it',
   async () => {
     await addEmbedder()
-    const id = await aFileOf(app, owner(), 'a.txt', story(200))
+    const id = await insertFile(app, owner(), 'a.txt', story(200))
     const dataDir = dirname(dirname(app.files.incoming))
     const script = 'server/features/knowledge/testing/index-and-hang.ts'
     const child = spawn(process.execPath, ['--import', 'tsx', script, String(app.url), dataDir, id])
@@ -222,10 +224,10 @@ test.skipIf(!('url' in inject('snapshot')))(
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await readLeft(reading(null))
+    await readStale(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
     await endInstance(app.db, (await rowOf(id))?.instance ?? '')
-    await readLeft(reading(null))
+    await readStale(reading(null))
     expect(await rowOf(id)).toMatchObject({ state: 'ready', progress: 100, tries: 2 })
     const { length } = await passagesOf(id)
     expect(length).toBeGreaterThan(5)

@@ -5,7 +5,7 @@ import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/vector.ts'
 import { findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
-import { type Cuttable, type Passage, passagesIn } from './passages.ts'
+import { type Cuttable, type PassageDraft, passagesIn } from './passages.ts'
 import { ownerLexeme } from './rank-words.ts'
 
 export interface Indexable extends Cuttable {
@@ -13,14 +13,14 @@ export interface Indexable extends Cuttable {
   assistantId: string
 }
 
-/** The embedded database answers nobody while it indexes words: little at a time. */
+/** Small, because the embedded database blocks all requests while it indexes words. */
 const BATCH = 5
-/** Words are quick, vectors are not. */
+/** The share of the progress bar for words; vectors take longer. */
 const WORDS_PERCENT = 30
 
 /**
- * Makes a file findable: its chunks by their words, and by their meaning if there is a model for that. A model that
- * fails leaves the file findable by words; the job fills its vectors later.
+ * Cuts a file into passages and indexes them by words and, if there is an embedding model, by vectors. When that model
+ * fails, the file stays searchable by words and a job adds the vectors later.
  */
 export async function indexFile(
   db: Db,
@@ -31,19 +31,19 @@ export async function indexFile(
 ): Promise<void> {
   const embedder = await findEmbedder(db, deps)
   const share = embedder ? WORDS_PERCENT : 100
-  await storeChunks(db, file, signal, (part) => onProgress(Math.floor(part * share)))
+  await storePassages(db, file, signal, (part) => onProgress(Math.floor(part * share)))
   if (!embedder) return
   try {
     const onPart = (part: number) => onProgress(Math.floor(share + part * (100 - share)))
     await embedPaid(db, deps, embedder, file.id, signal, onPart)
   } catch (error) {
     if (signal.aborted) throw error
-    deps.log.warn({ err: error, fileId: file.id }, 'a file was not embedded: it is found by words for now')
+    deps.log.warn({ err: error, fileId: file.id }, 'knowledge: file not embedded, searchable by words only')
   }
 }
 
-async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
-  // An earlier try may have left some, perhaps cut in another way.
+async function storePassages(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
+  // An earlier try may have left passages that were cut differently.
   await db.delete(filePassages).where(eq(filePassages.fileId, file.id))
   let done = 0
   for (const batch of batchesOf(passagesIn(file))) {
@@ -54,13 +54,13 @@ async function storeChunks(db: Db, file: Indexable, signal: AbortSignal, onPart:
       .onConflictDoNothing()
     done += batch.reduce((sum, { text, lead }) => sum + text.length - lead, 0)
     onPart(Math.min(1, done / file.content.length))
-    // The embedded database answers without leaving the thread: others would wait until the whole file is in.
+    // The embedded database runs in this thread: without a pause other requests would wait for the whole file.
     await turn()
   }
 }
 
-function* batchesOf(passages: Iterable<Passage>): Generator<Passage[]> {
-  let batch: Passage[] = []
+function* batchesOf(passages: Iterable<PassageDraft>): Generator<PassageDraft[]> {
+  let batch: PassageDraft[] = []
   for (const passage of passages) {
     batch.push(passage)
     if (batch.length < BATCH) continue
@@ -70,7 +70,7 @@ function* batchesOf(passages: Iterable<Passage>): Generator<Passage[]> {
   if (batch.length > 0) yield batch
 }
 
-const rowOf = (file: Indexable, passage: Passage) => ({
+const rowOf = (file: Indexable, passage: PassageDraft) => ({
   ...passage,
   id: `${file.id}-${passage.position}`,
   fileId: file.id,
@@ -78,8 +78,8 @@ const rowOf = (file: Indexable, passage: Passage) => ({
   search: searchOf(file, passage),
 })
 
-/** The words of a chunk, its section and its file, told apart by weights, and the mark of the assistant. */
-function searchOf({ assistantId, name }: Indexable, { section, text }: Passage): SQL {
+/** The words of the file name, the section and the text, with different weights, and the assistant's lexeme. */
+function searchOf({ assistantId, name }: Indexable, { section, text }: PassageDraft): SQL {
   return sql`array_to_tsvector(array[${ownerLexeme(assistantId)}]::text[])
     || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}`
 }

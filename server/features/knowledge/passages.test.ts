@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { headingOf } from './headings.ts'
-import { cutPassages, headOf, type Passage } from './passages.ts'
+import { headingOf } from './blocks.ts'
+import { cutPassages, headOf, type PassageDraft } from './passages.ts'
 
 const cut = (content: string, pages: { name: string; offset: number }[] = []) =>
   cutPassages({ name: 'a.txt', content, pages })
 const sentence = (n: number) => `Это предложение под номером ${n} говорит о сроках и ценах поставки.`
 const prose = (count: number, from = 0) => Array.from({ length: count }, (_, n) => sentence(from + n)).join(' ')
 const characters = (text: string) => text.replace(/\s+/g, '')
-const own = ({ text, lead }: Passage) => text.slice(lead)
+const own = ({ text, lead }: PassageDraft) => text.slice(lead)
 
 describe('by structure', () => {
-  test('a short text is one chunk', () => {
+  test('a short text is one passage', () => {
     expect(cut('Купить хлеб')).toEqual([{ position: 0, place: null, section: null, lead: 0, text: 'Купить хлеб' }])
   })
 
-  test('a heading begins a chunk, and each chunk knows the headings above it', () => {
+  test('a heading begins a passage, and each passage has the headings above it', () => {
     const passages = cut(`# Договор\n\n${prose(20)}\n\n## Сроки\n\n${prose(40)}\n\n## Цена\n\n${prose(15)}`)
     expect(passages[0]?.section).toBe('Договор')
     expect(passages.find(({ text }) => text.includes('## Сроки'))?.text).toMatch(/^## Сроки/)
@@ -23,11 +23,11 @@ describe('by structure', () => {
     expect(passages.at(-1)?.section).toBe('Договор › Цена')
   })
 
-  test('small sections share a chunk', () => {
+  test('small sections share a passage', () => {
     expect(cut('# Один\n\nРаз.\n\n# Два\n\nДва.')).toHaveLength(1)
   })
 
-  test('a long section goes on with the last words of the chunk before', () => {
+  test('a passage inside a long section repeats the end of the passage before', () => {
     const [first, second] = cut(prose(60))
     expect(second?.lead).toBeGreaterThanOrEqual(100)
     expect(second?.lead).toBeLessThanOrEqual(250)
@@ -35,7 +35,7 @@ describe('by structure', () => {
     expect(second?.text).toMatch(/^Это предложение/)
   })
 
-  test('a table has its head in every chunk, and no row is cut', () => {
+  test('a table has its header in every passage, and no row is cut', () => {
     const rows = Array.from({ length: 400 }, (_, n) => `Товар ${n}\t${n * 10} руб.\tшт.`)
     const passages = cut(`## Лист «Цены»\n\nНаименование\tЦена\tЕдиница\n${rows.join('\n')}`, [
       { name: 'лист «Цены»', offset: 0 },
@@ -53,14 +53,14 @@ describe('by structure', () => {
     expect(found).toEqual(rows)
   })
 
-  test('a table of Markdown keeps its two lines of head', () => {
+  test('a Markdown table keeps both lines of its header', () => {
     const rows = Array.from({ length: 120 }, (_, n) => `| Товар ${n} | ${n * 10} рублей |`)
     const passages = cut(`| Имя | Цена |\n| --- | --- |\n${rows.join('\n')}`)
     expect(passages.length).toBeGreaterThan(1)
     for (const { text } of passages) expect(text).toMatch(/^\| Имя \| Цена \|\n\| --- \| --- \|\n/)
   })
 
-  test('sheets never share a chunk, pages do when they are short', () => {
+  test('sheets never share a passage, short pages do', () => {
     const sheets = '## Лист «А»\n\nа\tб\n\n## Лист «Б»\n\nв\tг'
     const at = sheets.indexOf('## Лист «Б»')
     expect(
@@ -81,7 +81,7 @@ describe('by structure', () => {
     expect(passages[1]?.place).toBe('стр. 3')
   })
 
-  test('a sentence that goes over to the next page is on both', () => {
+  test('a sentence across a page break belongs to both pages', () => {
     const first = `${prose(16)} Срок поставки`
     const content = `${first}\n\nсоставляет десять дней. ${prose(16)}`
     const [, second] = cut(content, [
@@ -92,7 +92,7 @@ describe('by structure', () => {
     expect(second?.text).toMatch(/Срок поставки\s+составляет десять дней/)
   })
 
-  test('a file of spaces has no chunks', () => {
+  test('a file of spaces has no passages', () => {
     expect(cut('\n \n\n')).toEqual([])
   })
 })
@@ -120,19 +120,19 @@ describe('a heading', () => {
     ['a row', 'ИТОГО\tСУММА ЗА ГОД', ''],
     ['a line before a list', 'Нужно взять:', '- паспорт'],
     ['a mention', 'статья 12 не применяется.', ''],
-  ])('%s is none', (_, line, after) => {
+  ])('%s is not a heading', (_, line, after) => {
     expect(headingOf(line, '', after)).toBeNull()
   })
 })
 
-test('a passage is called by its file, page and section', () => {
+test('a passage is named by its file, page and section', () => {
   expect(headOf({ fileName: 'Договор.pdf', place: 'стр. 4', section: 'Сроки' })).toBe(
     'Файл «Договор.pdf», стр. 4, раздел «Сроки»',
   )
   expect(headOf({ fileName: 'a.txt', place: null, section: null })).toBe('Файл «a.txt»')
 })
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const word = fc.stringMatching(/^[а-яА-Яa-z0-9ё😀.,!-]{1,14}$/u)
   const line = fc.oneof(
     { weight: 6, arbitrary: fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => words.join(' ')) },
@@ -149,7 +149,7 @@ describe('whatever the text', () => {
       .map((offset, n) => ({ name: `стр. ${n + 1}`, offset })),
   }))
 
-  test('nothing is lost, nothing is moved, nothing comes twice but what leads', () => {
+  test('passages cover the text in order, and only their leads repeat it', () => {
     fc.assert(
       fc.property(paged, ({ content, pages }) => {
         const passages = cut(content, pages)
@@ -159,7 +159,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('no chunk is empty or much larger than the largest it may be', () => {
+  test('no passage is empty or much larger than the limit', () => {
     fc.assert(
       fc.property(paged, ({ content, pages }) => {
         for (const passage of cut(content, pages)) {
@@ -181,7 +181,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('two million symbols are cut in no time', () => {
+  test('two million symbols are cut quickly', () => {
     const content = `${prose(20_000)}\n\n${'а\tб\n'.repeat(100_000)}`
     const started = performance.now()
     expect(cut(content).length).toBeGreaterThan(900)

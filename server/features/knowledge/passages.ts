@@ -1,14 +1,14 @@
 import { type Unit, unitsOf } from './blocks.ts'
 
-/** A passage of a file, as it is searched for and quoted. */
-export interface Passage {
+/** A passage before it is stored. */
+export interface PassageDraft {
   position: number
   /** The page or sheet, in words: «стр. 4», «стр. 4–5», «лист «Цены»». */
   place: string | null
   /** The headings above it. */
   section: string | null
   text: string
-  /** How many symbols at the beginning of the text repeat what stands before: an overlap, or the head of a table. */
+  /** How many symbols at the beginning repeat earlier text: an overlap, or the header of a table. */
   lead: number
 }
 
@@ -19,23 +19,23 @@ export interface Cuttable {
   pages: { name: string; offset: number }[]
 }
 
-/** A chunk this large ends where something ends: a paragraph, a page. */
+/** A passage of this size ends at the next paragraph or page. */
 const ENOUGH = 1200
 const MAX = 1800
-/** A heading or a page begins a new chunk, unless the one before would be this small. */
-const SCRAP = 600
+/** A heading or a page begins a new passage, unless the one before would be smaller than this. */
+const MIN = 600
 const OVERLAP = { least: 150, most: 250 }
 const MAX_SECTION = 300
 
-/** Cuts a text by its structure: headings, pages, paragraphs; rows of tables stay whole under the head of their table. */
-export const cutPassages = (file: Cuttable): Passage[] => [...passagesIn(file)]
+/** Cuts a text at headings, pages and paragraphs. Table rows are not cut and repeat the header of the table. */
+export const cutPassages = (file: Cuttable): PassageDraft[] => [...passagesIn(file)]
 
-/** The same one after another, so that whoever cuts a long text can let others in between. */
-export function* passagesIn({ content, pages }: Cuttable): Generator<Passage> {
+/** The same as a generator: the caller can yield to other requests between passages. */
+export function* passagesIn({ content, pages }: Cuttable): Generator<PassageDraft> {
   let position = 0
   let before: Unit[] | null = null
   for (const units of draftsOf(content, pages)) {
-    for (const passage of toChunk(units, before, content, pages)) yield { position: position++, ...passage }
+    for (const passage of toPassages(units, before, content, pages)) yield { position: position++, ...passage }
     before = units
   }
 }
@@ -52,7 +52,6 @@ function* draftsOf(content: string, pages: Cuttable['pages']): Generator<Unit[]>
   if (units.length > 0) yield units
 }
 
-/** The end of a chunk without what follows it. */
 const sizeOf = (units: Unit[], end: number) => end - (units[0]?.start ?? end)
 
 function isEndBefore(next: Unit, units: Unit[], pages: Cuttable['pages']): boolean {
@@ -60,16 +59,16 @@ function isEndBefore(next: Unit, units: Unit[], pages: Cuttable['pages']): boole
   const page = pages.find(({ offset }) => offset === next.start)
   if (page && !isNumbered(page.name)) return true
   if (size + (next.end - next.start) > MAX) return true
-  // A heading that ends a chunk would name nothing in it.
+  // A heading belongs to the text after it, not to the end of a passage.
   if (units.at(-1)?.kind === 'heading') return false
-  if ((next.kind === 'heading' || page) && size >= SCRAP) return true
+  if ((next.kind === 'heading' || page) && size >= MIN) return true
   return size >= ENOUGH && next.kind !== 'row' && units.at(-1)?.kind === 'row'
 }
 
-/** Pages are numbered and flow into each other; sheets have names and do not. */
+/** Text continues from page to page; sheets have names and are separate. */
 const isNumbered = (page: string) => /^стр\. \d+$/.test(page)
 
-/** A page begins where a unit begins: a sentence that goes over to the next page is taken apart. */
+/** Splits units at page breaks, so that a page begins with a unit. */
 function* splitAtPages(units: Iterable<Unit>, pages: Cuttable['pages']): Generator<Unit> {
   let next = 0
   for (const unit of units) {
@@ -83,12 +82,12 @@ function* splitAtPages(units: Iterable<Unit>, pages: Cuttable['pages']): Generat
   }
 }
 
-function toChunk(
+function toPassages(
   units: Unit[],
   before: Unit[] | null,
   content: string,
   pages: Cuttable['pages'],
-): Omit<Passage, 'position'>[] {
+): Omit<PassageDraft, 'position'>[] {
   const [first, last] = [units[0], units.at(-1)]
   if (!first || !last) return []
   const own = content.slice(first.start, last.end).trimEnd().replace(/^\n+/, '')
@@ -99,7 +98,7 @@ function toChunk(
   ]
 }
 
-/** What a chunk repeats so that it can be understood alone. */
+/** The repeated text that makes a passage understandable alone. */
 function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Cuttable['pages']): string {
   if (first.kind === 'row') return first.header === null ? '' : `${first.header}\n`
   const isSheet = pages.some(({ name, offset }) => offset === first.start && !isNumbered(name))
@@ -123,14 +122,14 @@ function placeOf(first: Unit, last: Unit, content: string, pages: Cuttable['page
   return `${from.name}–${to.name.replace('стр. ', '')}`
 }
 
-/** The headings over the first words; a chunk that begins with headings stands under the last of them. */
+/** The headings above the first text of the passage. */
 function sectionOf(units: Unit[]): string | null {
   const unit = units.find(({ kind }) => kind !== 'heading') ?? units.at(-1)
   const section = (unit?.above ?? []).map(({ title }) => title).join(' › ')
   return section === '' ? null : section.slice(0, MAX_SECTION)
 }
 
-/** How a passage is called in front of a model and of people. */
+/** The name of a passage for models and users. */
 export function headOf({
   fileName,
   place,

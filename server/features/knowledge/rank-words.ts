@@ -2,38 +2,40 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { type Term, termsOf } from './terms.ts'
 
-/** The lexeme by which the index knows whose a chunk is. No word of a text has such a sign in it. */
+/** The lexeme that marks the assistant of a passage in the index. Words of texts never contain «@». */
 export const ownerLexeme = (assistantId: string) => `@${assistantId}`
 
-/** So many are weighed exactly; weighing takes the words of a chunk apart, and that is what costs. */
-const WEIGHED = 100
-/** What stands in a heading says more of a chunk than what stands in its text, and so does the name of the file. */
-const PLACES = { section: 2, file: 1.5 }
-/** The word itself, what means the same, what has the same root. */
-const KINDS = { exact: 1, same: 0.6, begins: 0.45 }
-/** How much the tenth mention adds to the first, and how much a long chunk is held against it. */
-const [SATURATION, LENGTH] = [1.2, 0.4]
-const USUAL_LENGTH = 1400
+/** How many passages are scored. Scoring unpacks every lexeme of a passage, which is the expensive step. */
+const MAX_SCORED = 100
+/** A mention in a heading or in the file name counts for so many mentions in the text. */
+const FIELD_WEIGHTS = { section: 2, file: 1.5 }
+/** The word itself, a synonym, a word with the same root. */
+const KIND_WEIGHTS = { exact: 1, same: 0.6, begins: 0.45 }
+/** BM25: how soon further mentions stop adding to the score. */
+const K1 = 1.2
+/** BM25: how much long passages are penalised. The usual 0.75 is for documents; passages have nearly one length. */
+const B = 0.4
+/** BM25: the average length, in symbols; see ENOUGH and MAX in passages.ts. */
+const AVERAGE_LENGTH = 1400
 
 interface Group {
-  /** Which term of the question. */
+  /** The index of the term in the question. */
   term: number
-  kind: keyof typeof KINDS
-  /** Which words count, in the language of questions. */
+  kind: keyof typeof KIND_WEIGHTS
+  /** A tsquery that matches any word of the group. */
   query: string
 }
 
-/** The chunks of an assistant's ready files that answer a question best by their words, the best first. */
+/** Ids of passages in the assistant's ready files, those that match the words of the question best first. */
 export async function rankByWords(db: Db, assistantId: string, question: string, limit: number): Promise<string[]> {
   const terms = await termsOf(db, question)
   if (terms.length === 0) return []
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
-  const found = await findAny(db, assistantId, groups)
-  if (found.passages.length === 0) return []
-  const rarity = groups.map((_, n) => idf(found.total, found.holding.get(n) ?? 0))
-  const words = await wordsIn(db, found.passages, terms)
-  return words
-    .map((passage) => ({ id: passage.id, score: scoreOf(passage, terms, groups, rarity) }))
+  const { passages, idf } = await selectCandidates(db, assistantId, groups)
+  if (passages.length === 0) return []
+  const candidates = await readWords(db, passages, terms)
+  return candidates
+    .map((passage) => ({ id: passage.id, score: scorePassage(passage, terms, groups, idf) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map(({ id }) => id)
@@ -48,26 +50,22 @@ function groupsOf({ exact, same, begins }: Term, term: number): Group[] {
   return groups.filter(({ query }) => query !== '')
 }
 
-const anyOf = (stems: string[], sign = '') => stems.map((stem) => `'${stem}'${sign}`).join(' | ')
+const anyOf = (stems: string[], suffix = '') => stems.map((stem) => `'${stem}'${suffix}`).join(' | ')
 
-const idf = (total: number, holding: number) => Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-
-interface Found {
-  /** All chunks there are. */
-  total: number
-  /** Group → how many chunks have a word of it. */
-  holding: Map<number, number>
+interface Candidates {
   passages: string[]
+  /** Inverse document frequency per group, counted over the passages of this assistant. */
+  idf: number[]
 }
 
 /**
- * The chunks with the rarest words of the question. Each group of words is one look into the index, which gives the
- * assistant's own chunks only; their words are not taken apart here.
+ * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
+ * within the assistant's passages, and no passage is unpacked here.
  */
-async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Found> {
+async function selectCandidates(db: Db, assistantId: string, groups: Group[]): Promise<Candidates> {
   const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
   const asked = groups.map(({ term, query, kind }, no) => ({
-    ...{ no, term, weight: KINDS[kind] },
+    ...{ no, term, weight: KIND_WEIGHTS[kind] },
     query: `${owner} & (${query})`,
   }))
   const { rows } = (await db.execute(sql`
@@ -84,41 +82,41 @@ async function findAny(db: Db, assistantId: string, groups: Group[]): Promise<Fo
       from asked join file_chunks passage on passage.search @@ asked.query
       where passage.file_id in (select id from ready)
     ), holding as (
-      select no, count(*)::float8 as passages from hits group by no
-    ), weighed as (
-      select hits.id, hits.term,
-        max(hits.weight * ln(1 + (total.passages - holding.passages + 0.5) / (holding.passages + 0.5))) as score
-      from hits join holding using (no) cross join total
+      select asked.no, count(hits.id)::float8 as passages from asked left join hits using (no) group by asked.no
+    ), rarity as (
+      select no, ln(1 + (total.passages - holding.passages + 0.5) / (holding.passages + 0.5)) as idf
+      from holding cross join total
+    ), matched as (
+      select hits.id, hits.term, max(hits.weight * rarity.idf) as rarest
+      from hits join rarity using (no)
       group by hits.id, hits.term
-    ), best as (
-      select id from weighed group by id order by sum(score) desc, id limit ${WEIGHED}
+    ), selected as (
+      select id from matched group by id order by sum(rarest) desc, id limit ${MAX_SCORED}
     )
-    select (select passages from total) as total,
-      (select jsonb_object_agg(no, passages) from holding) as holding,
-      (select jsonb_agg(id) from best) as passages`)) as unknown as {
-    rows: { total: number; holding: Record<string, number> | null; passages: string[] | null }[]
+    select (select jsonb_agg(idf order by no) from rarity) as idf,
+      (select jsonb_agg(id) from selected) as passages`)) as unknown as {
+    rows: { idf: number[] | null; passages: string[] | null }[]
   }
-  const row = rows[0]
-  const holding = Object.entries(row?.holding ?? {}).map(([no, passages]): [number, number] => [Number(no), passages])
-  return { total: row?.total ?? 0, holding: new Map(holding), passages: row?.passages ?? [] }
+  return { passages: rows[0]?.passages ?? [], idf: rows[0]?.idf ?? [] }
 }
 
 interface PassageWords {
   id: string
   length: number
-  /** Stem → how often, with more for better places. */
+  /** Stem → number of mentions, each multiplied by the weight of its field. */
   words: Record<string, number>
 }
 
-async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
+async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
   const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
   const begins = terms.flatMap((term) => term.begins)
   const { rows } = (await db.execute(sql`
     select passage.id, length(passage.text) as length, found.words
     from file_chunks passage cross join lateral (
       select jsonb_object_agg(lexeme, (
-        select sum(case place when 'A' then ${PLACES.section}::float8 when 'B' then ${PLACES.file}::float8 else 1 end)
-        from unnest(weights) as place
+        select sum(
+          case field when 'A' then ${FIELD_WEIGHTS.section}::float8 when 'B' then ${FIELD_WEIGHTS.file}::float8 else 1 end
+        ) from unnest(weights) as field
       )) as words
       from unnest(passage.search) as word
       where lexeme = any(${sql.param(stems)}::text[])
@@ -130,26 +128,33 @@ async function wordsIn(db: Db, ids: string[], terms: Term[]): Promise<PassageWor
   return rows.map((row) => ({ ...row, words: row.words ?? {} }))
 }
 
-/** BM25 by terms; a term counts by its best group. What holds more of the question is worth more than its words. */
-function scoreOf(passage: PassageWords, terms: Term[], groups: Group[], rarity: number[]): number {
-  const long = 1 - LENGTH + LENGTH * (passage.length / USUAL_LENGTH)
-  const worth = (count: number) => (count * (SATURATION + 1)) / (count + SATURATION * long)
+/**
+ * BM25 of one word in one passage. With idf 2 and the average length, 1 mention gives 2 × 1 × 2.2 / (1 + 1.2) = 2,
+ * 3 mentions 2 × 3 × 2.2 / (3 + 1.2) = 3.14. Twice the length: 2 × 3 × 2.2 / (3 + 1.2 × 1.4) = 2.82.
+ */
+export function bm25(idf: number, mentions: number, length: number): number {
+  const lengthPenalty = 1 - B + B * (length / AVERAGE_LENGTH)
+  return idf * ((mentions * (K1 + 1)) / (mentions + K1 * lengthPenalty))
+}
+
+/** The sum over the terms, each by its best group, reduced by up to a half for terms that the passage lacks. */
+function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf: number[]): number {
   const best = terms.map(() => ({ score: 0, covered: 0, possible: 0 }))
-  groups.forEach(({ term, kind }, no) => {
-    const [own, of] = [terms[term], best[term]]
-    if (!own || !of) return
-    const weight = KINDS[kind] * (rarity[no] ?? 0)
-    const count = countOf(passage, own, kind)
+  groups.forEach(({ term: n, kind }, no) => {
+    const [term, of] = [terms[n], best[n]]
+    if (!term || !of) return
+    const weight = KIND_WEIGHTS[kind] * (idf[no] ?? 0)
+    const mentions = countMentions(passage, term, kind)
     of.possible = Math.max(of.possible, weight)
-    if (count > 0) of.covered = Math.max(of.covered, weight)
-    if (count > 0) of.score = Math.max(of.score, weight * worth(count))
+    if (mentions > 0) of.covered = Math.max(of.covered, weight)
+    if (mentions > 0) of.score = Math.max(of.score, bm25(weight, mentions, passage.length))
   })
   const sum = (part: keyof (typeof best)[number]) => best.reduce((total, term) => total + term[part], 0)
   return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
 }
 
-function countOf({ words }: PassageWords, term: Term, kind: Group['kind']): number {
+function countMentions({ words }: PassageWords, term: Term, kind: Group['kind']): number {
   const fits = (stem: string) =>
     kind === 'begins' ? term.begins.some((root) => stem.startsWith(root)) : term[kind].includes(stem)
-  return Object.entries(words).reduce((sum, [stem, often]) => (fits(stem) ? sum + often : sum), 0)
+  return Object.entries(words).reduce((sum, [stem, mentions]) => (fits(stem) ? sum + mentions : sum), 0)
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { fillLibrary, type Library, readLibrary } from '../../../eval/lib/library.ts'
-import { recallOf } from '../../../eval/lib/recall.ts'
+import { fillLibrary, type Library, readLibrary, recallOf } from '../../../eval/lib/library.ts'
 import { rankByWords } from './rank-words.ts'
 
 let database: TestDatabase
@@ -11,12 +10,12 @@ let assistantId: string
 beforeAll(async () => {
   database = await openTestDatabase()
   library = await readLibrary()
-  const app = { providers: { embed: () => null }, hasVectors: false, log: openLog('silent') }
-  assistantId = await fillLibrary(database.db, app, library)
+  const deps = { providers: { embed: () => null }, hasVectors: false, log: openLog('silent') }
+  assistantId = await fillLibrary(database.db, deps, library)
 })
 afterAll(() => database.close())
 
-test('by words alone nine of ten questions find their answer among the first five excerpts', async () => {
+test('by words alone nine of ten questions find their answer among the first five passages', async () => {
   expect(library.questions.length).toBeGreaterThanOrEqual(64)
   const { share, misses } = await recallOf(database.db, library.questions, (question) =>
     rankByWords(database.db, assistantId, question, 5),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { findPassages, merge, passageSymbols, readPassage, WHOLE_SYMBOLS } from './retrieve.ts'
-import { aKnownFile, anAssistant } from './testing/knowing.ts'
+import { findPassages, mergeRanks, passageSymbols, readPassage, WHOLE_SYMBOLS } from './retrieve.ts'
+import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   await app.db.delete(files)
-  assistantId = await anAssistant(app, anna.user.id)
+  assistantId = await insertAssistant(app, anna.user.id)
 })
 
 const ctxOf = ({ user }: SignedIn): Ctx => ({
@@ -24,7 +24,7 @@ const ctxOf = ({ user }: SignedIn): Ctx => ({
   session: { id: '', user, impersonatedBy: null },
 })
 const known = (name: string, content: string, mime?: string) =>
-  aKnownFile(app, { userId: anna.user.id, assistantId }, name, content, mime)
+  insertIndexedFile(app, { userId: anna.user.id, assistantId }, name, content, mime)
 const ask = (question: string, most = 12_000) =>
   findPassages(app.db, app.files.knowledge, { assistantId, question, most })
 
@@ -36,7 +36,7 @@ const filler = (count: number) =>
   }).join('\n\n')
 
 describe('small files', () => {
-  test('are given whole, in order, each word once', async () => {
+  test('are returned whole, in order, each word once', async () => {
     const first = Array.from(
       { length: 80 },
       (_, n) => `Предложение номер ${n} о первом файле и о том, что в нём есть.`,
@@ -51,7 +51,7 @@ describe('small files', () => {
     expect(passages.at(-1)).toMatchObject({ fileName: 'второй.md', section: 'Второй', place: null })
   })
 
-  test('that do not fit into what may be sent are searched', async () => {
+  test('that exceed the limit are searched', async () => {
     await known('a.md', filler(12))
     const { whole, passages } = await ask('Чем интересно вязание?', 3000)
     expect(whole).toBe(false)
@@ -59,7 +59,7 @@ describe('small files', () => {
     expect(passages.reduce((sum, passage) => sum + passageSymbols(passage), 0)).toBeLessThanOrEqual(3000)
   })
 
-  test('an assistant without files knows nothing', async () => {
+  test('an assistant without files has no passages', async () => {
     expect(await ask('Что там?')).toEqual({ passages: [], whole: true })
   })
 })
@@ -70,7 +70,7 @@ describe('large files', () => {
     await known('заметки.md', `${filler(25)}\n\n${rules}\n\n${filler(25)}`)
   })
 
-  test('are searched by other forms of the words, and «е» is «ё»', async () => {
+  test('are found by other forms of the words, and «е» is «ё»', async () => {
     const { passages, whole } = await ask('Где хранятся елочные шарики и коробки для шаров?')
     expect(whole).toBe(false)
     expect(passages[0]?.text).toContain('на верхней полке кладовой')
@@ -82,14 +82,14 @@ describe('large files', () => {
     expect(passages[0]?.text).toContain('кладовой')
   })
 
-  test('the name of a file leads to it', async () => {
+  test('a file is found by its name', async () => {
     await known('Регламент склада.txt', `Приёмка идёт утром. ${'Подробности у кладовщика. '.repeat(20)}`)
     await known('Регламент офиса.txt', `Приёмка идёт вечером. ${'Подробности у секретаря. '.repeat(20)}`)
     expect((await ask('Когда приёмка по регламенту офиса?')).passages[0]?.text).toContain('вечером')
     expect((await ask('Когда приёмка по регламенту склада?')).passages[0]?.text).toContain('утром')
   })
 
-  test('after the best the chunks around the best one follow, if there is room', async () => {
+  test('the neighbours of the best passage follow if they fit', async () => {
     const { passages } = await ask('Хрупкие шары', 6000)
     const [best] = passages
     const position = Number(best?.passageId.split('-').at(-1))
@@ -98,15 +98,15 @@ describe('large files', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('a question of signs, of nothing or in the language of queries does no harm', async () => {
+  test('an empty question, punctuation and query syntax do no harm', async () => {
     for (const question of ['', '???', "' | & ! <-> :*", 'и или а но', "x') or 1=1 --"]) {
       expect((await ask(question)).whole).toBe(false)
     }
   })
 
-  test('only ready files of this very assistant answer', async () => {
+  test('only ready files of this assistant are searched', async () => {
     const mine = assistantId
-    assistantId = await anAssistant(app, anna.user.id)
+    assistantId = await insertAssistant(app, anna.user.id)
     await known('чужое.md', `${filler(30)}\n\n## Шары\n\nХрупкие шары лежат в гараже.`)
     assistantId = mine
     expect((await ask('Хрупкие шары')).passages.map(({ text }) => text).join()).not.toContain('гараже')
@@ -118,7 +118,7 @@ describe('large files', () => {
 describe('a citation', () => {
   const story = Array.from({ length: 80 }, (_, n) => `Предложение номер ${n} о сроках, ценах и порядке поставки.`)
 
-  test('opens the excerpt with what stands around it', async () => {
+  test('opens the passage with the text around it', async () => {
     const fileId = await known('a.txt', story.join(' '))
     const middle = await readPassage(ctxOf(anna), `${fileId}-1`)
     expect(middle).toMatchObject({ fileId, fileName: 'a.txt', place: null })
@@ -127,7 +127,7 @@ describe('a citation', () => {
     expect(await readPassage(ctxOf(anna), `${fileId}-0`)).toMatchObject({ before: null })
   })
 
-  test("of somebody else's file is not there", async () => {
+  test("of another user's file is not found", async () => {
     const fileId = await known('a.txt', story.join(' '))
     const boris = await app.signIn()
     await expect(readPassage(ctxOf(boris), `${fileId}-1`)).rejects.toMatchObject({ code: 'not_found' })
@@ -135,13 +135,13 @@ describe('a citation', () => {
   })
 })
 
-test('two good places beat one first place', () => {
+test('two good ranks beat one first rank', () => {
   expect(
-    merge([
+    mergeRanks([
       ['a', 'b', 'c'],
       ['d', 'b'],
     ]),
   ).toEqual(['b', 'a', 'd', 'c'])
-  expect(merge([['a', 'b']])).toEqual(['a', 'b'])
+  expect(mergeRanks([['a', 'b']])).toEqual(['a', 'b'])
   expect(WHOLE_SYMBOLS).toBe(20_000)
 })

@@ -1,5 +1,5 @@
-/** Words of a question that say what kind of answer is wanted, not what it is about. */
-const asking = new Set(
+/** Question words and polite phrases: they do not name the subject of a question. */
+const questionWords = new Set(
   `сколько какой какая какое какие каков какова каковы каким какую какого какому каком почему зачем откуда куда
   нужно надо можно нельзя ли будет быть есть является это этот эта эти тот чем чему кто кому кого чей чья
   скажи скажите подскажи подскажите расскажи расскажите напиши объясни найди покажи перечисли назови пожалуйста
@@ -10,9 +10,9 @@ const asking = new Set(
     .filter(Boolean),
 )
 
-export const isAsking = (word: string) => asking.has(word)
+export const isQuestionWord = (word: string) => questionWords.has(word)
 
-/** What somebody says, and what a document may call it. */
+/** The word of a question first, then what documents call the same thing. */
 export const synonymGroups = [
   'цена стоимость стоить стоит почем тариф расценки',
   'оплата оплатить платить платеж расчет уплата перечислить',

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { fold, formsOf } from '../search/words.ts'
-import { isAsking, numeralOf, synonymGroups } from './synonyms.ts'
+import { isQuestionWord, numeralOf, synonymGroups } from './synonyms.ts'
 
-/** A word of a question, as the index has it. */
+/** A word of a question, as stems of the index. */
 export interface Term {
-  /** The word itself in all its shapes. */
+  /** The word itself in all its forms. */
   exact: string[]
-  /** What means the same. */
+  /** Synonyms. */
   same: string[]
   /** Beginnings of words of the same root. */
   begins: string[]
@@ -17,26 +17,26 @@ const MAX_WORDS = 40
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const MIN_ROOT = 5
 
-/** The words of a question that say what it is about. The database stems them, as it stems the texts. */
+/** The content words of a question. The database stems them with the same dictionary as the texts. */
 export async function termsOf(db: Db, question: string): Promise<Term[]> {
   const all = [...new Set(fold(question.normalize('NFC')).match(WORD) ?? [])]
-  const telling = all.filter((word) => !isAsking(word))
-  const words = (telling.length > 0 ? telling : all).slice(0, MAX_WORDS)
-  const shapes = words.map((word) => [...formsOf(word), numeralOf(word) ?? word])
-  const [stems, meanings] = await Promise.all([stemsOf(db, shapes.flat()), meaningsOf(db)])
-  const terms = shapes.map((own): Term => {
-    const exact = unique(own.flatMap((shape) => stems.get(shape) ?? []))
-    const same = unique(exact.flatMap((stem) => meanings.get(stem) ?? [])).filter((stem) => !exact.includes(stem))
+  const content = all.filter((word) => !isQuestionWord(word))
+  const words = (content.length > 0 ? content : all).slice(0, MAX_WORDS)
+  const allForms = words.map((word) => [...formsOf(word), numeralOf(word) ?? word])
+  const [stems, synonyms] = await Promise.all([stemsOf(db, allForms.flat()), loadSynonyms(db)])
+  const terms = allForms.map((forms): Term => {
+    const exact = unique(forms.flatMap((form) => stems.get(form) ?? []))
+    const same = unique(exact.flatMap((stem) => synonyms.get(stem) ?? [])).filter((stem) => !exact.includes(stem))
     return { exact, same, begins: unique(exact.map(rootOf).filter((root) => root !== null)) }
   })
   return terms.filter(({ exact }) => exact.length > 0)
 }
 
-/** Stem → stems of what means the same. The dictionary never changes, so it is stemmed once. */
-let meanings: Map<string, string[]> | null = null
+/** Stem → stems of its synonyms. The dictionary is constant, so it is stemmed once. */
+let synonyms: Map<string, string[]> | null = null
 
-async function meaningsOf(db: Db): Promise<Map<string, string[]>> {
-  if (meanings) return meanings
+async function loadSynonyms(db: Db): Promise<Map<string, string[]>> {
+  if (synonyms) return synonyms
   const stems = await stemsOf(
     db,
     synonymGroups.flatMap(({ word, same }) => [word, ...same]),
@@ -46,13 +46,13 @@ async function meaningsOf(db: Db): Promise<Map<string, string[]>> {
     const others = same.flatMap((other) => stems.get(other) ?? [])
     for (const stem of stems.get(word) ?? []) found.set(stem, [...(found.get(stem) ?? []), ...others])
   }
-  meanings = found
+  synonyms = found
   return found
 }
 
 const unique = <Item>(items: Item[]) => [...new Set(items)]
 
-/** «Поставк» and «постав» have one root; what is short or has digits in it stays as it is. */
+/** «Поставк» and «постав» have one root. Null for stems with digits and for short ones. */
 function rootOf(stem: string): string | null {
   if (/\d/.test(stem)) return null
   const length = Math.max(MIN_ROOT, Math.ceil(stem.length * 0.62))
@@ -68,5 +68,5 @@ async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> 
   return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
 }
 
-/** Letters and digits are all that the language of questions takes without quoting. */
+/** Anything else would need quoting in a tsquery. */
 const isPlain = (stem: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(stem)

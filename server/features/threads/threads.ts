@@ -13,8 +13,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { assistantModel } from '../assistants/assistants.ts'
-import { noAssistant, threadAssistant } from '../assistants/to-assistant.ts'
+import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { publishThread } from './events.ts'
@@ -54,7 +53,7 @@ async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
 
 async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ modelId: string | null }> {
   const assistant = await assistantModel(db, userId, id)
-  if (!assistant) throw noAssistant()
+  if (!assistant) throw assistantNotFound()
   return assistant
 }
 

@@ -11,9 +11,17 @@ import type { LocalFile } from '#server/storage/storage.ts'
 import { noFfmpeg } from './audio-source.ts'
 import { downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionRouteDeps } from './open.ts'
-import { noSuch, own, publishTranscription, type Row, searchOf, toTranscription, wholeColumns } from './rows.ts'
+import {
+  own,
+  publishTranscription,
+  type Row,
+  searchOf,
+  toTranscription,
+  transcriptionNotFound,
+  wholeColumns,
+} from './rows.ts'
 
-/** Looks at the beginning of a file that is still coming. Throws when the rest would come for nothing. */
+/** Checks the first chunk of an upload, so that a file of a wrong kind is rejected before the rest is sent. */
 export async function checkHead(deps: TranscriptionRouteDeps, head: LocalFile, bytes: number): Promise<void> {
   const file = await open(head.path)
   try {
@@ -28,7 +36,7 @@ export async function checkHead(deps: TranscriptionRouteDeps, head: LocalFile, b
   }
 }
 
-/** A recording that is here as a whole: what it is, how long it is, and into the queue with it. */
+/** Recognises and measures a recording that was received completely, and queues it. */
 export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row): Promise<Transcription> {
   const sound = soundIn(deps.storage, row)
   const { mime } = await recogniseSound(sound)
@@ -47,7 +55,7 @@ export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, ro
     })
     .where(own(ctx.user.id, row.id))
     .returning(wholeColumns)
-  if (!queued) throw noSuch()
+  if (!queued) throw transcriptionNotFound()
   publishTranscription(ctx.publish, ctx.user.id, row.id)
   deps.transcriptionQueue.wake()
   return toTranscription(queued)

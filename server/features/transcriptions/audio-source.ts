@@ -1,9 +1,8 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { partOf, planCuts } from '#server/audio/cut.ts'
 import { measureSound } from '#server/audio/duration.ts'
 import type { Sound } from '#server/audio/sound.ts'
-import { readWav, secondsOf, type Wav } from '#server/audio/wav.ts'
+import { partOf, planCuts, readWav, secondsOf, type Wav } from '#server/audio/wav.ts'
 import type { PartRange } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -11,7 +10,7 @@ import { downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import type { Row } from './rows.ts'
 
-/** One part of a recording, ready to be sent. */
+/** One request to the provider. */
 export interface Part {
   audio: Uint8Array
   name: string
@@ -19,21 +18,21 @@ export interface Part {
   seconds: number | null
 }
 
-/** A recording as the parts that are sent one after another. */
+/** A recording split into the parts that are sent one after another. */
 export interface AudioSource {
-  /** Empty when it is sent as it is. */
+  /** Empty when the file is sent whole. */
   plan: PartRange[]
-  /** What the whole surely lasts: its sound was counted or decoded. Null when only its headers tell. */
+  /** Seconds counted or decoded from the sound itself; null when only the file's headers state a length. */
   counted: number | null
-  /** What is sent is made of what was measured, so that nobody can find more in it. */
+  /** The parts are cut from the measured samples, so the provider cannot find more sound in them. */
   isExact: boolean
   part: (number: number) => Promise<Part>
-  /** Where a part begins and ends, in seconds; the end of a whole one is not always known. */
+  /** In seconds from the beginning of the recording; the end of a file sent whole may be unknown. */
   times: (number: number) => { start: number; end: number | null }
   close: () => Promise<void>
 }
 
-const endings: Record<string, string> = {
+const extensions: Record<string, string> = {
   'audio/wav': 'wav',
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -50,7 +49,7 @@ export const noFfmpeg = (maxBytes: number) =>
     { field: 'file' },
   )
 
-/** How a recording is sent: as it is when it fits, else in parts of plain sound. */
+/** A file within the limits is sent whole, a larger one as WAV parts. */
 export async function openSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
   const sound = soundIn(deps.storage, row)
   const wav = row.mime === 'audio/wav' ? await readWav(sound) : null
@@ -64,7 +63,7 @@ export async function openSource(deps: TranscriptionDeps, row: Row, signal: Abor
   return convertedSource(deps, row, signal)
 }
 
-/** A plain WAV is sent with a header of our own: its own may hide sound behind the length that it tells. */
+/** Written with a new header: the original one may state less sound than the file contains. */
 function wholeWav(sound: Sound, wav: Wav): AudioSource {
   const seconds = secondsOf(wav)
   const all = { from: 0, to: wav.frames }
@@ -78,7 +77,7 @@ function wholeWav(sound: Sound, wav: Wav): AudioSource {
   }
 }
 
-/** By decoding it where there is ffmpeg, else by what can be counted in the file. */
+/** Decodes the file if there is ffmpeg, otherwise counts its frames. */
 async function countedSeconds(
   { ffmpeg, storage, incoming }: TranscriptionDeps,
   row: Row,
@@ -105,7 +104,7 @@ function wholeSource(sound: Sound, row: Row, expected: number | null, counted: n
     isExact: false,
     part: async () => ({
       audio: await sound.read(0, sound.bytes),
-      name: `audio.${endings[mime] ?? 'bin'}`,
+      name: `audio.${extensions[mime] ?? 'bin'}`,
       mime,
       seconds,
     }),
@@ -140,7 +139,7 @@ async function wavSource(
   }
 }
 
-/** Everything else becomes a plain WAV first; the same recording becomes the same one, so a plan of before still fits. */
+/** Converts to WAV first. The conversion is deterministic, so the stored plan of an earlier try still fits. */
 async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
   if (!deps.ffmpeg) throw noFfmpeg(deps.limits.wholeBytes)
   const given = join(deps.incoming, newId())
@@ -154,7 +153,7 @@ async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortS
     await deps.ffmpeg.toWav(given, made, signal)
     await rm(given, { force: true })
     const file = await open(made)
-    const shut = async () => {
+    const closeFile = async () => {
       await file.close()
       await close()
     }
@@ -169,10 +168,10 @@ async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortS
     }
     const wav = await readWav(sound)
     if (!wav) {
-      await shut()
+      await closeFile()
       throw new AppError('unsupported_media_type', 'В файле нет звука, который можно расшифровать.')
     }
-    return await wavSource(deps, sound, wav, row.plan, shut)
+    return await wavSource(deps, sound, wav, row.plan, closeFile)
   } catch (error) {
     await close()
     throw error

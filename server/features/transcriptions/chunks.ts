@@ -5,8 +5,8 @@ import type { Sound } from '#server/audio/sound.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
 /**
- * A recording lies in the storage in the pieces it came in: a large one is never put together, because neither a
- * folder nor S3 could do that without writing all of it again.
+ * A recording is stored in the chunks it was uploaded in. They are never joined: neither a folder nor S3 can do that
+ * without writing all of the bytes again.
  */
 export interface ChunkedFile {
   storageKey: string
@@ -16,60 +16,58 @@ export interface ChunkedFile {
 
 export const RECORDINGS = 'recordings'
 
-/** The number first: the random end of the id spreads the pieces evenly. */
+/** The id is at the end: its random characters spread the keys evenly. */
 export const chunkKeyOf = ({ storageKey }: Pick<ChunkedFile, 'storageKey'>, number: number) =>
   `${RECORDINGS}/${number}-${storageKey}`
 
-/** The recording that a chunk belongs to. */
 export const storageKeyIn = (chunkKey: string) => chunkKey.slice(chunkKey.indexOf('-') + 1)
 
-export const chunkKeys = (fileChunks: ChunkedFile) =>
-  Array.from({ length: countOf(fileChunks) }, (_, number) => chunkKeyOf(fileChunks, number))
+export const chunkKeys = (file: ChunkedFile) =>
+  Array.from({ length: countOf(file) }, (_, number) => chunkKeyOf(file, number))
 
 const countOf = ({ bytes, chunkBytes }: ChunkedFile) => Math.ceil(bytes / chunkBytes)
 
-/** The bytes from one place to before another, as they come. */
 export async function* bytesBetween(
   storage: Storage,
-  fileChunks: ChunkedFile,
+  file: ChunkedFile,
   from: number,
   to: number,
 ): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to; ) {
-    const number = Math.floor(at / fileChunks.chunkBytes)
-    const start = number * fileChunks.chunkBytes
-    const end = Math.min(to, start + fileChunks.chunkBytes)
-    const kept = await storage.read(chunkKeyOf(fileChunks, number), { from: at - start, to: end - start - 1 })
-    if (!kept) throw new Error(`A piece of a recording is gone: ${chunkKeyOf(fileChunks, number)}`)
-    yield* kept.stream
+    const number = Math.floor(at / file.chunkBytes)
+    const start = number * file.chunkBytes
+    const end = Math.min(to, start + file.chunkBytes)
+    const chunk = await storage.read(chunkKeyOf(file, number), { from: at - start, to: end - start - 1 })
+    if (!chunk) throw new Error(`A chunk of a recording is missing: ${chunkKeyOf(file, number)}`)
+    yield* chunk.stream
     at = end
   }
 }
 
-export function soundIn(storage: Storage, fileChunks: ChunkedFile): Sound {
+export function soundIn(storage: Storage, file: ChunkedFile): Sound {
   return {
-    bytes: fileChunks.bytes,
+    bytes: file.bytes,
     read: async (offset, length) => {
-      const to = Math.min(fileChunks.bytes, offset + length)
+      const to = Math.min(file.bytes, offset + length)
       const chunks: Uint8Array[] = []
-      for await (const chunk of bytesBetween(storage, fileChunks, Math.min(offset, to), to)) chunks.push(chunk)
+      for await (const chunk of bytesBetween(storage, file, Math.min(offset, to), to)) chunks.push(chunk)
       return Buffer.concat(chunks)
     },
   }
 }
 
-/** The whole recording as a file on this machine, for programs that want one. */
+/** Joins the chunks into a local file, which ffmpeg needs. */
 export async function downloadTo(
   storage: Storage,
-  fileChunks: ChunkedFile,
+  file: ChunkedFile,
   path: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const bytes = Readable.from(bytesBetween(storage, fileChunks, 0, fileChunks.bytes))
+  const bytes = Readable.from(bytesBetween(storage, file, 0, file.bytes))
   await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), signal ? { signal } : {})
 }
 
-/** What cannot be deleted now is collected later, when nothing in the database names it. */
-export async function deleteChunks(storage: Storage, fileChunks: ChunkedFile): Promise<void> {
-  for (const key of chunkKeys(fileChunks)) await storage.delete(key).catch(() => undefined)
+/** Errors are ignored: the storage sweep deletes bytes that no row names. */
+export async function deleteChunks(storage: Storage, file: ChunkedFile): Promise<void> {
+  for (const key of chunkKeys(file)) await storage.delete(key).catch(() => undefined)
 }

@@ -6,7 +6,7 @@ import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Instance } from '#server/work/instance.ts'
 
-/** How much one request to a model may hold. */
+/** The largest audio that one request to a provider may contain. */
 export interface SendLimits {
   /** A file up to this size is sent as it is. */
   wholeBytes: number
@@ -14,7 +14,7 @@ export interface SendLimits {
   partSeconds: number
 }
 
-export const usualLimits: SendLimits = {
+export const defaultSendLimits: SendLimits = {
   wholeBytes: 25 * 1024 * 1024,
   partBytes: 24 * 1024 * 1024,
   partSeconds: 20 * 60,
@@ -25,12 +25,11 @@ export interface TranscriptionDeps {
   publish: Publish
   log: Log
   storage: Storage
-  /** A folder for what is on its way or being made. */
+  /** A folder for temporary files. */
   incoming: string
   providers: Providers
-  /** Null on a machine without it: then only WAV can be cut. */
+  /** Null when ffmpeg is not installed: then only WAV can be cut. */
   ffmpeg: Ffmpeg | null
   limits: SendLimits
-  /** The process that owns what is worked on here. */
   instance: Pick<Instance, 'id'>
 }

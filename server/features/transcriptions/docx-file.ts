@@ -5,14 +5,14 @@ import type { Row } from './rows.ts'
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 
-/** The transcript as a document of Word: with times where the model gave them, else in paragraphs. */
+/** With a time before each segment if the model gave times, otherwise in paragraphs. */
 export function docxTranscript(row: Row, owner: string): Promise<Uint8Array<ArrayBuffer>> {
   const length = row.durationMs === null ? '' : `, ${clock(row.durationMs / 1000)}`
   const head = [named('Title', row.title), named('Note', `Запись от ${longDate.format(row.createdAt)}${length}`)]
-  const said = row.segments
+  const paragraphs = row.segments
     ? row.segments.flatMap(({ start, text }) => [named('Speaker', clock(start)), plain(text)])
     : row.text.split(/\n+/).map(plain)
-  return packDocx({ title: row.title, owner, body: [...head, ...said].join('') })
+  return packDocx({ title: row.title, owner, body: [...head, ...paragraphs].join('') })
 }
 
 const plain = (text: string) => `<w:p>${textRun(text)}</w:p>`

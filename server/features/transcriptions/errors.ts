@@ -1,6 +1,11 @@
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
-import { CLOSING } from './closing.ts'
+
+/** The abort reason when the server stops: the recording goes back to the queue. */
+export const CLOSING = new Error('the server stops')
+
+/** Another instance owns the recording by now, or it was deleted: nothing of it may be changed. */
+export class OwnershipLost extends Error {}
 
 const sentences: Record<LlmErrorKind, string> = {
   key: 'Модель для расшифровки не подключена: провайдер не принял ключ. Напишите в поддержку.',
@@ -17,12 +22,12 @@ const sentences: Record<LlmErrorKind, string> = {
 export interface TranscriptionError {
   code: string
   message: string
-  /** Not the recording's and not the provider's fault: somebody should look. */
+  /** Neither the recording nor the provider caused it, so it is logged. */
   isOurs: boolean
 }
 
-/** Why a recording came to nothing, in words for its owner. */
-export function transcriptionErrorOf(reason: unknown): TranscriptionError | 'stopping' {
+/** The error that the owner of the recording sees. */
+export function toTranscriptionError(reason: unknown): TranscriptionError | 'stopping' {
   if (reason === CLOSING) return 'stopping'
   if (reason instanceof LlmError) return { code: 'model_failed', message: sentences[reason.kind], isOurs: false }
   if (reason instanceof AppError)

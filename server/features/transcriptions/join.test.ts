@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { recordingPrice } from '#contract/transcriptions.ts'
-import { rangeOf } from './audio.ts'
+import { parseRange, srtFile, srtTime, txtFile } from './export.ts'
 import { joinParts, textOf } from './join.ts'
 import { clock } from './money.ts'
-import { srtFile, srtTime, txtFile } from './text-files.ts'
 
 const part = (text: string, segments: { start: number; end: number; text: string }[] | null) => ({
   text,
@@ -11,7 +10,7 @@ const part = (text: string, segments: { start: number; end: number; text: string
   seconds: null,
 })
 
-test('times of the parts go on from where each part begins, and never beyond its end', () => {
+test('segment times are shifted by the start of their part and end within it', () => {
   const joined = joinParts(
     [
       part('раз два', [
@@ -33,7 +32,7 @@ test('times of the parts go on from where each part begins, and never beyond its
   expect(joined.text).toBe('раз два три')
 })
 
-test('a part without times among others is one segment; without any times there is only text', () => {
+test('a part without times becomes one segment; without any times there is only text', () => {
   const times = [
     { start: 0, end: 2 },
     { start: 2, end: 6 },
@@ -47,15 +46,15 @@ test('a part without times among others is one segment; without any times there 
 })
 
 test('a long silence begins a paragraph', () => {
-  const said = [
+  const segments = [
     { start: 0, end: 1, text: 'Да.' },
     { start: 1.2, end: 2, text: 'Нет.' },
     { start: 9, end: 10, text: 'Потом.' },
   ]
-  expect(textOf(said)).toBe('Да. Нет.\n\nПотом.')
+  expect(textOf(segments)).toBe('Да. Нет.\n\nПотом.')
 })
 
-test('subtitles have numbers, times with commas, and nothing inside that could break them', () => {
+test('subtitles have numbers and times, and their text cannot break the format', () => {
   const file = srtFile([
     { start: 0, end: 1.5, text: 'Первая\n\nстрока' },
     { start: 1.5, end: 1.5, text: ' ' },
@@ -91,5 +90,5 @@ test.each([
   ['bytes=100-', 'outside'],
   ['bytes=0-1,5-6', null],
 ])('the range %s of 100 bytes', (header, range) => {
-  expect(rangeOf(header, 100)).toEqual(range)
+  expect(parseRange(header, 100)).toEqual(range)
 })

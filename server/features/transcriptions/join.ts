@@ -1,17 +1,17 @@
 import type { Segment } from '#contract/transcriptions.ts'
 import type { TranscribedPart } from '#server/db/schema.ts'
 
-/** Where a part stands in the whole, in seconds. */
+/** Seconds from the beginning of the recording. */
 export interface PartTimes {
   start: number
   end: number | null
 }
 
-/** A silence this long, or a paragraph this long at the end of a sentence, begins a new paragraph. */
-const PAUSE = 2
-const PARAGRAPH = 600
+/** A new paragraph begins after so many seconds of silence, or after so many characters at the end of a sentence. */
+const PAUSE_SECONDS = 2
+const PARAGRAPH_LENGTH = 600
 
-/** Puts what was heard in the parts together, with times from the beginning of the whole. */
+/** Joins the texts of the parts, with times counted from the beginning of the recording. */
 export function joinParts(
   parts: readonly TranscribedPart[],
   times: readonly PartTimes[],
@@ -26,7 +26,7 @@ export function joinParts(
 
 function shifted({ text, segments, seconds }: TranscribedPart, { start, end }: PartTimes): Segment[] {
   const last = end ?? start + (seconds ?? segments?.at(-1)?.end ?? 0)
-  // A part without times, among others that have them, is one long segment.
+  // A part without times becomes one segment when other parts have times.
   const own = segments ?? (text.trim() === '' ? [] : [{ start: 0, end: last - start, text: text.trim() }])
   const within = (time: number) => round(Math.min(Math.max(start + time, start), Math.max(last, start)))
   return own.map((segment) => {
@@ -37,20 +37,19 @@ function shifted({ text, segments, seconds }: TranscribedPart, { start, end }: P
 
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000
 
-/** Segments as prose: one after another, in paragraphs. */
 export function textOf(segments: readonly Segment[]): string {
   let text = ''
   let length = 0
   let before: Segment | null = null
   for (const segment of segments) {
-    const said = segment.text.trim()
-    if (said === '') continue
-    const isPause = before !== null && segment.start - before.end >= PAUSE
-    const isLong = length > PARAGRAPH && /[.!?…]["»)]?$/.test(before?.text.trim() ?? '')
+    const spoken = segment.text.trim()
+    if (spoken === '') continue
+    const isPause = before !== null && segment.start - before.end >= PAUSE_SECONDS
+    const isLong = length > PARAGRAPH_LENGTH && /[.!?…]["»)]?$/.test(before?.text.trim() ?? '')
     const isNew = isPause || isLong
     if (text !== '') text += isNew ? '\n\n' : ' '
-    text += said
-    length = isNew ? said.length : length + said.length
+    text += spoken
+    length = isNew ? spoken.length : length + spoken.length
     before = segment
   }
   return text

@@ -13,7 +13,7 @@ import { MAX_SEARCHED } from '../search/vector.ts'
 import { fold, otherLayout } from '../search/words.ts'
 import { listColumns, toRow } from './rows.ts'
 
-/** One's own recordings, the newest first; with a query those that hold its words. */
+/** The caller's recordings, newest first; with a query only those that match it. */
 export async function listTranscriptions(ctx: Ctx, filter: TranscriptionFilter): Promise<Page<TranscriptionRow[]>> {
   const query = filter.query?.trim() ?? ''
   const cursor = filter.cursor === undefined ? null : readCursor(Cursor, filter.cursor)
@@ -35,7 +35,7 @@ interface Reading {
   mark: Marker
 }
 
-/** How a query may be meant, from the strictest to the loosest; the first that finds something is taken. */
+/** Interpretations of a query, strictest first; the first one with results is used. */
 async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
   for (const [name, text] of [
     ['every', query],
@@ -55,7 +55,7 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
   }
 }
 
-/** One more than the page holds tells that there is another. */
+/** Reads one row more than the page shows, to know whether there is a next page. */
 async function pageOf(
   { db, user }: Ctx,
   { limit }: TranscriptionFilter,
@@ -94,7 +94,7 @@ async function marked(db: Db, rows: TranscriptionRow[], mark: Marker): Promise<T
   })
 }
 
-/** How it was found and the place of a row in the list: a page begins below it, whatever was added above meanwhile. */
+/** The interpretation that matched, and the time and id of the last row. Rows added above do not shift the pages. */
 const Cursor = z.tuple([
   ReadingName,
   z.int().check(z.minimum(0), z.maximum(8.64e15)),

@@ -9,20 +9,19 @@ import type { ModelRow } from '../models/models.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import type { Row } from './rows.ts'
 
-/** Speech is hardly ever recorded with fewer bits a second; a recording that hides its length is held at this. */
-const LEAST_BITS_A_SECOND = 24_000
+/** Speech rarely has a lower bit rate. Gives the upper bound of the length when a file does not state it. */
+const MIN_BITS_PER_SECOND = 24_000
 
-/** How much of a recording was heard. */
 export const transcribedMs = (transcribed: readonly TranscribedPart[]) =>
   transcribed.reduce((sum, { ms = 0 }) => sum + ms, 0)
 
-/** What a recording is held at: what is known, or what so many bytes can hold. */
-export function mostSeconds({
+/** The length that symbols are held for: the known one, or the longest that so many bytes can contain. */
+export function maxSeconds({
   durationMs,
   bytes,
   transcribed,
 }: Pick<Row, 'durationMs' | 'bytes' | 'transcribed'>): number {
-  const known = durationMs === null ? (bytes * 8) / LEAST_BITS_A_SECOND : durationMs / 1000
+  const known = durationMs === null ? (bytes * 8) / MIN_BITS_PER_SECOND : durationMs / 1000
   return Math.max(known, transcribedMs(transcribed) / 1000)
 }
 
@@ -31,27 +30,27 @@ export interface RecordingHold {
   symbols: number
 }
 
-/** Promises the price before the work begins. A promise of a former try that still stands is taken over. */
+/** Holds the price before the work begins. An active hold of an earlier try is reused. */
 export async function holdForRecording({ db }: TranscriptionDeps, row: Row, model: ModelRow): Promise<RecordingHold> {
-  const symbols = Math.max(0, recordingPrice(mostSeconds(row), model.minutePrice ?? 0) - row.paid)
+  const symbols = Math.max(0, recordingPrice(maxSeconds(row), model.minutePrice ?? 0) - row.paid)
   if (row.hold && (await extend(db, row.hold, symbols)) === 'held') return { key: row.hold, symbols }
   const key = `transcription:${row.id}:${newId()}`
   await db.transaction(async (tx) => {
-    // The row before the balance, as everywhere here: two who lock both never wait for each other.
+    // Lock order: the recording before the balance, as everywhere in this feature, so that no deadlock is possible.
     await tx
       .update(transcriptions)
       .set({ hold: key })
       .where(and(eq(transcriptions.id, row.id), eq(transcriptions.tries, row.tries)))
     const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols })
     if (outcome === 'held') return
-    // A former process died between hearing that it is longer and asking for more.
-    if (row.hold && row.transcribed.length > 0) throw new TooLong(symbols, outcome === 'cap')
-    throw tooDear(symbols, outcome === 'cap')
+    // An earlier process died after it learned the true length and before it extended the hold.
+    if (row.hold && row.transcribed.length > 0) throw new LongerThanPaid(symbols, outcome === 'cap')
+    throw notEnoughSymbols(symbols, outcome === 'cap')
   })
   return { key, symbols }
 }
 
-const tooDear = (symbols: number, isCap: boolean) =>
+const notEnoughSymbols = (symbols: number, isCap: boolean) =>
   new AppError(
     'out_of_symbols',
     isCap
@@ -59,8 +58,8 @@ const tooDear = (symbols: number, isCap: boolean) =>
       : `На эту запись не хватает символов: нужно ${symbols.toLocaleString('ru-RU')}.`,
   )
 
-/** The provider has listened to more than the balance can carry. What was held pays for a part of it. */
-export class TooLong extends AppError {
+/** The provider transcribed more seconds than the balance can pay for. The hold pays for a part of them. */
+export class LongerThanPaid extends AppError {
   constructor(missing: number, isCap: boolean) {
     const why = isCap
       ? 'а дневной предел её не вмещает. Измените его в профиле или подождите до завтра'
@@ -72,7 +71,7 @@ export class TooLong extends AppError {
   }
 }
 
-/** Raises the hold to what a recording of this length costs; one that was asked for is not given away for less. */
+/** Extends the hold to the price of so many seconds; throws when the balance does not cover them. */
 export async function coverSeconds(
   { db }: TranscriptionDeps,
   row: Row,
@@ -85,13 +84,13 @@ export async function coverSeconds(
   const outcome = await extend(db, recordingHold.key, symbols)
   if (outcome === 'held') return { ...recordingHold, symbols }
   throw isTranscribed
-    ? new TooLong(symbols - recordingHold.symbols, outcome === 'cap')
-    : tooDear(symbols, outcome === 'cap')
+    ? new LongerThanPaid(symbols - recordingHold.symbols, outcome === 'cap')
+    : notEnoughSymbols(symbols, outcome === 'cap')
 }
 
 /**
- * Ends the hold of a recording that its owner does not wait for: what the provider was asked to listen to is paid. What
- * of that was heard is kept for another try, which does not pay for it again.
+ * Settles the hold of a stopped or deleted recording: the seconds sent to the provider are charged. `paid` is the part
+ * of the charge that a retry does not pay again, because its text is stored.
  */
 export async function settleStopped(db: Db, row: Row): Promise<{ charged: number; paid: number }> {
   const { hold: key, modelId, title, askedMs, transcribed } = row

@@ -1,21 +1,22 @@
 import type { Limits } from '#server/http/limits.ts'
-import { type SendLimits, type TranscriptionDeps, usualLimits } from './deps.ts'
-import { createTranscriptionQueue, type TranscriptionQueue } from './engine.ts'
+import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
+import { createTranscriptionQueue, type TranscriptionQueue } from './queue.ts'
 
-/** The transcriptions of this process: what listens, and what it needs to. */
+/** The opened feature: its queue and the deps that its routes need. */
 export interface Transcriptions extends Omit<TranscriptionDeps, 'db' | 'publish' | 'log' | 'limits' | 'instance'> {
   transcriptionQueue: TranscriptionQueue
   sendLimits: SendLimits
   close: () => Promise<void>
 }
 
-/** The same as a request meets it. */
 export interface TranscriptionRouteDeps extends Transcriptions {
   limits: Limits
 }
 
-export function openTranscriptions(given: Omit<TranscriptionDeps, 'limits'> & { limits?: SendLimits }): Transcriptions {
-  const deps = { ...given, limits: given.limits ?? usualLimits }
+export function openTranscriptions(
+  options: Omit<TranscriptionDeps, 'limits'> & { limits?: SendLimits },
+): Transcriptions {
+  const deps = { ...options, limits: options.limits ?? defaultSendLimits }
   const transcriptionQueue = createTranscriptionQueue(deps)
   const { storage, incoming, providers, ffmpeg } = deps
   return {

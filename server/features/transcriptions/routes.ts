@@ -6,10 +6,9 @@ import {
   transcriptFormats,
   transcriptionsApi,
 } from '#contract/transcriptions.ts'
+import { bodyOf } from '#server/files/receive.ts'
 import { type App, admitUser, check, type Env, route } from '#server/http/route.ts'
-import { askAbout } from './ask.ts'
-import { recordingAudio } from './audio.ts'
-import { exportTranscription } from './export.ts'
+import { attachTranscript, exportTranscription, recordingAudio } from './export.ts'
 import { listTranscriptions } from './list.ts'
 import type { TranscriptionRouteDeps } from './open.ts'
 import {
@@ -35,7 +34,7 @@ export function transcriptionRoutes(app: App, deps: TranscriptionRouteDeps) {
   app.put(transcriptionsApi.put.path, async (c) => {
     const ctx = await admitUser(c, 'user', { limit: 'recording-pieces' })
     const { offset } = check(transcriptionsApi.put.query, c.req.query())
-    return c.json(await putChunk(ctx, deps, check(Path, c.req.param()).id, offset, c.req.raw.body ?? nothing()))
+    return c.json(await putChunk(ctx, deps, check(Path, c.req.param()).id, offset, bodyOf(c.req.raw)))
   })
   route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, deps, params.id))
   route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
@@ -45,7 +44,7 @@ export function transcriptionRoutes(app: App, deps: TranscriptionRouteDeps) {
   })
   route(app, transcriptionsApi.stop, (ctx, { params }) => stopTranscription(ctx, deps, params.id))
   route(app, transcriptionsApi.delete, (ctx, { params }) => deleteTranscription(ctx, deps, params.id))
-  route(app, transcriptionsApi.ask, (ctx, { params }) => askAbout(ctx, deps.storage, params.id), {
+  route(app, transcriptionsApi.ask, (ctx, { params }) => attachTranscript(ctx, deps.storage, params.id), {
     limit: 'transcript-files',
   })
   app.get(RECORDING_AUDIO, async (c) =>
@@ -58,12 +57,9 @@ export function transcriptionRoutes(app: App, deps: TranscriptionRouteDeps) {
   })
 }
 
-/** Sound that came from outside is played and nothing else. */
+/** Uploaded bytes must not run as a page. */
 export const strictAudioHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   c.res.headers.set('content-security-policy', "default-src 'none'; sandbox")
   c.res.headers.set('cross-origin-resource-policy', 'same-origin')
 }
-
-/** A request without a body. */
-async function* nothing(): AsyncGenerator<Uint8Array> {}

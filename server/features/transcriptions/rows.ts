@@ -12,7 +12,7 @@ const { search: _, ...columns } = getTableColumns(transcriptions)
 export const wholeColumns = columns
 
 const { text: __, segments: ___, original: ____, transcribed: _____, ...light } = columns
-/** What a list shows: everything but the long texts, of which a beginning is enough. */
+/** Leaves out the long texts; a list shows only the beginning. */
 export const listColumns = {
   ...light,
   partsDone: sql<number>`jsonb_array_length(${transcriptions.transcribed})`.mapWith(Number),
@@ -58,12 +58,12 @@ export function toTranscription(row: Row): Transcription {
 
 export const own = (userId: string, id: string) => and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
 
-export const noSuch = () => notFound('У вас нет расшифровки с таким ID')
+export const transcriptionNotFound = () => notFound('У вас нет расшифровки с таким ID')
 
-/** The index of words of a transcript, title and all. */
+/** The full-text index of the title and the text. */
 export const searchOf = (title: string, text: string) => searchVector(`${title}\n${text}`)
 
-/** Tells all pages of the owner, after the commit, that something is new about a recording. */
+/** Publishes to all pages of the owner, after the commit. */
 export function publishTranscription(
   publish: Publish,
   userId: string,

@@ -5,7 +5,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 
-/** The model that is asked for, or the first that listens. */
+/** The requested model, or the first visible one. */
 export async function pickSpeechModel(ctx: Ctx, wanted: string | undefined): Promise<ModelRow> {
   const usable = await ctx.db
     .select()
@@ -19,7 +19,7 @@ export async function pickSpeechModel(ctx: Ctx, wanted: string | undefined): Pro
     : notFound('Такой модели нет')
 }
 
-/** Who has nothing left learns it before the upload, not after. */
+/** Rejects an empty balance before the upload instead of after it. */
 export async function requireSymbols(ctx: Ctx): Promise<void> {
   const { availableTokens } = await balanceOf(ctx.db, ctx.user.id)
   if (availableTokens <= 0) throw new AppError('out_of_symbols', 'Закончились символы в подписке')

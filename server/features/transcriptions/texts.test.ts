@@ -7,8 +7,8 @@ import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { forgetAbandoned } from './cleaning.ts'
 import { searchOf } from './rows.ts'
+import { deleteAbandonedUploads } from './schedule.ts'
 import { putChunk, settled, transcribed, uploadedIn } from './testing/record.ts'
 
 let app: TestApp
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const recording = makeWav([{ seconds: 2, loud: 0.5 }])
-const kept = async () => {
+const storedKeys = async () => {
   const keys: string[] = []
   for await (const { key } of app.files.storage.list('recordings')) keys.push(key)
   return keys
 }
 
-/** A finished one, put straight into the table. */
+/** Inserts a ready transcription. */
 async function aTranscript(
   userId: string,
   title: string,
@@ -41,7 +41,7 @@ async function aTranscript(
   return id
 }
 
-test('a large file comes piece by piece, goes on where it stopped, and is played as one', async () => {
+test('a large file is uploaded in chunks, continues where it stopped, and is played as one', async () => {
   const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
   const chunks = [large.subarray(0, UPLOAD_CHUNK_BYTES), large.subarray(UPLOAD_CHUNK_BYTES)]
   const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }
@@ -54,7 +54,7 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
   expect((await putChunk(anna, id, 0, large)).status).toBe(413)
   expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
   await expect(anna.call(transcriptionsApi.finish, { params: { id } })).rejects.toMatchObject({ status: 409 })
-  // The answer was lost on the way: the page asks, or simply sends it again.
+  // The response was lost: the page asks for the offset, or sends the chunk again.
   expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
   expect(await anna.call(transcriptionsApi.uploaded, { params: { id } })).toMatchObject({
     received: UPLOAD_CHUNK_BYTES,
@@ -67,7 +67,7 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
     durationMs: 3000,
   })
   expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', title: 'Моя лекция', charged: 20 })
-  // A page that did not hear the answers asks all over again, and nothing happens twice.
+  // A page that lost the responses repeats every call without effect.
   expect(await anna.call(transcriptionsApi.begin, { body: { ...draft, id } })).toMatchObject({
     id,
     received: large.length,
@@ -91,20 +91,20 @@ test('a large file comes piece by piece, goes on where it stopped, and is played
   expect(Buffer.from(await part.arrayBuffer()).equals(large.subarray(from, to + 1))).toBe(true)
   expect((await anna.fetch(audio, { headers: { range: `bytes=${large.length}-` } })).status).toBe(416)
 
-  expect(await kept()).toHaveLength(2)
+  expect(await storedKeys()).toHaveLength(2)
   await anna.call(transcriptionsApi.delete, { params: { id } })
-  expect(await kept()).toEqual([])
+  expect(await storedKeys()).toEqual([])
 })
 
-test('what is no recording is refused with its first piece, and nothing stays', async () => {
+test('a file that is not a recording is rejected with its first chunk, and nothing stays', async () => {
   const { id } = await anna.call(transcriptionsApi.begin, { body: { name: 'a.mp3', bytes: 2000 } })
   const refused = await putChunk(anna, id, 0, Buffer.alloc(2000, 'текст '))
   expect(refused.status).toBe(415)
   await expect(anna.call(transcriptionsApi.uploaded, { params: { id } })).rejects.toMatchObject({ status: 404 })
-  expect(await kept()).toEqual([])
+  expect(await storedKeys()).toEqual([])
 })
 
-test('only so many recordings may be on their way at once, and abandoned ones are forgotten', async () => {
+test('the number of unfinished recordings is limited, and abandoned uploads are deleted', async () => {
   const boris = await app.signIn()
   const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
   const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
@@ -115,14 +115,14 @@ test('only so many recordings may be on their way at once, and abandoned ones ar
     .update(transcriptions)
     .set({ updatedAt: new Date(Date.now() - 8 * 86_400_000) })
     .where(own)
-  await forgetAbandoned(app.db, app.files.storage)
+  await deleteAbandonedUploads(app.db, app.files.storage)
   expect(await app.db.$count(transcriptions, own)).toBe(0)
-  expect(await kept()).toEqual([])
+  expect(await storedKeys()).toEqual([])
   const largest = { name: 'a.wav', bytes: 500 * 1024 * 1024 + 1 }
   await expect(boris.call(transcriptionsApi.begin, { body: largest })).rejects.toMatchObject({ status: 400 })
 })
 
-test('corrections are kept beside what was heard, which can be brought back', async () => {
+test('a correction keeps the text of the model, which can be restored', async () => {
   const { id, text, segments } = await transcribed(app, anna, recording)
   const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
   const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })
@@ -134,7 +134,7 @@ test('corrections are kept beside what was heard, which can be brought back', as
   await anna.call(transcriptionsApi.delete, { params: { id } })
 })
 
-test('recordings are found by any form of their words, in titles and texts, and the place is shown', async () => {
+test('search finds any form of a word in titles and texts, and shows the fragment', async () => {
   const vera = await app.signIn()
   const meeting = await aTranscript(
     vera.user.id,
@@ -171,8 +171,8 @@ test('the list comes in pages, the newest first', async () => {
 })
 
 test('the text is saved as TXT, SRT and DOCX under its own name', async () => {
-  const said = [{ start: 0, end: 2.5, text: 'Здравствуйте.' }]
-  const id = await aTranscript(anna.user.id, 'Разговор: часть 1/2', 'Здравствуйте.', said)
+  const segments = [{ start: 0, end: 2.5, text: 'Здравствуйте.' }]
+  const id = await aTranscript(anna.user.id, 'Разговор: часть 1/2', 'Здравствуйте.', segments)
   const file = (format: string) => anna.fetch(`/api/transcriptions/${id}/export?format=${format}`)
   const txt = await file('txt')
   expect(decodeURIComponent(txt.headers.get('content-disposition') ?? '')).toContain("UTF-8''Разговор часть 1 2.txt")
@@ -187,12 +187,12 @@ test('the text is saved as TXT, SRT and DOCX under its own name', async () => {
   expect((await anna.fetch(`/api/transcriptions/${plain}/export?format=srt`)).status).toBe(409)
 })
 
-test('asking about a recording gives a document that a message can take along', async () => {
-  const said = [
+test('asking about a recording makes a document that can be attached to a message', async () => {
+  const segments = [
     { start: 0, end: 2.5, text: 'Здравствуйте.' },
     { start: 65, end: 70, text: 'До свидания.' },
   ]
-  const id = await aTranscript(anna.user.id, 'Разговор', 'Здравствуйте. До свидания.', said)
+  const id = await aTranscript(anna.user.id, 'Разговор', 'Здравствуйте. До свидания.', segments)
   const file = await anna.call(transcriptionsApi.ask, { params: { id } })
   expect(file).toMatchObject({ kind: 'document', name: 'Разговор.txt', state: 'ready', mime: 'text/plain' })
   const [row] = await app.db.select().from(files).where(eq(files.id, file.id))
@@ -203,7 +203,7 @@ test('asking about a recording gives a document that a message can take along', 
   await expect(anna.call(transcriptionsApi.ask, { params: { id: silent } })).rejects.toMatchObject({ status: 409 })
 })
 
-test("somebody else's recording is not there, whatever is asked of it", async () => {
+test("every call for another user's recording answers 404", async () => {
   const id = await aTranscript(anna.user.id, 'Секрет', 'Тайна')
   const stranger = await app.signIn()
   const body = { modelId: 'demo-transcription' }

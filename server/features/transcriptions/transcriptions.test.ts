@@ -17,7 +17,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import type { TranscriptionDeps } from './deps.ts'
-import { createTranscriptionQueue } from './engine.ts'
+import { createTranscriptionQueue } from './queue.ts'
 import { bringRecording, sendRecording, settled, transcribed } from './testing/record.ts'
 
 const limits = { wholeBytes: 60_000, partBytes: 44 + 16_000, partSeconds: 600 }
@@ -62,7 +62,7 @@ const speech = (seconds: number) => makeWav([{ seconds, loud: 0.5 }], { rate: 20
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
-test('a recording becomes text with times, charged by its length, and its owner hears of it', async () => {
+test('a recording becomes text with times, is charged by its length, and its owner gets an event', async () => {
   const made = await transcribed(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',
@@ -110,7 +110,7 @@ test('a failure is free, says why, and another try goes through', async () => {
   })
 })
 
-test('a long WAV is cut at pauses, heard in parts, and put together with its times', async () => {
+test('a long WAV is cut at pauses, transcribed in parts, and joined with its times', async () => {
   const recording = makeWav(
     [
       { seconds: 3, loud: 0.5 },
@@ -157,7 +157,7 @@ test('one bad part of a long recording costs nothing, and another try begins wit
   expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
 })
 
-test('what a dead worker left goes on elsewhere from the next part, is charged once, and the dead one spoils nothing', async () => {
+test('a stale recording continues on another instance from the next part and is charged once; the dead one changes nothing', async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { id } = await bringRecording(anna, speech(20))
@@ -185,7 +185,7 @@ test('what a dead worker left goes on elsewhere from the next part, is charged o
   expect(await balance()).toBe(20_000 - 200)
 })
 
-test('a server that stops puts its recording back, and the next one goes on', async () => {
+test('a server that stops puts its recording back into the queue', async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { storage, incoming } = app.files
@@ -213,7 +213,7 @@ test('a server that stops puts its recording back, and the next one goes on', as
   expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', text: 'снова' })
 })
 
-test('without enough symbols nothing is sent, the recording is kept, and without any nothing is taken in', async () => {
+test('without enough symbols nothing is sent and the recording stays; with an empty balance the upload is rejected', async () => {
   await setDailyCap(app.db, anna.user.id, 5)
   const capped = await transcribed(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
@@ -248,7 +248,7 @@ test('stopping and deleting pay for what the provider was asked to listen to', a
   await expect(anna.call(transcriptionsApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a length that the file hides is held by its size and charged as the provider measured it', async () => {
+test('a file that states no length is held by its size and charged as the provider measured it', async () => {
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4282847765626d', 'hex'), Buffer.alloc(30_000)])
   provider.play(transcribesPlainly('текст', { seconds: 1.2 }))
   const made = await transcribed(app, anna, webm, {}, 'voice.webm')
@@ -256,7 +256,7 @@ test('a length that the file hides is held by its size and charged as the provid
   expect(provider.asked[0]?.fileName).toBe('audio.webm')
 })
 
-test('what is too large and no WAV needs ffmpeg: without it that is said at once, with it the parts are heard', async () => {
+test('a large file that is not WAV is rejected at once without ffmpeg, and transcribed in parts with it', async () => {
   const large = makeMp3(200)
   const refused = await sendRecording(anna, large, {}, 'long.mp3')
   expect(refused.status).toBe(413)
@@ -277,7 +277,7 @@ test('what is too large and no WAV needs ffmpeg: without it that is said at once
   await rich.close()
 })
 
-test('what is no recording is refused and leaves nothing; wishes that do not fit are named', async () => {
+test('a file that is not a recording and wrong options are rejected, and nothing stays', async () => {
   const text = await sendRecording(anna, Buffer.from('просто текст'), {}, 'запись.mp3')
   expect(text.status).toBe(415)
   expect((await sendRecording(anna, speech(1), { language: 'xx' })).status).toBe(400)
@@ -286,7 +286,7 @@ test('what is no recording is refused and leaves nothing; wishes that do not fit
   expect(await anna.call(transcriptionsApi.list, { query: {} })).toEqual([])
 })
 
-test('the demo listens without any provider and is paid like the others', async () => {
+test('the demo model transcribes without a provider and is charged like the others', async () => {
   const made = await transcribed(app, anna, speech(3), { modelId: 'demo-transcription' })
   expect(made).toMatchObject({ status: 'ready', charged: 20, text: /демонстрационная расшифровка/ })
   expect(made.segments?.at(-1)?.end).toBe(3)

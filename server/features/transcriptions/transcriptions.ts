@@ -8,38 +8,38 @@ import { textOf } from './join.ts'
 import { settleStopped, transcribedMs } from './money.ts'
 import type { TranscriptionRouteDeps } from './open.ts'
 import {
-  noSuch,
   own,
   publishBalance,
   publishTranscription,
   type Row,
   searchOf,
   toTranscription,
+  transcriptionNotFound,
   wholeColumns,
 } from './rows.ts'
 import { pickSpeechModel } from './speech-models.ts'
 
 export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
   const [row] = await db.select(wholeColumns).from(transcriptions).where(own(user.id, id))
-  if (!row) throw noSuch()
+  if (!row) throw transcriptionNotFound()
   return row
 }
 
 export const getTranscription = async (ctx: Ctx, id: string) => toTranscription(await readRow(ctx, id))
 
-/** Renames, corrects, or brings back what the model heard. What it heard is kept at the first correction. */
+/** Renames, corrects, or restores the model's text, which is stored at the first correction. */
 export async function changeTranscription(ctx: Ctx, id: string, change: TranscriptionChange): Promise<Transcription> {
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx.select(wholeColumns).from(transcriptions).where(own(ctx.user.id, id)).for('update')
-    if (!row) throw noSuch()
+    if (!row) throw transcriptionNotFound()
     const title = change.title ?? row.title
-    const said = correction(row, change)
+    const corrected = correction(row, change)
     const [changed] = await tx
       .update(transcriptions)
-      .set({ title, ...said, search: searchOf(title, said.text ?? row.text), updatedAt: sql`now()` })
+      .set({ title, ...corrected, search: searchOf(title, corrected.text ?? row.text), updatedAt: sql`now()` })
       .where(own(ctx.user.id, id))
       .returning(wholeColumns)
-    if (!changed) throw noSuch()
+    if (!changed) throw transcriptionNotFound()
     publishTranscription(ctx.publish, ctx.user.id, id)
     return toTranscription(changed)
   })
@@ -58,7 +58,7 @@ function correction(
   return { text: change.text ?? row.text, segments: null, original, edited: true }
 }
 
-/** Another try, from where the last one ended; another model or language begins anew. */
+/** Continues where the last try ended; another model or language starts from the beginning. */
 export async function retryTranscription(
   ctx: Ctx,
   deps: TranscriptionRouteDeps,
@@ -67,7 +67,7 @@ export async function retryTranscription(
 ): Promise<Transcription> {
   const row = await readRow(ctx, id)
   if (row.state !== 'failed') throw new AppError('conflict', 'Повторить можно то, что не получилось.')
-  const model = await pickSpeechModel(ctx, options.modelId ?? (await stillThere(ctx, row.modelId)))
+  const model = await pickSpeechModel(ctx, options.modelId ?? (await modelIfUsable(ctx, row.modelId)))
   const language = options.language ?? row.language
   const isSame = model.id === row.modelId && language === row.language
   const [queued] = await ctx.db
@@ -80,7 +80,7 @@ export async function retryTranscription(
       hold: null,
       errorCode: null,
       errorMessage: null,
-      // What is paid for stays paid; another model has to listen anew.
+      // Seconds paid for are not charged again, unless another model transcribes them.
       ...(isSame ? { askedMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, askedMs: 0, paid: 0 }),
       updatedAt: sql`now()`,
     })
@@ -92,7 +92,7 @@ export async function retryTranscription(
   return toTranscription(queued)
 }
 
-async function stillThere(ctx: Ctx, modelId: string | null): Promise<string | undefined> {
+async function modelIfUsable(ctx: Ctx, modelId: string | null): Promise<string | undefined> {
   return modelId === null
     ? undefined
     : pickSpeechModel(ctx, modelId).then(
@@ -101,7 +101,7 @@ async function stillThere(ctx: Ctx, modelId: string | null): Promise<string | un
       )
 }
 
-/** What the provider was asked to listen to is paid; what was heard so far is kept for another try, which goes on from there. */
+/** Charges the seconds sent to the provider, and stores the parts transcribed so far for a retry. */
 export async function stopTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<Transcription> {
   const stopped = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -125,15 +125,15 @@ export async function stopTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, 
 }
 
 export async function deleteTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<{ id: string }> {
-  const gone = await ctx.db.transaction(async (tx) => {
+  const deleted = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.delete(transcriptions).where(own(ctx.user.id, id)).returning(wholeColumns)
-    if (!row) throw noSuch()
+    if (!row) throw transcriptionNotFound()
     await settleStopped(tx, row)
     publishTranscription(ctx.publish, ctx.user.id, id, 'removed')
     publishBalance(ctx.publish, ctx.user.id)
     return row
   })
   deps.transcriptionQueue.cancel(id)
-  await deleteChunks(deps.storage, gone)
+  await deleteChunks(deps.storage, deleted)
   return { id }
 }

@@ -46,7 +46,7 @@ afterEach(async () => {
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const priceOf = (seconds: number) => recordingPrice(seconds, MINUTE_PRICE)
 
-/** Its own header says that it lasts a blink. */
+/** Its header states one frame. */
 const forgedMp3 = () => {
   const honest = makeMp3(200)
   honest.write('Xing', 36, 'latin1')
@@ -56,7 +56,7 @@ const forgedMp3 = () => {
 }
 const forgedFlac = () => Buffer.concat([makeFlac(44_100, 1000), Buffer.alloc(20_000)])
 
-describe('a header that tells too little does not make a recording cheaper', () => {
+describe('a header that states too little does not make a recording cheaper', () => {
   test.each([
     ['MP3', forgedMp3(), 'a.mp3', (200 * 1152) / 44_100],
     ['Opus', makeOpus(480, 312, 500), 'a.ogg', 10],
@@ -81,7 +81,7 @@ describe('a header that tells too little does not make a recording cheaper', () 
     expect(await balance()).toBe(START - priceOf(600))
   })
 
-  test('where the provider tells only times, the last of them counts', async () => {
+  test('when the provider reports only segment times, the last one counts', async () => {
     provider.play((response) => {
       const segments = [{ start: 0, end: 90, text: 'раз' }]
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
@@ -89,7 +89,7 @@ describe('a header that tells too little does not make a recording cheaper', () 
     expect(await transcribed(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
   })
 
-  test('sound that a WAV hides behind the length it tells is not sent at all', async () => {
+  test('sound beyond the length that a WAV header states is not sent', async () => {
     const wav = makeWav([{ seconds: 10, loud: 0.5 }], { rate: 2000 })
     wav.writeUInt32LE(4000, 40)
     provider.play(transcribes('раз'))
@@ -98,7 +98,7 @@ describe('a header that tells too little does not make a recording cheaper', () 
   })
 })
 
-describe('a header that tells too much does not make a recording dearer', () => {
+describe('a header that states too much does not make a recording dearer', () => {
   test.each([
     ['M4A', makeMp4(36_000), 'a.m4a'],
     ['FLAC', makeFlac(44_100, 44_100 * 36_000), 'a.flac'],
@@ -110,14 +110,14 @@ describe('a header that tells too much does not make a recording dearer', () => 
   })
 })
 
-test('a truth that the balance cannot carry gives no text; what was paid counts when the rest is there', async () => {
+test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up', async () => {
   provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
   const made = await transcribed(app, anna, forgedMp3(), {}, 'a.mp3')
   expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
   const held = priceOf((200 * 1152) / 44_100)
   expect(made.charged).toBe(held)
   expect(await balance()).toBe(START - held)
-  // Asked again without symbols for it, nobody listens and nothing is paid.
+  // A retry without enough symbols sends nothing to the provider and costs nothing.
   await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
   expect(await settled(app, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
   expect(provider.asked).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('a long recording that is stopped', () => {
     await anna.call(transcriptionsApi.retry, { params: { id }, body: {} })
     const done = await settled(app, anna, id)
     expect(done.status).toBe('ready')
-    // The part that was with the provider when it was stopped has been asked for twice.
+    // The part that was at the provider when it was stopped has been sent twice.
     expect(done.charged).toBe(stopped.charged + priceOf(30) - priceOf(sum(sent.slice(0, 2))))
     expect(await balance()).toBe(START - done.charged)
   })
@@ -164,7 +164,7 @@ describe('a long recording that is stopped', () => {
     expect(await balance()).toBe(START - stopped.charged)
   })
 
-  test('told twice at once it is charged once', async () => {
+  test('three stops at once charge once', async () => {
     provider.play(hangs().script)
     const { id } = await bringRecording(anna, long())
     await expect.poll(() => provider.asked.length).toBe(1)

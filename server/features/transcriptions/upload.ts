@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { and, count, eq, inArray, sql, sum } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import {
   MAX_RECORDING_BYTES,
   MAX_RECORDINGS_BYTES,
@@ -13,8 +14,7 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { transcriptions, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { readUpload } from '#server/files/multipart.ts'
-import { receive, tooLarge } from '#server/files/receive.ts'
+import { receive, receiveUpload } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { check } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -23,66 +23,60 @@ import type { LocalFile } from '#server/storage/storage.ts'
 import { acceptRecording, checkHead } from './accept.ts'
 import { chunkKeyOf, deleteChunks } from './chunks.ts'
 import type { TranscriptionRouteDeps } from './open.ts'
-import { noSuch, own, publishTranscription, type Row, toTranscription, wholeColumns } from './rows.ts'
+import { own, publishTranscription, type Row, toTranscription, transcriptionNotFound, wholeColumns } from './rows.ts'
 import { pickSpeechModel, requireSymbols } from './speech-models.ts'
 import { readRow } from './transcriptions.ts'
 
-/** What a multipart body has around its file. */
-const WRAPPING_BYTES = 32 * 1024
-const fields = Object.keys(TranscriptionOptions.shape)
+const optionNames = z.keyof(TranscriptionOptions).options
 
-/** A recording in one go: received, recognised, kept, and put in the queue. */
+/** Uploads a recording in one request and queues it. */
 export async function createTranscription(
   ctx: Ctx,
   deps: TranscriptionRouteDeps,
   request: Request,
 ): Promise<Transcription> {
-  if (Number(request.headers.get('content-length')) > MAX_RECORDING_BYTES + WRAPPING_BYTES)
-    throw tooLarge(MAX_RECORDING_BYTES)
-  await checkStorageLimit(ctx.db, ctx.user.id, 1)
+  await checkRecordingStorage(ctx.db, ctx.user.id, 1)
   await requireSymbols(ctx)
-  const type = request.headers.get('content-type') ?? undefined
-  const upload = await readUpload(type, request.body ?? nothing(), fields)
-  const local = await receive(upload.content, deps.incoming, MAX_RECORDING_BYTES)
+  const { name, local, fields } = await receiveUpload(request, deps.incoming, MAX_RECORDING_BYTES, optionNames)
   try {
-    const options = check(TranscriptionOptions, Object.fromEntries(upload.fields))
-    const draft = { ...options, name: upload.name, bytes: local.bytes }
+    const options = check(TranscriptionOptions, Object.fromEntries(fields))
+    const draft = { ...options, name, bytes: local.bytes }
     const row = await startRow(ctx, draft, local.bytes)
-    return await keepWhole(ctx, deps, row, local)
+    return await storeWhole(ctx, deps, row, local)
   } finally {
     await rm(local.path, { force: true })
   }
 }
 
-async function keepWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, local: LocalFile): Promise<Transcription> {
+async function storeWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, local: LocalFile): Promise<Transcription> {
   try {
     await deps.storage.put(chunkKeyOf(row, 0), local, 'application/octet-stream')
     return await acceptRecording(ctx, deps, { ...row, received: row.bytes })
   } catch (error) {
-    await forget(ctx, deps, row)
+    await discardUpload(ctx, deps, row)
     throw error
   }
 }
 
-/** A recording that will come piece by piece. */
+/** Begins an upload in chunks. A repeated call with the same id returns how far the upload is. */
 export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploaded> {
-  const begun = draft.id === undefined ? null : await begunBefore(ctx, draft.id)
+  const begun = draft.id === undefined ? null : await findBegun(ctx, draft.id)
   if (begun) return progressOf(begun)
   await requireSymbols(ctx)
   return progressOf(await startRow(ctx, draft, UPLOAD_CHUNK_BYTES))
 }
 
-async function begunBefore({ db, user }: Ctx, id: string): Promise<Row | null> {
+async function findBegun({ db, user }: Ctx, id: string): Promise<Row | null> {
   const [row] = await db.select(wholeColumns).from(transcriptions).where(eq(transcriptions.id, id))
   if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
   return row ?? null
 }
 
 export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
-  return progressOf(await coming(ctx.db, ctx.user.id, id))
+  return progressOf(await findUpload(ctx.db, ctx.user.id, id))
 }
 
-/** Takes the next piece, whole or not at all. A piece that is here already is answered with where to go on. */
+/** Stores the next chunk if it is complete. A chunk that is stored already is answered with the offset to continue from. */
 export async function putChunk(
   ctx: Ctx,
   deps: TranscriptionRouteDeps,
@@ -90,7 +84,7 @@ export async function putChunk(
   offset: number,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Uploaded> {
-  const row = await coming(ctx.db, ctx.user.id, id)
+  const row = await findUpload(ctx.db, ctx.user.id, id)
   if (offset < row.received) return progressOf(row)
   if (offset > row.received)
     throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
@@ -99,12 +93,12 @@ export async function putChunk(
   try {
     if (local.bytes !== size)
       throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)
-    if (offset === 0) await refusingEarly(ctx, deps, row, () => checkHead(deps, local, row.bytes))
+    if (offset === 0) await discardIfRejected(ctx, deps, row, () => checkHead(deps, local, row.bytes))
     await deps.storage.put(chunkKeyOf(row, offset / row.chunkBytes), local, 'application/octet-stream')
   } finally {
     await rm(local.path, { force: true })
   }
-  // Two who bring the same piece bring the same bytes: the second finds the place further on.
+  // Two requests with the same chunk write the same bytes; only the first moves the offset.
   await ctx.db
     .update(transcriptions)
     .set({ received: offset + size, updatedAt: sql`now()` })
@@ -112,23 +106,28 @@ export async function putChunk(
   return uploadedSoFar(ctx, id)
 }
 
-/** What turns out to be no recording is not kept, and the rest of it need not come. */
-async function refusingEarly<Result>(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, look: () => Promise<Result>) {
+/** Deletes the upload when the check rejects the file, so that the client need not send the rest. */
+async function discardIfRejected<Result>(
+  ctx: Ctx,
+  deps: TranscriptionRouteDeps,
+  row: Row,
+  checkFile: () => Promise<Result>,
+) {
   try {
-    return await look()
+    return await checkFile()
   } catch (error) {
-    if (error instanceof AppError) await forget(ctx, deps, row)
+    if (error instanceof AppError) await discardUpload(ctx, deps, row)
     throw error
   }
 }
 
 export async function finishUpload(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<Transcription> {
   const row = await readRow(ctx, id)
-  // Whoever did not hear the answer asks again.
+  // A client that lost the response repeats the call.
   if (row.state !== 'uploading') return toTranscription(row)
   if (row.received < row.bytes)
     throw new AppError('conflict', `Пришло ${row.received} байт из ${row.bytes}: загрузите остальное.`)
-  return refusingEarly(ctx, deps, row, () => acceptRecording(ctx, deps, row))
+  return discardIfRejected(ctx, deps, row, () => acceptRecording(ctx, deps, row))
 }
 
 async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promise<Row> {
@@ -136,9 +135,9 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
   const id = draft.id ?? newId()
   const fileName = safeFileName(draft.name)
   return ctx.db.transaction(async (tx) => {
-    // One after another for one person, so that parallel files do not each find the same room.
+    // Locks the user: parallel uploads must not each see the same free space.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
-    await checkStorageLimit(tx, ctx.user.id, draft.bytes)
+    await checkRecordingStorage(tx, ctx.user.id, draft.bytes)
     const [row] = await tx
       .insert(transcriptions)
       .values({
@@ -163,16 +162,16 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
 
 const titleOf = (fileName: string) => fileName.replace(/\.[\p{L}\p{N}]{1,10}$/u, '').trim() || fileName
 
-async function coming(db: Db, userId: string, id: string): Promise<Row> {
+async function findUpload(db: Db, userId: string, id: string): Promise<Row> {
   const [row] = await db
     .select(wholeColumns)
     .from(transcriptions)
     .where(and(own(userId, id), eq(transcriptions.state, 'uploading')))
-  if (!row) throw noSuch()
+  if (!row) throw transcriptionNotFound()
   return row
 }
 
-async function forget(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): Promise<void> {
+async function discardUpload(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): Promise<void> {
   await ctx.db.delete(transcriptions).where(own(ctx.user.id, row.id))
   await deleteChunks(storage, row)
   publishTranscription(ctx.publish, ctx.user.id, row.id, 'removed')
@@ -180,12 +179,12 @@ async function forget(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): 
 
 const progressOf = ({ id, received, bytes, chunkBytes }: Row): Uploaded => ({ id, received, bytes, chunkBytes })
 
-async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise<void> {
-  const [kept] = await db
+async function checkRecordingStorage(db: Db, userId: string, bytes: number): Promise<void> {
+  const [stored] = await db
     .select({ bytes: sum(transcriptions.bytes).mapWith(Number) })
     .from(transcriptions)
     .where(eq(transcriptions.userId, userId))
-  if ((kept?.bytes ?? 0) + bytes > MAX_RECORDINGS_BYTES)
+  if ((stored?.bytes ?? 0) + bytes > MAX_RECORDINGS_BYTES)
     throw new AppError(
       'payload_too_large',
       `Ваши записи занимают ${MAX_RECORDINGS_BYTES / 1024 ** 3} ГБ, больше не помещается. Удалите те, что больше не нужны.`,
@@ -198,6 +197,3 @@ async function checkStorageLimit(db: Db, userId: string, bytes: number): Promise
   if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED)
     throw new AppError('too_many_requests', `Сразу обрабатывается не больше ${MAX_UNFINISHED} записей. Дождитесь их.`)
 }
-
-/** A request without a body. */
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -10,28 +10,25 @@ import type { ModelRow } from '../models/models.ts'
 import { searchVector } from '../search/vector.ts'
 import { type AudioSource, openSource, type Part } from './audio-source.ts'
 import type { TranscriptionDeps } from './deps.ts'
-import { transcriptionErrorOf } from './errors.ts'
+import { OwnershipLost, toTranscriptionError } from './errors.ts'
 import { joinParts } from './join.ts'
 import {
   clock,
   coverSeconds,
   holdForRecording,
-  mostSeconds,
+  LongerThanPaid,
+  maxSeconds,
   type RecordingHold,
   settleStopped,
-  TooLong,
   transcribedMs,
 } from './money.ts'
 import { publishBalance, publishTranscription, type Row, wholeColumns } from './rows.ts'
 
-/** Some recording may bring the whole process down; after so many times it is not tried again by itself. */
+/** A recording may crash the whole process; after so many crashes it fails until its owner retries it. */
 const MAX_CRASHES = 3
 
-/** The recording is somebody else's by now, or gone: nothing of it may be touched. */
-export class Lost extends Error {}
-
-/** Listens to one recording from where the last try ended, and leaves it ready, failed, or waiting if the server stops. */
-export async function work(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<void> {
+/** Transcribes from the part where the last try ended. Leaves the row ready or failed, or queued if the server stops. */
+export async function transcribeRecording(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<void> {
   try {
     if (row.crashes > MAX_CRASHES)
       throw new AppError('internal', 'Расшифровка несколько раз прерывалась. Повторите позже.')
@@ -39,15 +36,15 @@ export async function work(deps: TranscriptionDeps, row: Row, signal: AbortSigna
     const recordingHold = await whileAway(() => holdForRecording(deps, row, model), { signal })
     publishTranscription(deps.publish, row.userId, row.id)
     publishBalance(deps.publish, row.userId)
-    await listen(deps, row, model, recordingHold, signal)
+    await transcribeParts(deps, row, model, recordingHold, signal)
   } catch (error) {
-    await giveUp(deps, row, signal.aborted ? signal.reason : error).catch((failed: unknown) =>
-      deps.log.error({ err: failed }, 'a recording could not be given up'),
+    await recordFailure(deps, row, signal.aborted ? signal.reason : error).catch((failed: unknown) =>
+      deps.log.error({ err: failed }, 'transcriptions: the failure could not be recorded'),
     )
   }
 }
 
-const mine = ({ id, tries }: Row) =>
+const ownedBy = ({ id, tries }: Row) =>
   and(eq(transcriptions.id, id), eq(transcriptions.tries, tries), eq(transcriptions.state, 'working'))
 
 async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
@@ -59,7 +56,7 @@ async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
   return model
 }
 
-async function listen(
+async function transcribeParts(
   deps: TranscriptionDeps,
   row: Row,
   model: ModelRow,
@@ -70,20 +67,20 @@ async function listen(
   const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
     whileAway(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
-    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? lengthOf(source, part, n) }))
+    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? storedPartMs(source, part, n) }))
     const total = Math.max(1, source.plan.length)
     if (row.plan === null) await change(deps, row, { plan: source.plan })
     const transcribe = deps.providers.transcribe(model.provider)
-    // Known before anybody is asked: whoever cannot pay for it all is told so, and nothing is sent.
+    // A balance that cannot pay for the counted length fails here, before anything is sent to the provider.
     let covered = await cover(source.counted ?? 0, recordingHold, transcribed.length > 0)
     while (transcribed.length < total) {
       signal.throwIfAborted()
       const part = await source.part(transcribed.length)
-      const partMs = Math.round((part.seconds ?? mostSeconds(row)) * 1000)
+      const partMs = Math.round((part.seconds ?? maxSeconds(row)) * 1000)
       await change(deps, row, { askedMs: transcribedMs(transcribed) + partMs })
       const { model: name, language } = { model: model.providerModel, language: row.language }
-      const said = await transcribe({ model: name, language, ...part }, signal)
-      transcribed.push({ ...said, ms: Math.round(trueSeconds(source, part, said) * 1000) || partMs })
+      const result = await transcribe({ model: name, language, ...part }, signal)
+      transcribed.push({ ...result, ms: Math.round(trueSeconds(source, part, result) * 1000) || partMs })
       await change(deps, row, { transcribed, progress: Math.floor((transcribed.length * 100) / total) })
       covered = await cover(transcribedMs(transcribed) / 1000, covered, true)
     }
@@ -93,20 +90,20 @@ async function listen(
   }
 }
 
-/** Every part that was heard is kept at once: who goes on after a crash begins with the next. */
+/** Each transcribed part is stored at once, so that a try after a crash begins with the next part. */
 async function change(
   { db, publish }: TranscriptionDeps,
   row: Row,
   values: Partial<typeof transcriptions.$inferInsert>,
 ): Promise<void> {
   const [changed] = await whileAway(() =>
-    db.update(transcriptions).set(values).where(mine(row)).returning({ id: transcriptions.id }),
+    db.update(transcriptions).set(values).where(ownedBy(row)).returning({ id: transcriptions.id }),
   )
-  if (!changed) throw new Lost()
+  if (!changed) throw new OwnershipLost()
   publishTranscription(publish, row.userId, row.id)
 }
 
-/** The text and its price in one transaction: neither is ever there without the other. */
+/** Stores the text and charges for it in one transaction. */
 async function finish(
   { db, publish }: TranscriptionDeps,
   row: Row,
@@ -121,7 +118,7 @@ async function finish(
   )
   const seconds = transcribedMs(transcribed) / 1000
   const price = Math.max(0, Math.min(recordingHold.symbols, recordingPrice(seconds, model.minutePrice ?? 0) - row.paid))
-  const keep = async (tx: Db) => {
+  const storeResult = async (tx: Db) => {
     const [done] = await tx
       .update(transcriptions)
       .set({
@@ -139,13 +136,13 @@ async function finish(
         errorCode: null,
         errorMessage: null,
         ...costOfImages(model, seconds / 60),
-        // It may have been renamed meanwhile.
+        // The title comes from the row: the owner may have renamed it meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
       })
-      .where(mine(row))
+      .where(ownedBy(row))
       .returning({ title: transcriptions.title })
-    if (!done) throw new Lost()
+    if (!done) throw new OwnershipLost()
     const details = { modelId: model.id, note: `Запись «${done.title}», ${clock(seconds)}` }
     const outcome = await settle(tx, recordingHold.key, price, details)
     const charged = outcome === 'done' ? price : 0
@@ -156,12 +153,12 @@ async function finish(
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)
   }
-  await whileAway(() => db.transaction(keep))
+  await whileAway(() => db.transaction(storeResult))
 }
 
 /**
- * How long a part really is. What we made ourselves is as long as we made it. Of what was sent as it came the provider
- * knows best, whose count is paid for; headers are asked only where nobody has counted.
+ * The length that is charged. A part that we cut has an exact length. For a file sent as it came, the provider's
+ * measure counts, because the provider bills by it; the file's own headers are used only when it reports none.
  */
 function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, transcribed: TranscribedPart): number {
   if (isExact) return seconds ?? 0
@@ -169,36 +166,36 @@ function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, trans
   return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)
 }
 
-/** For parts that the previous release heard, which did not write down how long they were. */
-function lengthOf(source: AudioSource, transcribed: TranscribedPart, n: number): number {
+/** The previous release stored transcribed parts without their length. */
+function storedPartMs(source: AudioSource, transcribed: TranscribedPart, n: number): number {
   const { start, end } = source.times(n)
   const seconds = end === null ? (transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? 0) : end - start
   return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
 }
 
-/** Nothing is charged for what did not come about; what was heard and is longer than can be paid keeps what was held. */
-async function giveUp(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
+/** A failure costs nothing, except when transcribed parts turned out longer than the balance can pay: then the hold is charged. */
+async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = deps
-  const known = transcriptionErrorOf(reason)
-  if (known === 'stopping') {
-    await db.update(transcriptions).set({ state: 'queued', instance: null }).where(mine(row))
+  const described = toTranscriptionError(reason)
+  if (described === 'stopping') {
+    await db.update(transcriptions).set({ state: 'queued', instance: null }).where(ownedBy(row))
     return
   }
-  if (known.isOurs) log.error({ err: reason }, 'a recording could not be worked on')
+  if (described.isOurs) log.error({ err: reason }, 'transcriptions: recording failed')
   const fail = async (tx: Db) => {
     const [failed] = await tx
       .update(transcriptions)
       .set({
         state: 'failed',
         instance: null,
-        errorCode: known.code,
-        errorMessage: known.message,
+        errorCode: described.code,
+        errorMessage: described.message,
         updatedAt: sql`now()`,
       })
-      .where(mine(row))
+      .where(ownedBy(row))
       .returning(wholeColumns)
     if (!failed) return
-    if (reason instanceof TooLong && failed.transcribed.length > 0) await keepCredit(tx, failed)
+    if (reason instanceof LongerThanPaid && failed.transcribed.length > 0) await chargeTranscribed(tx, failed)
     else if (failed.hold) await release(tx, failed.hold)
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)
@@ -206,7 +203,7 @@ async function giveUp(deps: TranscriptionDeps, row: Row, reason: unknown): Promi
   await whileAway(() => db.transaction(fail))
 }
 
-async function keepCredit(db: Db, row: Row): Promise<void> {
+async function chargeTranscribed(db: Db, row: Row): Promise<void> {
   const { charged, paid } = await settleStopped(db, { ...row, askedMs: transcribedMs(row.transcribed) })
   await db
     .update(transcriptions)

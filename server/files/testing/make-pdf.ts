@@ -60,7 +60,7 @@ export function makeLockedPdf(): Buffer {
   })
 }
 
-/** A page that unpacks to a thousand times its size; it is made in pieces, so the test needs little memory. */
+/** A page that unpacks to a thousand times its size; it is made in chunks, so the test needs little memory. */
 export async function makePdfBomb(megabytes: number): Promise<Buffer> {
   const spaces = Buffer.alloc(1024 * 1024, ' ')
   const words = Buffer.from('BT /F1 12 Tf (x) Tj ET ')

@@ -3,7 +3,7 @@ import { fillPrompt, initialValues, parsePrompt, type Variable, valueProblem } f
 
 /** The variables of a prompt while they are being filled. */
 export function useVariables(content: string) {
-  const { pieces, variables } = useMemo(() => parsePrompt(content), [content])
+  const { parts: pieces, variables } = useMemo(() => parsePrompt(content), [content])
   const [values, setValues] = useState(() => initialValues(variables, today()))
   const [isTried, setTried] = useState(false)
   const given = ({ key }: Variable) => values.get(key) ?? ''

@@ -37,7 +37,7 @@ export function usePromptUse() {
   const [asked, setAsked] = useState<Prompt | null>(null)
   return {
     use: (prompt: Prompt) => {
-      const { pieces, variables } = parsePrompt(prompt.content)
+      const { parts: pieces, variables } = parsePrompt(prompt.content)
       if (variables.length > 0 || hasOpenChat) setAsked(prompt)
       else toChat(prompt.id, pieces.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
     },

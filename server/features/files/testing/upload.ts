@@ -8,7 +8,7 @@ export const send = (who: Visitor, name: string, content: string | Uint8Array): 
   return who.fetch(filesApi.upload.path, { method: 'POST', body: form })
 }
 
-/** Sends a file that must be taken, and waits until it is read or given up. */
+/** Uploads a file, and waits until it is ready or failed. */
 export async function bring(who: Visitor, name: string, content: string | Uint8Array): Promise<Attachment> {
   const response = await send(who, name, content)
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
@@ -23,9 +23,9 @@ async function settled(who: Visitor, file: Attachment): Promise<Attachment> {
 
 const BOUNDARY = 'boundary-of-a-stream'
 
-/** A body that is made while it is read, and knows how much of it was asked for. */
+/** A body that is generated while it is read; `sent` counts how much of it was read. */
 export function streamed(head: Uint8Array, bytes: number, failAt = Number.POSITIVE_INFINITY) {
-  const piece = new Uint8Array(64 * 1024)
+  const chunk = new Uint8Array(64 * 1024)
   const sent = { bytes: 0, isLeft: false }
   const body = new ReadableStream<Uint8Array>(
     {
@@ -39,8 +39,8 @@ export function streamed(head: Uint8Array, bytes: number, failAt = Number.POSITI
       pull: (controller) => {
         if (sent.bytes >= failAt) return controller.error(new Error('socket hang up'))
         if (sent.bytes < bytes) {
-          sent.bytes += piece.length
-          return controller.enqueue(piece)
+          sent.bytes += chunk.length
+          return controller.enqueue(chunk)
         }
         controller.enqueue(Buffer.from(`\r\n--${BOUNDARY}--\r\n`))
         return controller.close()

@@ -3,9 +3,9 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 import { openLog } from '#server/lib/log.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { openFiles } from '../../files/deps.ts'
-import { readFresh } from '../../files/reading.ts'
+import { readUploaded } from '../../files/reading.ts'
 
-/** A process that reads a file and never comes to the end of indexing it: the test kills it. */
+/** A process that reads a file and hangs while it indexes it; the test kills it. */
 const [, , url = '', dataDir = '', fileId = ''] = process.argv
 const { db } = await openDatabase({ url }, sqlFolders())
 const files = await openFiles(dataDir, null)
@@ -15,7 +15,7 @@ const embed = () => () => {
   return new Promise<never>(() => {})
 }
 setInterval(() => {}, 1000)
-await readFresh(
+await readUploaded(
   {
     ...files,
     db,

@@ -14,17 +14,20 @@ export function sendRecording(
   return who.fetch(transcriptionsApi.create.path, { method: 'POST', body: form })
 }
 
-/** Sends a recording that must be taken. */
-export async function bringRecording(...given: Parameters<typeof sendRecording>): Promise<Transcription> {
-  const response = await sendRecording(...given)
+/** Uploads a recording and fails the test if it is rejected. */
+export async function bringRecording(...recording: Parameters<typeof sendRecording>): Promise<Transcription> {
+  const response = await sendRecording(...recording)
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return Transcription.parse(await response.json())
 }
 
-/** The same, and waits until it is worked through. */
-export async function transcribed(app: TestApp, ...given: Parameters<typeof sendRecording>): Promise<Transcription> {
-  const { id } = await bringRecording(...given)
-  return settled(app, given[0], id)
+/** The same, and waits until it is transcribed. */
+export async function transcribed(
+  app: TestApp,
+  ...recording: Parameters<typeof sendRecording>
+): Promise<Transcription> {
+  const { id } = await bringRecording(...recording)
+  return settled(app, recording[0], id)
 }
 
 export async function settled(app: TestApp, who: Visitor, id: string): Promise<Transcription> {

@@ -22,7 +22,7 @@ export function takePrompt(id: string): string {
 
 /** Variables with what they begin with; those that begin with nothing as «[имя]», to be written over. */
 export function fillForWriting(content: string, today: string): string {
-  const { pieces, variables } = parsePrompt(content)
+  const { parts: pieces, variables } = parsePrompt(content)
   const values = initialValues(variables, today)
   const wordFor = (key: string) => values.get(key) || `[${variables.find((one) => one.key === key)?.name ?? key}]`
   return pieces.map((piece) => (piece.type === 'text' ? piece.text : wordFor(piece.key))).join('')

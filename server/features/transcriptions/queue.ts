@@ -2,29 +2,29 @@ import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import { CLOSING } from './closing.ts'
 import type { TranscriptionDeps } from './deps.ts'
+import { CLOSING, OwnershipLost } from './errors.ts'
 import { type Row, wholeColumns } from './rows.ts'
-import { Lost, work } from './work.ts'
+import { transcribeRecording } from './work.ts'
 
-/** Works through the recordings that wait, a few at a time; of several processes each takes its own. */
+/** Transcribes queued recordings, a few at a time. Several instances share one queue in the database. */
 export interface TranscriptionQueue {
-  /** Something waits: look. */
+  /** Claims queued recordings while there is capacity. */
   wake: () => void
-  /** Nobody wants this one any more. */
+  /** Aborts the work on a recording that was stopped or deleted. */
   cancel: (id: string) => void
-  /** Resolves when nothing is being worked on here. */
+  /** Resolves when this instance works on nothing. */
   idle: () => Promise<void>
   close: () => Promise<void>
 }
 
-const PLACES = 2
+const MAX_CONCURRENT = 2
 
 export function createTranscriptionQueue(deps: TranscriptionDeps): TranscriptionQueue {
   const { db, log, instance } = deps
   const runner = createRunner({
-    limit: PLACES,
-    onError: (error, id) => log.error({ err: error, transcriptionId: id }, 'a recording was lost'),
+    limit: MAX_CONCURRENT,
+    onError: (error, id) => log.error({ err: error, transcriptionId: id }, 'transcription queue: job failed'),
     stillOwned: async (ids) => {
       const rows = await db
         .select({ id: transcriptions.id })
@@ -32,36 +32,38 @@ export function createTranscriptionQueue(deps: TranscriptionDeps): Transcription
         .where(and(inArray(transcriptions.id, ids), eq(transcriptions.instance, instance.id), isWorking))
       return rows.map(({ id }) => id)
     },
-    lost: new Lost(),
+    lost: new OwnershipLost(),
   })
   let isClosed = false
-  let looking = Promise.resolve()
+  let claiming = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function claimWaiting(): Promise<void> {
     while (!isClosed && runner.hasCapacity()) {
       const row = await claim(deps, runner.ids())
       if (!row) return
-      void runner.run(row.id, (signal) => work(deps, row, signal)).then(wake)
+      void runner.run(row.id, (signal) => transcribeRecording(deps, row, signal)).then(wake)
     }
   }
 
   function wake(): void {
-    looking = looking.then(look).catch((error: unknown) => log.error({ err: error }, 'recordings are not looked for'))
+    claiming = claiming
+      .then(claimWaiting)
+      .catch((error: unknown) => log.error({ err: error }, 'transcription queue: claim failed'))
   }
 
   return {
     wake,
-    cancel: (id) => runner.abort(id, new Error('dropped')),
+    cancel: (id) => runner.abort(id, new Error('cancelled')),
     idle: async () => {
-      await looking
+      await claiming
       while (runner.size() > 0) {
         await runner.idle()
-        await looking
+        await claiming
       }
     },
     close: async () => {
       isClosed = true
-      await looking
+      await claiming
       await runner.close(0, CLOSING)
     },
   }
@@ -69,8 +71,8 @@ export function createTranscriptionQueue(deps: TranscriptionDeps): Transcription
 
 const isWorking = eq(transcriptions.state, 'working')
 
-/** No living process works on it. The previous release names no process, only when it was last alive. */
-const isLeft = and(
+/** Its instance is dead. Rows of the previous release name no instance, only a heartbeat. */
+const isStale = and(
   isWorking,
   or(
     orphaned(transcriptions.instance),
@@ -82,11 +84,11 @@ const isLeft = and(
 )
 
 /**
- * Takes the one that has waited longest; what a dead process left goes on here, and what this one claimed without
- * learning of it because the acknowledgement was lost.
+ * Claims the recording that has waited longest: a queued one, a stale one, or one that this instance claimed before
+ * without knowing it, because the connection broke between the update and its result.
  */
 async function claim({ db, instance }: TranscriptionDeps, running: string[]): Promise<Row | null> {
-  const isForgotten = and(
+  const isUnacknowledged = and(
     isWorking,
     eq(transcriptions.instance, instance.id),
     running.length > 0 ? notInArray(transcriptions.id, running) : undefined,
@@ -94,7 +96,7 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
   const next = db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(or(eq(transcriptions.state, 'queued'), isLeft, isForgotten))
+    .where(or(eq(transcriptions.state, 'queued'), isStale, isUnacknowledged))
     .orderBy(transcriptions.updatedAt)
     .limit(1)
     .for('update', { skipLocked: true })
@@ -105,7 +107,7 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
       tries: sql`${transcriptions.tries} + 1`,
       crashes: sql`${transcriptions.crashes} + case ${transcriptions.state} when 'working' then 1 else 0 end`,
       instance: instance.id,
-      // For the previous release, which takes a recording with an old one for dead.
+      // The previous release takes a recording with an old heartbeat for stale.
       heartbeatAt: sql`now() + interval '1 day'`,
     })
     .where(eq(transcriptions.id, sql`(${next})`))

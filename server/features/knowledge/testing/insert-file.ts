@@ -1,17 +1,16 @@
 import { assistants, files } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { TestApp } from '#server/testing/app.ts'
-import { readFresh } from '../../files/reading.ts'
+import { readUploaded } from '../../files/reading.ts'
 
-/** An assistant of somebody's. */
-export async function anAssistant({ db }: Pick<TestApp, 'db'>, userId: string): Promise<string> {
+export async function insertAssistant({ db }: Pick<TestApp, 'db'>, userId: string): Promise<string> {
   const id = newId()
   await db.insert(assistants).values({ id, userId, name: 'Знаток', avatar: '📚' })
   return id
 }
 
-/** A file as it has just come to an assistant. */
-export async function aFileOf(
+/** Inserts an uploaded file that is not read yet. */
+export async function insertFile(
   app: Pick<TestApp, 'db' | 'files'>,
   to: { userId: string; assistantId: string },
   name: string,
@@ -26,9 +25,8 @@ export async function aFileOf(
   return id
 }
 
-/** The same, read and indexed. */
-export async function aKnownFile(...given: Parameters<typeof aFileOf>): Promise<string> {
-  const id = await aFileOf(...given)
-  await readFresh(given[0].files, id)
+export async function insertIndexedFile(...file: Parameters<typeof insertFile>): Promise<string> {
+  const id = await insertFile(...file)
+  await readUploaded(file[0].files, id)
   return id
 }
