@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-/** The process itself: how it starts, refuses, stops and is killed. Slow, so few. */
+/** The process itself: start, rejection, stop and kill. Slow, so there are few. */
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-main-'))
 const children: ChildProcess[] = []
@@ -21,11 +21,11 @@ function start(env: Record<string, string>, flags: string[] = []) {
   })
   children.push(child)
   let output = ''
-  const said = (data: Buffer) => {
+  const append = (data: Buffer) => {
     output += data.toString()
   }
-  child.stdout.on('data', said)
-  child.stderr.on('data', said)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   return {
     child,
     output: () => output,
@@ -55,7 +55,7 @@ test('a wrong setting is named with the fix and the process exits with 1', async
   expect(server.output()).toContain('PORT')
 })
 
-test('it says where it is, where letters go and how to become admin; refuses a second server; loses nothing to kill -9; stops on SIGTERM', async () => {
+test('it says where it is, where emails go and how to become admin; rejects a second server; loses nothing to kill -9; stops on SIGTERM', async () => {
   const PORT = await freePort()
   const first = start({ PORT })
   await first.serving()
@@ -95,7 +95,7 @@ test('in production the output is JSON lines from start to stop, each with its i
     AUTH_SECRET: 'x'.repeat(32),
     ADMIN_EMAILS: 'owner@example.test',
   })
-  await expect.poll(server.output, { timeout: 80_000 }).toContain('started: requests are taken')
+  await expect.poll(server.output, { timeout: 80_000 }).toContain('server: started, accepting requests')
   server.child.kill('SIGTERM')
   expect(await server.exited).toBe(0)
   const lines = server
@@ -106,7 +106,7 @@ test('in production the output is JSON lines from start to stop, each with its i
   for (const line of lines) {
     expect(line).toMatchObject({ pid: server.child.pid, instance: lines[0].instance, build: 'development' })
   }
-  expect(lines.at(-1).msg).toBe('stopped')
+  expect(lines.at(-1).msg).toBe('server: stopped')
 }, 120_000)
 
 test('a taken port is named', async () => {
@@ -126,7 +126,7 @@ test.each([
   ['an exception', `setTimeout(() => { throw new Error('planted') })`],
   ['a rejection', `Promise.reject(new Error('planted'))`],
 ])(
-  '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
+  'an unhandled %s is logged, running requests end, and the process exits with 1',
   async (name, kind) => {
     const PORT = await freePort()
     const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`

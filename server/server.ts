@@ -5,17 +5,15 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { createApp } from './app.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
-import { aliveSessions } from './auth/alive-sessions.ts'
 import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
 import { factorChecks, startGrace } from './auth/second-factor/requirement.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './auth/secret.ts'
-import { sessionOf } from './auth/session.ts'
+import { aliveSessions, sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/client.ts'
+import { openDatabase, ping } from './db/client.ts'
 import { checkClock } from './db/clock.ts'
-import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openMailbox } from './email/mailbox.ts'
@@ -68,15 +66,15 @@ export async function openServer(config: Config) {
   const buildId = config.buildId ?? site?.buildId ?? 'development'
   const bootId = newId()
   const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })
-  const onError = (error: unknown) => log.error({ err: error }, 'background failure')
+  const onError = (error: unknown) => log.error({ err: error }, 'background: failed')
   describeProcess({ build: buildId, instance: bootId })
-  log.info({ node: process.version }, 'starting')
+  log.info({ node: process.version }, 'server: starting')
 
-  log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'opening the database')
+  log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'database: opening')
   const database = await openDatabase(config.database, sqlFolders(), { poolSize: config.databasePoolSize, log })
   if (database.pool) await checkClock(database.execute, log)
   await database.migrate()
-  log.info('the database is ready')
+  log.info('database: ready')
   await seed(database.db)
   await startGrace(database.db, config.adminFactor)
   await startModels(database.db, {
@@ -85,13 +83,14 @@ export async function openServer(config: Config) {
     wantsDemo: config.wantsDemo,
   })
   const library = readSeeds(promptFolder())
-  if (library.problems.length > 0) log.warn({ problems: library.problems }, 'prompts are not in order')
+  if (library.problems.length > 0)
+    log.warn({ problems: library.problems }, 'prompts: problems in the files of the library')
   await startPrompts(database.db, library.seeds)
   if (!config.production) await seedOffer(database.db)
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
   const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
   const help = readHelp(helpFolder())
-  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
+  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
   const { db, pool } = database
   const instance = await openInstance({
     db,
@@ -246,16 +245,19 @@ export async function openServer(config: Config) {
     ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
     totals: config.limits.totals,
     sessionOf: (headers) => sessionOf(auth, headers),
-    onRefused: (facts) => log.warn(facts, 'a websocket was refused by a limit'),
+    onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 
-  log.info({ address: addressOf(server) }, 'started: requests are taken')
+  log.info({ address: addressOf(server) }, 'server: started, accepting requests')
   return {
     address: addressOf(server),
     buildId,
     log,
     close: async () => {
-      log.info({ seconds: config.drainSeconds }, 'stopping: no new work is taken, running answers may finish')
+      log.info(
+        { seconds: config.drainSeconds },
+        'server: stopping, no new work is accepted, running answers may finish',
+      )
       health.drain()
       const drainMs = config.drainSeconds * 1000
       await Promise.all([answers.close(drainMs), imageQueue.close(drainMs), transcriptions.close()])
@@ -266,7 +268,7 @@ export async function openServer(config: Config) {
       await instance.close()
       redis?.close()
       await database.close()
-      log.info('stopped')
+      log.info('server: stopped')
     },
   }
 }

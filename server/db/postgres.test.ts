@@ -31,7 +31,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     return rows[0]?.value
   }
 
-  test('a connection that breaks inside a transaction is an error for its caller and for nobody else', async () => {
+  test('a connection that breaks inside a transaction is an error for its caller only', async () => {
     const warned: unknown[] = []
     const { db, pool } = open({ log: { info: () => {}, warn: (...args: unknown[]) => warned.push(args) } as never })
     const broken = db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
       await tx.execute(sql`select 1`)
     })
     await expect(broken).rejects.toThrow('select 1')
-    expect(warned).toMatchObject([[{ count: 1 }, 'database connections broke']])
+    expect(warned).toMatchObject([[{ count: 1 }, 'database: connections broke']])
     expect(await answerTo(db, '7')).toBe(7)
     expect(pool.totalCount).toBe(pool.idleCount)
   })

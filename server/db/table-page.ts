@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { AppError } from '#server/lib/errors.ts'
 import type { Db } from './client.ts'
 
-/** How many rows fit, counted up to a limit: a long table is not read through for the sake of a number. */
+/** Counts matching rows up to a limit, so that a long table is not read completely. */
 export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, most: number) {
   const found = db
     .select({ one: sql`1`.as('one') })
@@ -16,8 +16,8 @@ export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, 
   return { total: Math.min(rows, most), isMore: rows > most }
 }
 
-/** The order a list is asked for: a name, with a minus from the end. Equals go by what is unique. */
-export function orderOf(sort: string, sortable: Record<string, SQL | PgColumn>, unique: PgColumn): SQL[] {
+/** ORDER BY of a sort parameter: a column name, with a minus for descending. Ties are ordered by the unique column. */
+export function orderByClause(sort: string, sortable: Record<string, SQL | PgColumn>, unique: PgColumn): SQL[] {
   const name = sort.replace(/^-/, '')
   const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
   if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })

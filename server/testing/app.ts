@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SessionUser } from '#contract/page.ts'
-import { pageApi } from '#contract/page.ts'
+import { pageApi, type SessionUser } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
-import { aliveSessions } from '#server/auth/alive-sessions.ts'
 import { type AuthDeps, createAuth } from '#server/auth/auth.ts'
 import { factorChecks } from '#server/auth/second-factor/requirement.ts'
-import { ping } from '#server/db/ping.ts'
+import { aliveSessions } from '#server/auth/session.ts'
+import { ping } from '#server/db/client.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
 import { openAnswers } from '#server/features/answers/open.ts'
@@ -48,12 +47,12 @@ export interface TestAppOptions {
   giftDomains?: GiftDomains
   trustedProxies?: number
   embeddingFreeSymbols?: number
-  /** What ties several instances together: a bus and a database that another one opened. */
+  /** A bus and a database of another instance, to connect several. */
   bus?: Bus
   database?: TestDatabase
-  /** Who takes the money; nobody unless a test says so. */
+  /** The payment gateway; none by default. */
   shop?: Shop
-  /** How recordings are cut and with what. */
+  /** How recordings are split, and with what. */
   transcriptionQueue?: Partial<TranscriptionDeps>
 }
 
@@ -63,7 +62,7 @@ export interface SignedIn extends Visitor {
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
-/** The whole server without a port: own database, letters kept in a list, no limits unless asked for. */
+/** The whole server without a port: own database, emails collected in a list, no limits unless given. */
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await openTestDatabase())
   const { db } = database
@@ -192,16 +191,16 @@ export async function startTestApp(options: TestAppOptions = {}) {
     auth,
     db,
     database,
-    /** Where the database is, when it is a real Postgres that other processes can reach. */
+    /** The database's address on a real Postgres, for other processes. */
     url: database.url,
     hub,
     bus,
     outbox,
-    /** Sends what waits in the table of emails into the list, as the sender of a server does every two seconds. */
+    /** Sends queued emails into the list, as a server does every two seconds. */
     sendEmails: () => sendDueEmails({ db, mail }),
     payments: { ...payments, db, publish: hub.publish },
     visitor: () => createVisitor(app),
-    /** Somebody new, or somebody who comes back, inside by letter. */
+    /** Signs a new or an existing user in by email. */
     signIn: async (email = `person-${++people}-${process.pid}@example.test`): Promise<SignedIn> => {
       const visitor = createVisitor(app)
       await signInByEmail(visitor, outbox, email)
@@ -212,11 +211,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     answers,
     imageQueue,
     transcriptions,
-    /** Where files are, and with what they are read. */
+    /** Storage, and what files are read with. */
     files: { ...files, db, publish: hub.publish, log, knowledge, instance },
     instance,
     log,
-    /** Where all that is no row lies. */
+    /** The data folder. */
     folder,
     close: async () => {
       await answers.close(0)
@@ -232,19 +231,19 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
 const emailLimit = (limits: Deps['limits']) => (to: string) => limits('emails', normaliseEmail(to))
 
-/** Limits as they are in production, counted in memory. */
+/** Production limits, counted in memory. */
 export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)
 
 async function signInByEmail(visitor: Visitor, outbox: EmailMessage[], email: string) {
   const asked = await visitor.post('/api/auth/sign-in/magic-link', { email, callbackURL: '/' })
-  if (!asked.ok) throw new Error(`No letter for ${email}: ${asked.status} ${await asked.text()}`)
+  if (!asked.ok) throw new Error(`No email for ${email}: ${asked.status} ${await asked.text()}`)
   const emailMessage = outbox.findLast(({ to }) => to === email)
   const link = emailMessage?.text.match(/https?:\/\/\S+/)?.[0]
-  if (!link) throw new Error(`No link in the letter for ${email}`)
+  if (!link) throw new Error(`No link in the email for ${email}`)
   await visitor.fetch(link)
 }
 
-/** A slow hash is a virtue in life; a thousand tests would spend it on waiting. */
+/** A fast hash: a real password hash would slow every test down. */
 const quickPasswords = {
   hash: async (password: string) => createHash('sha256').update(password).digest('hex'),
   verify: async ({ hash, password }: { hash: string; password: string }) =>

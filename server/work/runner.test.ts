@@ -4,7 +4,7 @@ import { createRunner, watchOwned } from './runner.ts'
 const fails = (error: unknown) => {
   throw error
 }
-/** Something that ends when it is told to. */
+/** Work that ends when its signal is aborted. */
 function gate() {
   let open = () => {}
   const passed = new Promise<void>((done) => {
@@ -63,7 +63,7 @@ test('the same id is not begun twice', async () => {
   expect(begun).toBe(1)
 })
 
-test('what is no longer ours is told to stop', async () => {
+test('work that is no longer owned is aborted', async () => {
   const lost = new Error('lost')
   const runner = createRunner({
     limit: 2,
@@ -89,7 +89,7 @@ test('what is no longer ours is told to stop', async () => {
   watched.close()
 })
 
-test('closing waits for a while, then tells the rest to stop', async () => {
+test('closing waits for a while, then aborts the rest', async () => {
   const runner = createRunner({ limit: 2, onError: fails })
   const ended: string[] = []
   void runner.run('quick', async () => {

@@ -1,7 +1,7 @@
 import { and, count, eq, gt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import type { WatchAdmin } from '#server/auth/watch-admin.ts'
+import type { WatchAdmin } from '#server/auth/deps.ts'
 import type { Db } from '#server/db/client.ts'
 import { passkeys, sessions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'

@@ -10,7 +10,7 @@ import {
 } from '#contract/transactions-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, grants, ledger, users } from '#server/db/schema.ts'
-import { countUpTo, orderOf } from '#server/db/table-page.ts'
+import { countUpTo, orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { ledgerWhere } from './ledger-filter.ts'
@@ -31,7 +31,7 @@ export async function listLedger({ db }: Ctx, { page, size, sort = '-createdAt',
     .select()
     .from(ledger)
     .where(where)
-    .orderBy(...orderOf(sort, sortable, ledger.id))
+    .orderBy(...orderByClause(sort, sortable, ledger.id))
     .limit(size)
     .offset((page - 1) * size)
   return { items: await withOwners(db, rows), ...(await countUpTo(db, ledger, where, COUNTED_AT_MOST)) }

@@ -3,7 +3,7 @@ import type { AdminOrder, OrderFilter, OrderQuery, OrderTotals, orderSorts } fro
 import { COUNTED_AT_MOST } from '#contract/transactions-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, users } from '#server/db/schema.ts'
-import { countUpTo, orderOf } from '#server/db/table-page.ts'
+import { countUpTo, orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { startOfDay } from '../billing/days.ts'
 import { isOfPeople } from '../billing/people-found.ts'
@@ -25,7 +25,7 @@ export async function orderTable({ db }: Ctx, { page, size, sort = '-createdAt',
     .select()
     .from(orders)
     .where(where)
-    .orderBy(...orderOf(sort, sortable, orders.id))
+    .orderBy(...orderByClause(sort, sortable, orders.id))
     .limit(size)
     .offset((page - 1) * size)
   return { items: await promptTableOrders(db, rows), ...(await countUpTo(db, orders, where, COUNTED_AT_MOST)) }

@@ -8,7 +8,7 @@ import type {
 } from '#contract/payment-events.ts'
 import type { Db } from '#server/db/client.ts'
 import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
-import { orderOf } from '#server/db/table-page.ts'
+import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { maskBody } from './mask-body.ts'
@@ -37,7 +37,7 @@ export async function listEvents(
     .select()
     .from(paymentEvents)
     .where(where)
-    .orderBy(...orderOf(sort, sortable, paymentEvents.id))
+    .orderBy(...orderByClause(sort, sortable, paymentEvents.id))
     .limit(size)
     .offset((page - 1) * size)
   return { items: await shownEvents(db, rows), total: await db.$count(paymentEvents, where) }
