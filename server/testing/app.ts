@@ -4,35 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageApi, type SessionUser } from '#contract/page.ts'
 import { createApp, type Deps } from '#server/app.ts'
-import { type AuthDeps, createAuth } from '#server/auth/auth.ts'
-import { factorChecks } from '#server/auth/second-factor/requirement.ts'
+import type { AuthDeps } from '#server/auth/auth.ts'
 import { aliveSessions } from '#server/auth/session.ts'
 import { ping } from '#server/db/client.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
-import { openAnswers } from '#server/features/answers/open.ts'
-import { auditFactorChange } from '#server/features/audit/factor-actions.ts'
 import type { GiftDomains } from '#server/features/billing/disposable.ts'
-import { keepMarks } from '#server/features/billing/person-marks.ts'
-import { giveStartGift } from '#server/features/billing/start-gift.ts'
 import { openFiles } from '#server/features/files/deps.ts'
-import { filesForModel } from '#server/features/files/files.ts'
 import { createHealth } from '#server/features/health/health.ts'
-import { createImageQueue } from '#server/features/images/image-queue.ts'
-import { openKnowledge } from '#server/features/knowledge/deps.ts'
-import { findPassages } from '#server/features/knowledge/retrieve.ts'
-import { forgetPayer } from '#server/features/payments/store-event.ts'
-import { expectOrphans } from '#server/features/storage/cleaning.ts'
-import { nameThread } from '#server/features/threads/title.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
-import { openTranscriptions } from '#server/features/transcriptions/open.ts'
-import { ensureProfile } from '#server/features/users/users.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
 import { openLog } from '#server/lib/log.ts'
-import { normaliseEmail } from '#server/lib/normalise-email.ts'
 import { createProviders } from '#server/llm/providers.ts'
+import { openFeatures } from '#server/open-features.ts'
 import type { Shop } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
@@ -78,83 +64,39 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (emailMessage: EmailMessage) => {
     outbox.push(emailMessage)
   }
-  const personKey = Buffer.alloc(32, 'person')
-  const payments = { shop: options.shop ?? null, log, personKey, appName: 'Символ', appUrl: TEST_ORIGIN }
-  const startGift = {
-    db,
-    personKey,
-    limits: options.deps?.limits ?? (async () => {}),
-    symbols: options.startSymbols ?? 20_000,
-    domains: options.giftDomains ?? { blocked: [], allowed: [] },
-  }
-  const auth = createAuth({
-    db,
-    mail,
-    appName: 'Символ',
-    appUrl: TEST_ORIGIN,
-    secret: 'a secret for tests that is long enough',
-    adminEmails: ['owner@example.test'],
-    firstUserIsAdmin: false,
-    onSignIn: async ({ userId, ip, isImpersonated }) => {
-      await ensureProfile(db, userId)
-      if (!isImpersonated) await giveStartGift(startGift, userId, ip)
-    },
-    onSessionEnded: (sessionId) => hub.endSession(sessionId),
-    onUserDeletion: async ({ id, email }) => {
-      await keepMarks(db, personKey, [id])
-      await forgetPayer({ db, personKey }, email)
-      await expectOrphans(db, id)
-    },
-    onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
-    onFactorChange: (change) => auditFactorChange(db, change),
-    passwords: quickPasswords,
-    ...(options.deps?.limits && { limitEmail: emailLimit(options.deps.limits) }),
-    ...(options.deps?.limits && { limits: options.deps.limits }),
-    ...options.auth,
-  })
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
-  const files = options.deps?.files ?? (await openFiles(folder, null))
-  const providers = options.deps?.providers ?? createProviders([])
-  const knowledge =
-    options.deps?.knowledge ??
-    (await openKnowledge(database, providers, log, options.embeddingFreeSymbols ?? 5_000_000))
-  const naming = { db, publish: hub.publish, log, providers, defaultModel: 'gpt-4.1-mini' }
-  const instance = options.deps?.instance ?? (await registerInstance(db))
-  const answers = openAnswers({
-    db,
-    instance,
-    log,
-    bus,
-    publish: hub.publish,
-    providers,
-    afterAnswer: (answer) => nameThread(naming, answer),
-    readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
-    findPassages: (ctx, ask) => findPassages(ctx.db, knowledge, ask),
-    storage: files.storage,
+  const features = await openFeatures({
+    ...{ database, log, bus, hub },
+    limits: options.deps?.limits ?? (async () => {}),
+    providers: options.deps?.providers ?? createProviders([]),
+    files: options.deps?.files ?? (await openFiles(folder, null)),
+    instance: options.deps?.instance ?? (await registerInstance(db)),
+    payments: {
+      shop: options.shop ?? null,
+      personKey: Buffer.alloc(32, 'person'),
+      appName: 'Символ',
+      appUrl: TEST_ORIGIN,
+    },
+    auth: {
+      mail,
+      appName: 'Символ',
+      appUrl: TEST_ORIGIN,
+      secret: 'a secret for tests that is long enough',
+      adminEmails: ['owner@example.test'],
+      firstUserIsAdmin: false,
+      passwords: quickPasswords,
+      ...options.auth,
+    },
+    transcriptions: { ffmpeg: null, ...options.transcriptionQueue },
+    startSymbols: options.startSymbols ?? 20_000,
+    giftDomains: options.giftDomains ?? { blocked: [], allowed: [] },
+    embeddingFreeSymbols: options.embeddingFreeSymbols ?? 5_000_000,
+    defaultModel: 'gpt-4.1-mini',
   })
-  const imageQueue = createImageQueue({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
-  const transcriptions = openTranscriptions({
-    db,
-    instance,
-    log,
-    publish: hub.publish,
-    providers,
-    storage: files.storage,
-    incoming: files.incoming,
-    ffmpeg: null,
-    ...options.transcriptionQueue,
-  })
+  const { auth, files, instance, payments, knowledge, answers, imageQueue, transcriptions } = features
   const app = createApp({
-    auth,
-    factors: factorChecks({ db, ...options.auth }),
-    db,
-    log,
-    instance,
-    limits: async () => {},
-    publish: hub.publish,
-    payments,
+    ...features,
     promoKey: Buffer.alloc(32, 'promo'),
-    personKey,
     page: {
       appName: 'Символ',
       buildId: 'test-build',
@@ -165,12 +107,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
       analytics: { url: null, yandexMetrikaId: null },
     },
     help: { pages: [], problems: [] },
-    providers,
-    answers,
-    files,
-    knowledge,
-    imageQueue,
-    transcriptions,
     site: null,
     mailbox: null,
     health: createHealth(() => ping(db)),
@@ -198,7 +134,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     outbox,
     /** Sends queued emails into the list, as a server does every two seconds. */
     sendEmails: () => sendDueEmails({ db, mail }),
-    payments: { ...payments, db, publish: hub.publish },
+    payments,
     visitor: () => createVisitor(app),
     /** Signs a new or an existing user in by email. */
     signIn: async (email = `person-${++people}-${process.pid}@example.test`): Promise<SignedIn> => {
@@ -218,9 +154,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** The data folder. */
     folder,
     close: async () => {
-      await answers.close(0)
-      await imageQueue.close(0)
-      await transcriptions.close()
+      await features.close(0)
+      await features.finishBackground()
       await files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()
@@ -228,8 +163,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
   }
 }
-
-const emailLimit = (limits: Deps['limits']) => (to: string) => limits('emails', normaliseEmail(to))
 
 /** Production limits, counted in memory. */
 export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)
