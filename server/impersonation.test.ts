@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
@@ -9,6 +10,7 @@ import { PROMO_BATCH_CSV, PROMOCODES_CSV } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
 import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
@@ -49,13 +51,16 @@ const init = ({ method, body }: Endpoint): RequestInit => ({
 
 /** A hash of every table. */
 async function everything(): Promise<Record<string, string>> {
-  const { rows } = (await app.db.execute(
+  const tables = await rowsOf(
+    app.db,
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits' order by 1`,
-  )) as unknown as { rows: { name: string }[] }
+    z.object({ name: z.string() }),
+  )
   const hashes: Record<string, string> = {}
-  for (const { name } of rows) {
+  for (const { name } of tables) {
     const whole = sql`select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${sql.identifier(name)} t`
-    hashes[name] = ((await app.db.execute(whole)) as unknown as { rows: { hash: string }[] }).rows[0]?.hash ?? ''
+    const [row] = await rowsOf(app.db, whole, z.object({ hash: z.string() }))
+    hashes[name] = row?.hash ?? ''
   }
   return hashes
 }

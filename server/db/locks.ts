@@ -2,8 +2,26 @@ import pg from 'pg'
 import { StartError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 
-/** Earlier builds use the same number: never change it. */
-const LOCK = 7_205_431
+/** Numbers of advisory locks. Builds of two releases run side by side, so a number never changes its meaning. */
+export const advisoryLocks = {
+  /** Held by an instance that migrates or creates queues. */
+  start: 7_205_431,
+  /** Held while a row is appended to the audit log, in server/db/functions/audit.sql. */
+  audit: 7_205_432,
+  /** First key of the lock of a living instance. Locks with two keys never meet those with one. */
+  instance: 7_205_432,
+  /** Held while statistics are summed up, in server/db/functions/statistics.sql. */
+  statistics: 7_205_433,
+} as const
+
+/** Advisory locks by the hash of a name; after a colon follows the id of a row. */
+export const namedLocks = {
+  lastAdmin: 'keep_an_admin',
+  firstPayment: 'converted:',
+  subscriber: 'subscriber:',
+  payment: 'payment:',
+} as const
+
 const POLL_MS = 300
 const REMIND_MS = 5000
 const GIVE_UP_MS = 600_000
@@ -48,7 +66,7 @@ export async function underStartLock<T>(
 async function tryLock(client: pg.Client): Promise<boolean> {
   await client.query('begin; set local idle_in_transaction_session_timeout = 0')
   // Without parameters: the extended protocol would keep a snapshot until the next statement.
-  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${LOCK}) as locked`)
+  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${advisoryLocks.start}) as locked`)
   if (rows[0].locked) return true
   await client.query('rollback')
   return false

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { administer } from '#server/testing/snapshot.ts'
 import type { Database, Db } from './client.ts'
@@ -25,10 +27,8 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     return { ...another, pool: another.pool as pg.Pool }
   }
   const answerTo = async (db: Db, query: string): Promise<unknown> => {
-    const { rows } = (await db.execute(sql.raw(`select ${query} as value`))) as unknown as {
-      rows: { value: unknown }[]
-    }
-    return rows[0]?.value
+    const [row] = await rowsOf(db, sql.raw(`select ${query} as value`), z.object({ value: z.unknown() }))
+    return row?.value
   }
 
   test('a connection that breaks inside a transaction is an error for its caller only', async () => {

@@ -3,6 +3,7 @@ import PgBoss from 'pg-boss'
 import * as z from 'zod/mini'
 import type { Database, Db } from '#server/db/client.ts'
 import { retryForLocks } from '#server/db/locks.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { countJobError } from '#server/http/metrics.ts'
 import { whileAway } from '#server/work/retry.ts'
 
@@ -144,15 +145,16 @@ export type Queue = z.infer<typeof Counts>
 
 /** Waiting and running jobs and those that failed within a day, without pg-boss's own queues. */
 export async function readQueue(db: Db): Promise<Queue> {
-  const { rows: known } = (await db.execute(sql`select to_regclass('jobs.job') is not null as known`)) as unknown as {
-    rows: { known: boolean }[]
-  }
-  if (!known[0]?.known) return { waiting: 0, running: 0, failed: 0, oldest: null }
-  const { rows } = (await db.execute(sql`
+  const none = { waiting: 0, running: 0, failed: 0, oldest: null }
+  const exists = sql`select to_regclass('jobs.job') is not null as known`
+  const [schema] = await rowsOf(db, exists, z.object({ known: z.boolean() }))
+  if (!schema?.known) return none
+  const counts = sql`
     select count(*) filter (where due) as waiting, count(*) filter (where state = 'active') as running,
       count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day') as failed,
       min(start_after) filter (where due) as oldest
     from (select state, completed_on, start_after, state in ('created', 'retry') and start_after <= now() as due
-          from jobs.job where name not like '\\_\\_pgboss%') as j`)) as unknown as { rows: unknown[] }
-  return Counts.parse(rows[0])
+          from jobs.job where name not like '\\_\\_pgboss%') as j`
+  const [queue] = await rowsOf(db, counts, Counts)
+  return queue ?? none
 }

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os'
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { advisoryLocks } from '#server/db/locks.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { instances } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -39,7 +42,7 @@ const SETTLE_MS = 6000
 const RECONNECT_MS = 500
 /** A heartbeat this slow means that the database hangs for the others too. */
 const SLOW_BEAT_MS = 3000
-const LOCK_CLASS = 7_205_432
+const Id = z.object({ id: z.string() })
 
 /** Whether the row's owner is not alive. */
 export const orphaned = (owner: AnyColumn | SQL): SQL =>
@@ -64,9 +67,10 @@ export async function openInstance({ db, lockUrl, log, name, id: firstId }: Inst
 
   async function beat(): Promise<void> {
     const startedAt = Date.now()
-    const { rows } = await execute(
+    const rows = await rowsOf(
       db,
-      sql`update instances set seen_at = clock_timestamp() where id = ${id} and ended_at is null returning 1 as alive`,
+      sql`update instances set seen_at = clock_timestamp() where id = ${id} and ended_at is null returning id`,
+      Id,
     )
     if (Date.now() - startedAt > SLOW_BEAT_MS) unsettle()
     if (rows.length > 0) {
@@ -128,7 +132,7 @@ interface StaleCheck {
 /** An earlier start of this installation has the same name: one missed heartbeat is enough to end it. */
 async function endStale(db: Db, { id, name, isAlone, isSteady }: StaleCheck): Promise<string[]> {
   const silentFor = (seconds: number) => sql`seen_at < clock_timestamp() - make_interval(secs => ${seconds})`
-  const lockIsFree = sql`pg_try_advisory_xact_lock(${LOCK_CLASS}, hashtext(id))`
+  const lockIsFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.instance}, hashtext(id))`
   const died = isAlone
     ? sql`true`
     : sql`case
@@ -136,12 +140,13 @@ async function endStale(db: Db, { id, name, isAlone, isSteady }: StaleCheck): Pr
         when ${silentFor(SILENT_SECONDS)} then ${isSteady}::boolean and ${lockIsFree}
         when name = ${name} and ${silentFor(BEAT_MS / 1000)} then ${lockIsFree}
         else false end`
-  const { rows } = await execute(
+  const rows = await rowsOf(
     db,
     sql`update instances set ended_at = clock_timestamp()
       where id <> ${id} and ended_at is null and ${died} returning id`,
+    Id,
   )
-  return rows.map((row) => String(row.id))
+  return rows.map((row) => row.id)
 }
 
 /** Instances that have ended and still have a row. */
@@ -154,10 +159,6 @@ export async function forgetInstances(db: Db, ids: string[]): Promise<void> {
   await db
     .delete(instances)
     .where(sql`${instances.id} = any(${sql.param(ids)}::text[]) and ${instances.endedAt} is not null`)
-}
-
-async function execute(db: Db, query: SQL): Promise<{ rows: Record<string, unknown>[] }> {
-  return (await db.execute(query)) as unknown as { rows: Record<string, unknown>[] }
 }
 
 /**
@@ -183,7 +184,7 @@ function keepLock(
       await fresh.query(
         'set local tcp_keepalives_idle = 5; set local tcp_keepalives_interval = 3; set local tcp_keepalives_count = 3',
       )
-      await fresh.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK_CLASS, idOf()])
+      await fresh.query('select pg_advisory_xact_lock($1, hashtext($2))', [advisoryLocks.instance, idOf()])
     } catch (error) {
       await fresh.end().catch(() => {})
       throw error
