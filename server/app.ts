@@ -6,10 +6,9 @@ import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import type { PageConfig } from '#contract/page.ts'
 import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
-import { noteVisit } from './auth/last-seen.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { FactorChecks } from './auth/second-factor/requirement.ts'
-import { sessionOf, visitOf } from './auth/session.ts'
+import { noteVisit, sessionOf, visitOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { Mailbox } from './email/mailbox.ts'
 import { mailboxRoutes } from './email/mailbox-routes.ts'
@@ -61,42 +60,38 @@ import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
 import type { Instance } from './work/instance.ts'
 
-/** Everything the server is made of, opened by main.ts or by a test. */
+/** Everything the app needs, opened by server.ts or by a test. */
 export interface Deps {
   auth: Auth
-  /** What is asked of a session besides being there. */
+  /** Checks for second factors and recent proofs. */
   factors: FactorChecks
   db: Db
   log: Log
   limits: Limits
-  /** What the owner set of them, for his screen; without it, the usual. */
+  /** The configured limits, for the admin screen; defaults when left out. */
   limitSettings?: LimitSettings
   publish: Publish
-  /** Promo codes are stored under it. */
+  /** Key of the HMAC of promo codes. */
   promoKey: Buffer
-  /** Marks of people are made with it. */
+  /** Key of the HMAC of person marks. */
   personKey: Buffer
-  /** The models behind the providers' names. */
   providers: Providers
-  /** Writes answers and lets them be read. */
   answers: AnswersDeps
   files: FileDeps
-  /** The process that owns what runs long here. */
+  /** The instance that owns long work of this process. */
   instance: Pick<Instance, 'id'>
-  /** What assistants know of their files. */
+  /** Passages and embeddings of assistants' files. */
   knowledge: KnowledgeDeps
-  /** Draws pictures. */
   imageQueue: ImageQueue
-  /** Listens to recordings. */
   transcriptions: Transcriptions
   payments: Payments
   page: PageConfig
   help: Help
-  /** The built page; null where only calls are served (development, tests). */
+  /** The built page; null in development and in tests. */
   site: Site | null
-  /** The development mailbox; null where letters go to a mail server. */
+  /** The development mailbox; null when emails go to a mail server. */
   mailbox: Mailbox | null
-  /** Whether new work is welcome, and what is missing. */
+  /** Liveness and readiness. */
   health: Health
   settings: {
     production: boolean
@@ -104,7 +99,7 @@ export interface Deps {
     trustedOrigins: string[]
     trustedProxies: number
     metricsToken: string | null
-    /** The model for questions that name none. */
+    /** The model for requests that name none. */
     defaultModel: string
   }
 }
@@ -189,7 +184,7 @@ function ipOf(c: Context<Env>, trustedProxies: number): string {
   return clientIp(c.env?.incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), trustedProxies)
 }
 
-/** Files are counted by their own rules while they come. */
+/** Uploads have their own size limits. */
 const isUpload = ({ req }: Context<Env>) =>
   req.method === 'PUT'
     ? req.path.startsWith(transcriptionsApi.begin.path)

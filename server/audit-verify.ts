@@ -4,7 +4,7 @@ import { openDatabase } from './db/client.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { reportOf, verifyChain } from './features/audit/chain.ts'
 
-/** Proves the audit log from the command line: says where it is broken, and leaves with 1 if it is. */
+/** Verifies the audit log from the command line; exits with 1 if the chain is broken. */
 try {
   const { values } = parseArgs({ options: { head: { type: 'string' } } })
   const database = await openDatabase(readConfig().database, sqlFolders())

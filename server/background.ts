@@ -44,14 +44,14 @@ export interface BackgroundDeps {
   onError: (error: unknown) => void
 }
 
-/** How often each process looks for what dead ones left. */
+/** How often each instance looks for the work of dead ones. */
 const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
 const CLAIM_RECORDINGS_MS = 5000
 const DELETE_FILES_MS = 5000
 const COMPARE_CLOCKS_MS = 60_000
 
-/** Everything that comes back by itself: by the clock in one of the processes, or every few seconds in each. */
+/** Starts all recurring work: jobs (by the clock, on one instance) and sweeps (every few seconds, on each). */
 export async function startBackground(deps: BackgroundDeps): Promise<{ close: () => Promise<void> }> {
   const { database, transcriptions, log, publish, mail } = deps
   const { db } = database
@@ -59,11 +59,17 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   const billing = {
     db,
     onChanged: (userId: string) => publish(userId, { topic: 'profile', type: 'balance', data: null }),
-    onError: (error: unknown, context: object) => log.error({ err: error, ...context }, 'a balance was not swept'),
+    onError: (error: unknown, context: object) =>
+      log.error({ err: error, ...context }, 'billing: a balance was not swept'),
   }
   const jobs = openJobs(database, deps.onError)
   const every = (name: string, everyMs: number, sweep: () => Promise<number>) =>
-    startSweep({ name, everyMs, sweep, onError: (error) => log.error({ err: error, sweep: name }, 'a sweep failed') })
+    startSweep({
+      name,
+      everyMs,
+      sweep,
+      onError: (error) => log.error({ err: error, sweep: name }, 'sweeps: a run failed'),
+    })
   const sweeps = [
     await scheduleBilling(jobs, { ...billing, personKey: deps.payments.personKey }),
     every('recover', RECOVER_MS, recovery(deps, billing)),
@@ -75,7 +81,7 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
     every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
-  // A crash may be why this process starts: what it left is looked at now. Nothing of that can stop a start.
+  // The start may follow a crash, so every sweep runs now. Their errors cannot stop the start.
   for (const sweep of sweeps) void sweep.runNow()
   await scheduleThreads(jobs, db)
   await schedulePayments(jobs, deps.payments)
@@ -86,7 +92,7 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   await scheduleTranscriptions(jobs, { ...transcriptions, db })
   await scheduleStorage(jobs, { db, owned: deps.owned, log })
   await jobs.start()
-  log.info('jobs are started')
+  log.info('jobs: started')
   const outbox = startOutbox({ db, mail, log })
   return {
     close: async () => {
@@ -95,7 +101,7 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   }
 }
 
-/** Answers and pictures first: they end their own holds, with what was kept of them. */
+/** Answers and images first: they settle their own holds with what was stored. */
 function recovery({ database, instance, log, publish }: BackgroundDeps, billing: Parameters<typeof sweepHolds>[0]) {
   const { db } = database
   const deps = { db, publish, log }
@@ -110,7 +116,7 @@ function recovery({ database, instance, log, publish }: BackgroundDeps, billing:
   })
 }
 
-/** A clock that was right at the start may go wrong later: readiness and the log say so. */
+/** Compares the clocks regularly; readiness and the log report a difference. */
 function comparison({ database, health, log }: BackgroundDeps) {
   let isOff = false
   health.degradedWhile('clock', () => isOff)

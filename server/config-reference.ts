@@ -1,13 +1,13 @@
 import { providerIds } from './auth/provider-ids.ts'
 
-/** What every setting means, for the people who run the server: docs/settings.md and .env.example are made from it. */
+/** The description of every setting; docs/settings.md and .env.example are generated from it. */
 interface Setting {
   /** One name, or several that are set together. */
   name: string | string[]
   means: string
-  /** Said in place of the default that the schema has. */
+  /** Shown instead of the schema's default. */
   usual?: string
-  /** Shown in .env.example where there is no default to show. */
+  /** Shown in .env.example when there is no default. */
   example?: string
 }
 
@@ -16,14 +16,14 @@ interface Topic {
   settings: Setting[]
 }
 
-/** Names that `readConfig` knows by their form and not from its schema. */
+/** Settings whose names follow a pattern and are not in the schema. */
 export const namesByForm = {
   socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   modelProvider: ['PROVIDER_<ИМЯ>_API_KEY', 'PROVIDER_<ИМЯ>_BASE_URL'],
 }
 
-/** Only tests set these. */
+/** Set by tests only. */
 export const undocumented = ['BUILD_ID']
 
 export const configReference: Topic[] = [

@@ -19,7 +19,7 @@ function complaint(env: NodeJS.ProcessEnv): string {
   return ''
 }
 
-test('with nothing set it is the try-out: loopback, embedded database, letters in a folder', () => {
+test('with nothing set it is the try-out: loopback, embedded database, emails in a folder', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     port: 3000,
@@ -86,7 +86,7 @@ test.each([
   [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE'],
   [{ DATABASE_POOL_SIZE: '2.5' }, 'DATABASE_POOL_SIZE'],
   [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
-  [{ ADMIN_EMAILS: 'owner@example.test, nobody' }, 'ADMIN_EMAILS'],
+  [{ ADMIN_EMAILS: 'owner@example.test, no-address' }, 'ADMIN_EMAILS'],
   [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ GIFT_BLOCK_DOMAINS: 'farm.test, some one' }, 'GIFT_BLOCK_DOMAINS'],
@@ -165,7 +165,7 @@ test('payment is set up by shop and key together; a wrong or dangerous setting i
   expect(complaint({ BEPAID_TEST: 'maybe' })).toContain('BEPAID_TEST')
 })
 
-test('the stand-in of the gateway and test cards are for trying out only', () => {
+test('the fake gateway and test cards are for trying out only', () => {
   expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.fakeBepaid).toBe(true)
   expect(complaint({ ...production, BEPAID_STAND_IN: '1' })).toContain('BEPAID_STAND_IN')
   expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { readLimits } from './http/limit-settings.ts'
 import { isLoopback } from './http/loopback.ts'
-import { StartError } from './lib/start-error.ts'
+import { StartError } from './lib/errors.ts'
 import { readModelProviders } from './llm/provider-keys.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
@@ -64,7 +64,7 @@ export const Env = z.object({
     z.string().min(32, 'нужно не меньше 32 знаков, например вывод openssl rand -hex 32').optional(),
   ),
   ADMIN_EMAILS: commaList.pipe(z.array(z.email('нужны адреса через запятую'))),
-  /** Whether administrators need a second factor, and how many days they have to add one. */
+  /** Whether admins need a second factor, and how many days they have to add one. */
   ADMIN_SECOND_FACTOR: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.enum(['required', 'optional'], 'нужно required или optional').optional(),
@@ -76,46 +76,46 @@ export const Env = z.object({
   TRUSTED_PROVIDERS: commaList.pipe(
     z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`)),
   ),
-  /** Who gets no symbols at the start, or gets them although the list of throwaway mailboxes has the domain. */
+  /** Domains that get no starting symbols, or get them although they are in the list of disposable mailboxes. */
   GIFT_BLOCK_DOMAINS: domainList,
   GIFT_ALLOW_DOMAINS: domainList,
   START_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(20_000),
-  /** How many symbols of files one person has embedded free of charge in a month. */
+  /** Symbols of files that are embedded free of charge per user and month. */
   EMBEDDING_FREE_SYMBOLS: z.coerce.number('нужно целое число').int().min(0).default(5_000_000),
-  /** Which model answers where none is named; a gone one is replaced by the first there is. */
+  /** The model for requests that name none; if it does not exist, the first visible one. */
   DEFAULT_MODEL: z.string().min(1).default('gpt-4.1-mini'),
-  /** How long a model may say nothing before its first word, between two words, and think in all. */
+  /** Timeouts of a model: until its first token, between tokens, and for reasoning in total. */
   MODEL_FIRST_WORD_SECONDS: seconds(90),
   MODEL_SILENCE_SECONDS: seconds(60),
   MODEL_THINKING_SECONDS: seconds(600),
   ...bepaidEnv,
   ...s3Env,
-  /** The files of another installation, or of a database that moved, are ours from now on. */
+  /** Takes over the files of another installation or of a moved database. */
   STORAGE_ADOPT: z.enum(['', '0', '1']).default('0'),
-  /** Keeps the demo model beside real ones. */
+  /** Shows the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   SUPPORT_URL: optionalUrl,
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
   METRICS_TOKEN: optionalText,
   TRUST_PROXY: z.coerce.number('нужно число прокси перед сервером, например 1').int().min(0).max(10).default(0),
-  /** How long running answers may finish after a signal to stop. */
+  /** How long running answers may take to finish after SIGTERM. */
   DRAIN_SECONDS: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.coerce.number('нужно число секунд, например 60').int().min(0).max(3600).optional(),
   ),
   /** Answers that one process writes at once. */
   MAX_RUNNING_ANSWERS: z.coerce.number('нужно целое число, например 500').int().min(1).max(10_000).default(500),
-  /** How often and how much of what: `sends=60/60, stored-prompts=5000`. */
+  /** Changes of limits: `sends=60/60, stored-prompts=5000`. */
   LIMITS: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Tells that a newer build than the files on disk is out; only tests set it. */
+  /** Pretends that another build is deployed; set by tests only. */
   BUILD_ID: optionalText,
 })
 
 export type Config = ReturnType<typeof readConfig>
 
-/** A wrong setting, named, with the fix; the process says it and leaves with 1. */
+/** Invalid settings with their fixes; the process prints them and exits with 1. */
 export class ConfigError extends StartError {
   override name = 'ConfigError'
 }
@@ -183,13 +183,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     maxRunningAnswers: e.MAX_RUNNING_ANSWERS,
     redisPrefix:
       e.REDIS_PREFIX ?? ownPrefix(appUrl.origin, e.DATABASE_URL ? new URL(e.DATABASE_URL).pathname : dataDir),
-    /** Null keeps files in the folder. */
+    /** Null stores files in the data folder. */
     s3: s3.settings,
     adoptsStorage: e.STORAGE_ADOPT === '1',
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,
-    /** On a server that strangers can reach, the first visitor must not become the admin. */
+    /** On a public server the first visitor must not become the admin. */
     firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     adminFactor: {
       required: (e.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
@@ -220,8 +220,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 
 /**
- * Installations on one Redis differ in their address or their database. Of the database's address only its name counts:
- * instances may reach one database by different hosts, ports and users.
+ * Separates installations on one Redis by their address and database. Only the database's name counts, because
+ * instances may use different hosts, ports and users.
  */
 function ownPrefix(appUrl: string, databaseName: string): string {
   return `symbol:${createHash('sha256').update(`${appUrl} ${databaseName}`).digest('hex').slice(0, 10)}:`

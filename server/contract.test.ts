@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
-/** One walk over the contract instead of a test for each call. */
+/** Walks over the whole contract instead of testing each call. */
 const calls = Object.values(api).flatMap((section) => Object.values(section))
 const address = ({ path }: Endpoint) =>
   fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))

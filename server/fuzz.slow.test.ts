@@ -22,7 +22,7 @@ import { fuzzSettings } from './testing/fuzz/settings.ts'
 
 const { requests, seed } = fuzzSettings()
 const SLOW_MS = 1000
-/** What may stay in memory between the first third of the requests and the end. */
+/** How much memory may grow between the first third of the requests and the end. */
 const GROWTH_BYTES = 64 * 1024 * 1024
 const OWNER = 'owner@example.test'
 
@@ -71,15 +71,15 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
     if (sent % 200 === 0) await comeBack(people)
     if (sent === Math.floor(requests / 3)) before = heapBytes()
     const target = random.pick(targets)
-    const who = random.pick(['user', 'admin', 'admin', 'nobody'] as const)
+    const who = random.pick(['user', 'admin', 'admin', 'visitor'] as const)
     const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
-    const visitor = who === 'nobody' ? testApp.visitor() : people[who]
+    const visitor = who === 'visitor' ? testApp.visitor() : people[who]
     const { status, ms, text } = await send(visitor, request)
     const logged = String(errors.read() ?? '').slice(0, 600)
     if (isServerError(status, text, logged))
       failed.push(`${status} ${described(who, target, request)}\n  ${text.slice(0, 200)} ${logged}`)
     else ids.learn(target.path, text)
-    // A busy machine may be late once; what is slow three times in a row is slow.
+    // A busy machine may be slow once; three times in a row is a defect.
     if (ms > SLOW_MS && (await isSlowAgain(visitor, request)))
       slow.push(`${Math.round(ms)} ms ${described(who, target, request)}`)
     if (failed.length + slow.length > 40) break
@@ -89,7 +89,7 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
   expect(heapBytes() - before).toBeLessThan(GROWTH_BYTES)
 })
 
-/** Every call of the contract, and what is mounted beside it. */
+/** Every endpoint of the contract and the routes outside it. */
 function allTargets({ app }: TestApp): Target[] {
   const calls: Target[] = Object.values(api).flatMap((section) => Object.values(section))
   const known = new Set(calls.map(({ method, path }) => `${method} ${path}`))
@@ -102,7 +102,7 @@ function allTargets({ app }: TestApp): Target[] {
 async function send(visitor: Pick<SignedIn, 'fetch'>, { method, address, headers, body }: FuzzRequest) {
   const started = performance.now()
   const response = await visitor.fetch(`${TEST_ORIGIN}${address}`, { method, headers, body })
-  // A file of many rows is sent while it is read: what counts is when it begins.
+  // A long file is streamed: the time to its first byte counts.
   const ms = performance.now() - started
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel()
@@ -116,12 +116,12 @@ async function isSlowAgain(visitor: Pick<SignedIn, 'fetch'>, request: FuzzReques
   return true
 }
 
-/** What an administrator has switched off or deleted is refused with a sentence; everything else above 499 is our fault. */
+/** What an admin switched off or deleted is rejected with a sentence; everything else above 499 is our error. */
 function isServerError(status: number, text: string, logged: string): boolean {
   return logged !== '' || (status >= 500 && !/"code":"(unavailable|payments_off)"/.test(text))
 }
 
-/** A request may have signed somebody out, banned or deleted them. */
+/** A request may have signed a user out, banned or deleted them. */
 async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<void> {
   testApp.outbox.length = 0
   provider.asked.length = 0
@@ -135,7 +135,7 @@ async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<vo
   people.admin = await testApp.signIn(OWNER)
 }
 
-/** Ids that answers have named, by the first word of the address, so that later requests reach what is there. */
+/** Ids from earlier responses, by the first segment of the path, so that later requests reach existing rows. */
 function createIds() {
   const known = new Map<string, string[]>()
   const add = (word: string, id: string) => {

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
@@ -9,11 +10,12 @@ import { PROMO_BATCH_CSV, PROMOCODES_CSV } from '#contract/promocodes.ts'
 import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
 import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 
-/** One walk over the contract by an administrator who looks through somebody's eyes. */
+/** Walks over the whole contract in an impersonated session. */
 
 const calls = Object.values(api).flatMap((section) => Object.values(section))
 const label = ({ method, path }: Endpoint) => `${method} ${path}`
@@ -36,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Parameters name what Anna really has, so that only the door can refuse. */
+/** Parameters name rows that Anna owns, so that only the access check can reject. */
 function address({ path }: Endpoint): string {
   const ids: Record<string, string> = path.startsWith('/api/users') ? { id: anna.user.id } : { id: threadId }
   const params = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, ids[name] ?? 'no-such-id'])
@@ -47,17 +49,20 @@ const init = ({ method, body }: Endpoint): RequestInit => ({
   ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: anna.user.id }) } : {}),
 })
 
-/** Every row of every table. */
+/** A hash of every table. */
 async function everything(): Promise<Record<string, string>> {
-  const { rows } = (await app.db.execute(
+  const tables = await rowsOf(
+    app.db,
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits' order by 1`,
-  )) as unknown as { rows: { name: string }[] }
-  const kept: Record<string, string> = {}
-  for (const { name } of rows) {
+    z.object({ name: z.string() }),
+  )
+  const hashes: Record<string, string> = {}
+  for (const { name } of tables) {
     const whole = sql`select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${sql.identifier(name)} t`
-    kept[name] = ((await app.db.execute(whole)) as unknown as { rows: { hash: string }[] }).rows[0]?.hash ?? ''
+    const [row] = await rowsOf(app.db, whole, z.object({ hash: z.string() }))
+    hashes[name] = row?.hash ?? ''
   }
-  return kept
+  return hashes
 }
 
 async function refused(call: Endpoint, code: string) {
@@ -66,7 +71,7 @@ async function refused(call: Endpoint, code: string) {
   expect(await response.json()).toMatchObject({ status: 403, code })
 }
 
-describe('an administrator’s call is refused to whoever looks through a user’s eyes', () => {
+describe('an admin call is rejected in an impersonated session', () => {
   test.each(named(calls.filter(({ who }) => who === 'admin')))('%s', (_, call) => refused(call, 'forbidden'))
 })
 
@@ -104,11 +109,11 @@ describe('a call that changes something of the user’s is refused', () => {
   })
 })
 
-test('after all these calls not one row of any table is another', async () => {
+test('after all these calls no row of any table has changed', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('only the way back and a question about rights are open to a borrowed session besides reading', () => {
+test('besides reading, an impersonated session may only end itself and ask for permissions', () => {
   const open = calls.filter(
     ({ who, impersonation, method }) => who === 'user' && method !== 'GET' && impersonation === 'allowed',
   )
@@ -140,10 +145,10 @@ test('reading shows what the user sees, and does not count as the user’s own v
   expect(again?.at.getTime()).toBeGreaterThan(longAgo.getTime())
 })
 
-test('a user who becomes an administrator meanwhile lends the borrowed session no rights', async () => {
+test('a user who becomes an admin meanwhile gives the impersonated session no rights', async () => {
   await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, anna.user.id))
-  const somebody = await app.signIn()
-  await expect(boss.call(usersApi.get, { params: { id: somebody.user.id } })).rejects.toMatchObject({ status: 404 })
+  const anotherUser = await app.signIn()
+  await expect(boss.call(usersApi.get, { params: { id: anotherUser.user.id } })).rejects.toMatchObject({ status: 404 })
   expect((await boss.fetch('/api/users')).status).toBe(403)
   await app.db.update(users).set({ role: 'user' }).where(eq(users.id, anna.user.id))
 })

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../scripts/lib/services.mjs'
 
-/** The process itself: how it starts, refuses, stops and is killed. Slow, so few. */
+/** The process itself: start, rejection, stop and kill. Slow, so there are few. */
 
 /** Nothing here proves how fast a start is, and on a busy machine it takes a minute. */
 const WAIT = { timeout: 150_000 }
@@ -33,11 +33,11 @@ function start(env: Record<string, string>, flags: string[] = []) {
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   running.set(child, exited)
   let output = ''
-  const said = (data: Buffer) => {
+  const append = (data: Buffer) => {
     output += data.toString()
   }
-  child.stdout.on('data', said)
-  child.stderr.on('data', said)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   return {
     child,
     output: () => output,
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'it says where it is, where letters go and how to become admin; refuses a second server; loses nothing to kill -9; stops on SIGTERM',
+  'it says where it is, where emails go and how to become admin; rejects a second server; loses nothing to kill -9; stops on SIGTERM',
   async () => {
     const PORT = String(await freePort())
     const first = start({ PORT })
@@ -108,7 +108,7 @@ test(
       AUTH_SECRET: 'x'.repeat(32),
       ADMIN_EMAILS: 'owner@example.test',
     })
-    await expect.poll(server.output, WAIT).toContain('started: requests are taken')
+    await expect.poll(server.output, WAIT).toContain('server: started, accepting requests')
     server.child.kill('SIGTERM')
     expect(await server.exited).toBe(0)
     const lines = server
@@ -119,7 +119,7 @@ test(
     for (const line of lines) {
       expect(line).toMatchObject({ pid: server.child.pid, instance: lines[0].instance, build: 'development' })
     }
-    expect(lines.at(-1).msg).toBe('stopped')
+    expect(lines.at(-1).msg).toBe('server: stopped')
   },
   TEST_MS,
 )
@@ -142,7 +142,7 @@ test.each([
   ['an exception', `setTimeout(() => { throw new Error('planted') })`],
   ['a rejection', `Promise.reject(new Error('planted'))`],
 ])(
-  '%s that nobody handled is logged, requests that are running end, and the process leaves with 1',
+  'an unhandled %s is logged, running requests end, and the process exits with 1',
   async (_, kind) => {
     const PORT = String(await freePort())
     const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`

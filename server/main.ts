@@ -1,18 +1,17 @@
 import { type Config, readConfig } from './config.ts'
 import { explainEmbedded } from './db/embedded.ts'
-import { greet } from './greeting.ts'
 import { DISK_FULL_AT_START, isDiskFull } from './lib/disk-full.ts'
-import { StartError } from './lib/start-error.ts'
+import { StartError } from './lib/errors.ts'
 import { openServer } from './server.ts'
 
-/** What is left to do when running answers have had their time. */
+/** Time for the remaining steps after running answers have finished. */
 const LAST_MS = 2500
 
 let config: Config | undefined
 try {
   config = readConfig()
   const server = await openServer(config)
-  // Among the JSON lines of a service plain text would break whoever parses them.
+  // In production the output is JSON lines, which plain text would break.
   if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
   stopWhenAsked(server, config.drainSeconds * 1000 + LAST_MS)
 } catch (error) {
@@ -20,27 +19,27 @@ try {
   process.exit(1)
 }
 
-/** What its owner can do something about is said in a sentence; anything else is shown whole. */
+/** Problems that the operator can fix are shown as a sentence, others with a stack. */
 function sentenceFor(error: unknown): string {
   const database = config?.database
-  const told = database?.folder ? explainEmbedded(error, database.folder) : error
-  if (told instanceof StartError) return told.message
+  const explained = database?.folder ? explainEmbedded(error, database.folder) : error
+  if (explained instanceof StartError) return explained.message
   if (isDiskFull(error)) return DISK_FULL_AT_START
   return String((error as Error).stack ?? error)
 }
 
 /**
- * The first signal drains, a second one does not wait. After an error that nobody handled the state is unknown: it is
- * logged, what is running may end, nothing new begins, and the exit says 1.
+ * The first signal drains, the second exits at once. After an unhandled error the state is unknown: it is logged,
+ * running work may end, nothing new begins, and the exit code is 1.
  */
 function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, patienceMs: number) {
   let closing: Promise<void> | null = null
   let code = 0
   const stop = () => {
     if (closing) return
-    // What hangs, for example a database that is away, is left: the others recover what is stored.
+    // Steps that hang, for example without a database, are abandoned: other instances recover what is stored.
     setTimeout(() => {
-      log.warn('stopping took too long; what is left is recovered by others or by the next start')
+      log.warn('server: stopping took too long; other instances or the next start recover the rest')
       process.exit(1)
     }, patienceMs).unref()
     closing = close().then(
@@ -56,9 +55,39 @@ function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, p
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, `${event}: stopping`)
+      log.fatal({ err: error }, `server: ${event}, stopping`)
       code = 1
       stop()
     })
   }
+}
+
+/** Prints what the operator needs next: the address, where emails go, how to become an admin. */
+export function greet(config: Config, address: string, buildId: string): void {
+  const emails = config.smtp
+    ? `уходят через ${new URL(config.smtp.url).host}`
+    : `складываются в ${config.appUrl}/dev/mail`
+  const owner =
+    config.adminEmails.length > 0
+      ? `кто войдёт по ссылке из письма с адресом ${config.adminEmails.join(', ')}`
+      : config.firstUserIsAdmin
+        ? 'кто войдёт первым (или задайте ADMIN_EMAILS)'
+        : 'никто: задайте ADMIN_EMAILS=вы@почта'
+  const { fakeBepaid, settings } = config.payments
+  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
+  const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
+  process.stdout.write(
+    [
+      '',
+      `  ${config.appName}: ${config.appUrl}`,
+      `  Слушаю:        ${address}`,
+      `  Письма:        ${emails}`,
+      `  Администратор: ${owner}`,
+      `  Оплата:        ${payment}`,
+      `  Данные:        ${data}`,
+      `  Сборка:        ${buildId}`,
+      '',
+      '',
+    ].join('\n'),
+  )
 }

@@ -9,13 +9,13 @@ import { orders } from '#server/db/schema.ts'
 import { type PaidApp, startPaidApp } from './features/payments/testing/paid-app.ts'
 import { aBranch, aThread } from './testing/builders.ts'
 
-/** One walk over all GETs of the contract: another site can make a browser ask for any of them. */
+/** Walks over all GETs of the contract: another site can make a browser send any of them. */
 
 const gets = Object.values(api)
   .flatMap((section) => Object.values(section))
   .filter(({ method }) => method === 'GET')
 const withEffects = gets.filter(({ effects }) => effects)
-/** The sign-in library has its own rules for links, and its own tests. */
+/** The authentication library has its own rules and tests for links. */
 const reads = gets.filter(({ effects, path }) => !effects && !path.startsWith('/api/auth/'))
 const named = (list: Endpoint[]) => list.map((call) => [call.path, call] as const)
 
@@ -54,7 +54,7 @@ function addressOf({ path }: Pick<Endpoint, 'path'>): string {
 }
 
 test.each(named(reads))('%s writes nothing', async (_, call) => {
-  // On a real Postgres a setting reaches one connection of many; the embedded database has one.
+  // On Postgres the setting would reach one connection of many; the embedded database has one.
   if (app.url) return
   await app.database.execute('set default_transaction_read_only = on')
   const answer = await app.owner.fetch(addressOf(call))

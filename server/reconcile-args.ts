@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 
 interface ReconcileArgs {
-  /** Compares with the payment gateway since this day; null when that is not asked for. */
+  /** Compares with the payment gateway since this day; null for no comparison. */
   since: Date | null
   apply: boolean
-  /** Compares rows with bytes instead of proving the ledger. */
+  /** Compares rows with stored files instead of checking the ledger. */
   files: boolean
   delete: boolean
 }

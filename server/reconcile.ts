@@ -11,7 +11,7 @@ import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { openShop } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
 
-/** Proves the ledger, the payments or the files from the command line: names what is wrong and then exits with 1. */
+/** Checks the ledger, the payments or the files from the command line; exits with 1 when something is wrong. */
 try {
   const args = readReconcileArgs(process.argv.slice(2))
   const config = readConfig()
@@ -42,7 +42,7 @@ async function checkFiles(db: Db, config: Config, deletes: boolean): Promise<boo
   return isGood
 }
 
-/** Emails that this causes are sent by the server. */
+/** The server sends the emails that this queues. */
 async function compare(config: Config, db: Db, options: { since: Date; apply: boolean }): Promise<boolean> {
   const { settings } = config.payments
   if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')

@@ -16,16 +16,16 @@ try {
   await database.migrate()
   await seed(database.db)
   const started = performance.now()
-  const said = (step: string) =>
+  const printStep = (step: string) =>
     process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} с  ${step}\n`)
   await seedDemo(longRunning(database.db), flags.small ? SMALL : LARGE, {
     intoExisting: flags['into-existing'],
-    onStep: said,
+    onStep: printStep,
   })
-  said('Сверка')
+  printStep('Сверка')
   const problems = await reconcile(longRunning(database.db))
   await database.close()
-  said(problems.length === 0 ? 'Готово: книги сходятся' : `Книги не сходятся: ${JSON.stringify(problems[0])}`)
+  printStep(problems.length === 0 ? 'Готово: книги сходятся' : `Книги не сходятся: ${JSON.stringify(problems[0])}`)
   process.exit(problems.length === 0 ? 0 : 1)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

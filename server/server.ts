@@ -5,44 +5,27 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { createApp } from './app.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
-import { aliveSessions } from './auth/alive-sessions.ts'
-import { createAuth } from './auth/auth.ts'
 import { socialProviders } from './auth/provider-ids.ts'
-import { factorChecks, startGrace } from './auth/second-factor/requirement.ts'
+import { startGrace } from './auth/second-factor/requirement.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './auth/secret.ts'
-import { sessionOf } from './auth/session.ts'
+import { aliveSessions, sessionOf } from './auth/session.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/client.ts'
+import { type Database, type Db, openDatabase, ping } from './db/client.ts'
 import { checkClock } from './db/clock.ts'
-import { ping } from './db/ping.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { openMailbox } from './email/mailbox.ts'
 import { smtpMail } from './email/smtp.ts'
-import { openAnswers } from './features/answers/open.ts'
-import { auditFactorChange } from './features/audit/sign-in-actions.ts'
-import { keepMarks } from './features/billing/person-marks.ts'
-import { giveStartGift } from './features/billing/start-gift.ts'
 import { openFiles } from './features/files/deps.ts'
-import { filesForModel } from './features/files/files.ts'
 import { databaseGauges } from './features/health/database-gauges.ts'
 import { createHealth } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
-import { createImageQueue } from './features/images/image-queue.ts'
-import { openKnowledge } from './features/knowledge/deps.ts'
-import { findPassages } from './features/knowledge/retrieve.ts'
 import { startModels } from './features/models/start-models.ts'
-import { askIfRenewalDue } from './features/payments/ask-renewal.ts'
 import { seedOffer } from './features/payments/offer.ts'
-import { forgetPayer } from './features/payments/store-event.ts'
 import { promptFolder, readSeeds } from './features/prompts/seeds.ts'
 import { startPrompts } from './features/prompts/start-prompts.ts'
-import { expectOrphans } from './features/storage/cleaning.ts'
 import { openStorage } from './features/storage/owner.ts'
-import { nameThread } from './features/threads/title.ts'
-import { openTranscriptions } from './features/transcriptions/open.ts'
-import { ensureProfile } from './features/users/users.ts'
 import { createLimits } from './http/limits.ts'
 import { addressOf, drain, listen } from './http/listen.ts'
 import { describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
@@ -50,13 +33,13 @@ import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { watchMail, watchStorage } from './http/watched.ts'
 import { newId } from './lib/ids.ts'
-import { openLog } from './lib/log.ts'
-import { normaliseEmail } from './lib/normalise-email.ts'
+import { type Log, openLog } from './lib/log.ts'
 import { createProviders } from './llm/providers.ts'
+import { type Features, openFeatures } from './open-features.ts'
 import { openPayments } from './payments/open.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
-import { createHub } from './realtime/hub.ts'
-import { openRedis } from './realtime/redis.ts'
+import { createHub, type Hub } from './realtime/hub.ts'
+import { openRedis, type RedisLink } from './realtime/redis.ts'
 import { acceptSockets } from './realtime/socket.ts'
 import { openInstance } from './work/instance.ts'
 
@@ -68,31 +51,14 @@ export async function openServer(config: Config) {
   const buildId = config.buildId ?? site?.buildId ?? 'development'
   const bootId = newId()
   const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })
-  const onError = (error: unknown) => log.error({ err: error }, 'background failure')
+  const onError = (error: unknown) => log.error({ err: error }, 'background: failed')
   describeProcess({ build: buildId, instance: bootId })
-  log.info({ node: process.version }, 'starting')
+  log.info({ node: process.version }, 'server: starting')
 
-  log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'opening the database')
-  const database = await openDatabase(config.database, sqlFolders(), { poolSize: config.databasePoolSize, log })
-  if (database.pool) await checkClock(database.execute, log)
-  await database.migrate()
-  log.info('the database is ready')
-  await seed(database.db)
-  await startGrace(database.db, config.adminFactor)
-  await startModels(database.db, {
-    providers: config.modelProviders.map(({ name }) => name),
-    defaultModel: config.defaultModel,
-    wantsDemo: config.wantsDemo,
-  })
-  const library = readSeeds(promptFolder())
-  if (library.problems.length > 0) log.warn({ problems: library.problems }, 'prompts are not in order')
-  await startPrompts(database.db, library.seeds)
-  if (!config.production) await seedOffer(database.db)
+  const database = await prepareDatabase(config, log)
+  const { db, pool } = database
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
   const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
-  const help = readHelp(helpFolder())
-  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help pages are not in order')
-  const { db, pool } = database
   const instance = await openInstance({
     db,
     lockUrl: 'url' in config.database && config.database.url ? config.database.url : null,
@@ -105,84 +71,134 @@ export async function openServer(config: Config) {
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const limits = createLimits({ redis, pool }, config.limits.rows)
   const { mail, mailbox } = await openMail(config)
-  const emails = new Set<Promise<void>>()
-  const onBackground = (work: Promise<void>) => {
-    emails.add(work)
-    void work.finally(() => emails.delete(work))
-  }
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
   const secret = await authSecret(config.authSecret, config.dataDir)
-  const personKey = keyFor(secret, PERSON_MARKS)
-  const payments = { shop, log, onBackground, personKey, appName: config.appName, appUrl: config.appUrl }
-  const paymentDeps = { ...payments, db, publish: hub.publish }
   const origins = trustedOrigins(config.appUrl, config.production)
-  const startGift = { db, limits, personKey, symbols: config.startSymbols, domains: config.giftDomains }
-  const auth = createAuth({
-    db,
-    limits,
-    mail,
-    limitEmail: (to) => limits('emails', normaliseEmail(to)),
-    appName: config.appName,
-    appUrl: config.appUrl,
-    secret,
-    adminEmails: config.adminEmails,
-    adminFactor: config.adminFactor,
-    firstUserIsAdmin: config.firstUserIsAdmin,
-    onSignIn: async ({ userId, ip, isImpersonated }) => {
-      await ensureProfile(db, userId)
-      if (!isImpersonated) await giveStartGift(startGift, userId, ip)
+  const { files, owned } = await openOwnedFiles(config, db, log)
+  const features = await openFeatures({
+    ...{ database, log, bus, hub, instance, limits, files },
+    providers: createProviders(config.modelProviders, { timeouts: config.modelTimeouts }),
+    payments: { shop, personKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
+    auth: {
+      mail,
+      secret,
+      appName: config.appName,
+      appUrl: config.appUrl,
+      adminEmails: config.adminEmails,
+      adminFactor: config.adminFactor,
+      firstUserIsAdmin: config.firstUserIsAdmin,
+      trustedOrigins: origins,
+      providers: config.socialProviders,
+      trustedProviders: config.trustedProviders,
     },
-    onSessionEnded: hub.endSession,
-    onUserDeletion: async ({ id, email }) => {
-      await keepMarks(db, personKey, [id])
-      await forgetPayer({ db, personKey }, email)
-      await expectOrphans(db, id)
+    transcriptions: { ffmpeg: await findFfmpeg() },
+    startSymbols: config.startSymbols,
+    giftDomains: config.giftDomains,
+    defaultModel: config.defaultModel,
+    embeddingFreeSymbols: config.embeddingFreeSymbols,
+    maxRunningAnswers: config.maxRunningAnswers,
+  })
+  provideMetrics(features, { hub, redis, pool })
+  const help = readHelp(helpFolder())
+  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
+  const app = createApp({
+    ...features,
+    ...{ site, mailbox, health, help },
+    limitSettings: config.limits,
+    promoKey: keyFor(secret, 'promo codes'),
+    page: {
+      appName: config.appName,
+      buildId,
+      socialProviders: config.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
+      supportUrl: config.supportUrl,
+      mailboxUrl: mailbox ? '/dev/mail' : null,
+      openHelp: openSlugs(help),
+      analytics: config.analytics,
     },
-    onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
-    onFactorChange: (change) => auditFactorChange(db, change),
-    trustedOrigins: origins,
-    providers: config.socialProviders,
-    trustedProviders: config.trustedProviders,
-    log,
-    onBackground,
+    settings: {
+      production: config.production,
+      appUrl: config.appUrl,
+      trustedOrigins: origins,
+      trustedProxies: config.trustedProxies,
+      metricsToken: config.metricsToken,
+      defaultModel: config.defaultModel,
+    },
   })
-  const opened = await openFiles(config.dataDir, config.s3)
-  const owned = await openStorage({
-    db,
-    log,
-    storage: opened.storage,
-    adopt: config.adoptsStorage,
-    production: config.production,
+  const background = await startBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })
+  const server = await listen(app.fetch, config)
+  acceptSockets(server, {
+    ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
+    totals: config.limits.totals,
+    sessionOf: (headers) => sessionOf(features.auth, headers),
+    onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
-  const files = { ...opened, storage: watchStorage(owned.storage) }
-  const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
-  const knowledge = await openKnowledge(database, providers, log, config.embeddingFreeSymbols)
-  const naming = { db, publish: hub.publish, log, providers, defaultModel: config.defaultModel }
-  const answers = openAnswers({
-    db,
+
+  log.info({ address: addressOf(server) }, 'server: started, accepting requests')
+  return {
+    address: addressOf(server),
+    buildId,
     log,
-    instance,
-    maxRunning: config.maxRunningAnswers,
-    bus,
-    publish: hub.publish,
-    providers,
-    afterAnswer: (answer) => nameThread(naming, answer),
-    onOutOfSymbols: (userId) => askIfRenewalDue(paymentDeps, userId),
-    readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
-    findPassages: (ctx, ask) => findPassages(ctx.db, knowledge, ask),
-    storage: files.storage,
+    close: async () => {
+      const { drainSeconds } = config
+      log.info({ seconds: drainSeconds }, 'server: stopping, no new work is accepted, running answers may finish')
+      health.drain()
+      await features.close(drainSeconds * 1000)
+      hub.close()
+      await Promise.all([drain(server), files.pool.close(), background.close()])
+      await features.finishBackground()
+      await closeShop()
+      await instance.close()
+      redis?.close()
+      await database.close()
+      log.info('server: stopped')
+    },
+  }
+}
+
+/** Opens and migrates the database and adds the rows that the settings ask for. */
+async function prepareDatabase(config: Config, log: Log): Promise<Database> {
+  log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'database: opening')
+  const database = await openDatabase(config.database, sqlFolders(), { poolSize: config.databasePoolSize, log })
+  const { db } = database
+  if (database.pool) await checkClock(database.execute, log)
+  await database.migrate()
+  log.info('database: ready')
+  await seed(db)
+  await startGrace(db, config.adminFactor)
+  await startModels(db, {
+    providers: config.modelProviders.map(({ name }) => name),
+    defaultModel: config.defaultModel,
+    wantsDemo: config.wantsDemo,
   })
-  const imageQueue = createImageQueue({ db, log, publish: hub.publish, providers, storage: files.storage, instance })
-  const transcriptions = openTranscriptions({
-    db,
-    instance,
-    log,
-    publish: hub.publish,
-    providers,
-    storage: files.storage,
-    incoming: files.incoming,
-    ffmpeg: await findFfmpeg(),
-  })
+  const library = readSeeds(promptFolder())
+  if (library.problems.length > 0)
+    log.warn({ problems: library.problems }, 'prompts: problems in the files of the library')
+  await startPrompts(db, library.seeds)
+  if (!config.production) await seedOffer(db)
+  return database
+}
+
+/** A mail server when one is set, otherwise the development mailbox. */
+async function openMail(config: Config) {
+  if (config.smtp) return { mail: watchMail(smtpMail(config.smtp)), mailbox: null }
+  const mailbox = await openMailbox(join(config.dataDir, 'mail'))
+  return { mail: mailbox.mail, mailbox }
+}
+
+/** The file storage, after checking that it belongs to this installation. */
+async function openOwnedFiles({ dataDir, s3, adoptsStorage: adopt, production }: Config, db: Db, log: Log) {
+  const opened = await openFiles(dataDir, s3)
+  const owned = await openStorage({ db, log, storage: opened.storage, adopt, production })
+  return { owned, files: { ...opened, storage: watchStorage(owned.storage) } }
+}
+
+interface Measured {
+  hub: Hub
+  redis: RedisLink | null
+  pool: Database['pool']
+}
+
+function provideMetrics({ db, answers, providers }: Features, { hub, redis, pool }: Measured): void {
   provideDatabaseGauges(() => databaseGauges(db))
   provideGauges({
     sockets: hub.size,
@@ -195,85 +211,4 @@ export async function openServer(config: Config) {
       pg_pool_waiting: () => pool.waitingCount,
     }),
   })
-  const app = createApp({
-    auth,
-    factors: factorChecks({ db, adminFactor: config.adminFactor }),
-    db,
-    log,
-    instance,
-    limits,
-    limitSettings: config.limits,
-    publish: hub.publish,
-    promoKey: keyFor(secret, 'promo codes'),
-    personKey,
-    payments,
-    page: {
-      appName: config.appName,
-      buildId,
-      socialProviders: config.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
-      supportUrl: config.supportUrl,
-      mailboxUrl: mailbox ? '/dev/mail' : null,
-      openHelp: openSlugs(help),
-      analytics: config.analytics,
-    },
-    help,
-    providers,
-    answers,
-    files,
-    knowledge,
-    imageQueue,
-    transcriptions,
-    site,
-    mailbox,
-    health,
-    settings: {
-      production: config.production,
-      appUrl: config.appUrl,
-      trustedOrigins: origins,
-      trustedProxies: config.trustedProxies,
-      metricsToken: config.metricsToken,
-      defaultModel: config.defaultModel,
-    },
-  })
-  const background = await startBackground({
-    ...{ database, instance, log, health, mail, files, knowledge, owned, transcriptions },
-    publish: hub.publish,
-    payments: paymentDeps,
-    onError,
-  })
-  const server = await listen(app.fetch, config)
-  acceptSockets(server, {
-    ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
-    totals: config.limits.totals,
-    sessionOf: (headers) => sessionOf(auth, headers),
-    onRefused: (facts) => log.warn(facts, 'a websocket was refused by a limit'),
-  })
-
-  log.info({ address: addressOf(server) }, 'started: requests are taken')
-  return {
-    address: addressOf(server),
-    buildId,
-    log,
-    close: async () => {
-      log.info({ seconds: config.drainSeconds }, 'stopping: no new work is taken, running answers may finish')
-      health.drain()
-      const drainMs = config.drainSeconds * 1000
-      await Promise.all([answers.close(drainMs), imageQueue.close(drainMs), transcriptions.close()])
-      hub.close()
-      await Promise.all([drain(server), files.pool.close(), background.close()])
-      await Promise.allSettled(emails)
-      await closeShop()
-      await instance.close()
-      redis?.close()
-      await database.close()
-      log.info('stopped')
-    },
-  }
-}
-
-/** A mail server when one is set, otherwise the development mailbox. */
-async function openMail(config: Config) {
-  if (config.smtp) return { mail: watchMail(smtpMail(config.smtp)), mailbox: null }
-  const mailbox = await openMailbox(join(config.dataDir, 'mail'))
-  return { mail: mailbox.mail, mailbox }
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from './db/client.ts'
+import { underStartLock } from './db/locks.ts'
 import { seed } from './db/seed.ts'
 import { sqlFolders } from './db/sql-folders.ts'
-import { underStartLock } from './db/start-lock.ts'
 import { openVectors } from './db/vectors.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLog } from './lib/log.ts'
 import { administer, databaseUrl } from './testing/snapshot.ts'
 
-/** What instances do to the database when they start, and to each other. */
+/** What starting instances do to the database and to each other. */
 
 const snapshot = inject('snapshot')
 const names = Array.from({ length: 12 }, (_, i) => `job-${i}`)
@@ -27,7 +27,7 @@ async function aDatabase(template: string): Promise<string> {
   return databaseUrl(server, name)
 }
 
-/** Everything of a start that writes to the database. */
+/** The parts of a start that write to the database. */
 async function startInstance(url: string): Promise<Database> {
   const database = await openDatabase({ url }, sqlFolders(), { poolSize: 3 })
   await database.migrate()
@@ -60,7 +60,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     await startInstance(url)
     const writers = await writeInLoops(url, 8)
     for (let i = 0; i < 6; i++) {
-      // Every other start finds its functions and triggers forgotten, as the first one of a new build does.
+      // Every other start finds its functions and triggers missing, like the first start of a new build.
       if (i % 2 === 1) await administer(url, 'truncate drizzle.applied_sql')
       await startInstance(url)
     }
@@ -76,8 +76,8 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const said: unknown[][] = []
-    const log = { info: (...args: unknown[]) => void said.push(args), warn: () => {} } as never
+    const lines: unknown[][] = []
+    const log = { info: (...args: unknown[]) => void lines.push(args), warn: () => {} } as never
     let holding = () => {}
     const begun = new Promise<void>((resolve) => {
       holding = resolve
@@ -88,7 +88,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     })
     await begun
     await expect(underStartLock(url, async () => 'never', log, 500)).rejects.toThrow('Другой сервер держит базу')
-    expect(said[0]?.[1]).toBe('Жду, пока другой сервер закончит миграции…')
+    expect(lines[0]?.[1]).toBe('Жду, пока другой сервер закончит миграции…')
     const waiting = underStartLock(url, async () => 'mine', log)
     release()
     await holder
@@ -110,7 +110,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
   }, 30_000)
 })
 
-/** Writers that lock as a send does (messages, then balances) and as a payment does (orders, then balances). */
+/** Writers that lock like a sent message (messages, then balances) and like a payment (orders, then balances). */
 async function writeInLoops(url: string, count: number) {
   const pool = new pg.Pool({ connectionString: url, max: count })
   const failures: string[] = []

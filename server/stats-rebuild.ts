@@ -4,7 +4,7 @@ import { longRunning } from './db/long-running.ts'
 import { sqlFolders } from './db/sql-folders.ts'
 import { rebuildFigures } from './features/statistics/rollups.ts'
 
-/** Makes the statistics anew from the rows that are there. What was deleted before is no longer counted afterwards. */
+/** Rebuilds the statistics from existing rows. Deleted rows are no longer counted afterwards. */
 try {
   const database = await openDatabase(readConfig().database, sqlFolders())
   await database.migrate()

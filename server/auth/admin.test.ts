@@ -40,8 +40,8 @@ test('an admin has nothing beyond that table', async () => {
     const body = { permissions: { user: [action] } }
     expect((await admin.call(authAdminApi.hasPermission, { body })).success).toBe(false)
   }
-  const somebody = await app.signIn()
-  const body = { userId: somebody.user.id, data: { email: newAddress() } }
+  const anna = await app.signIn()
+  const body = { userId: anna.user.id, data: { email: newAddress() } }
   expect(await errorOf(admin.call(authAdminApi.updateUser, { body }))).toMatchObject({ status: 403 })
 })
 
@@ -66,7 +66,7 @@ test('every administrator’s call is refused to a user and to a stranger, on th
   expect(await roleOf(admin.user.id)).toBe('admin')
 })
 
-test('the library itself refuses a user too, should the door in front of it ever be left open', async () => {
+test('the library itself rejects a user too, without our check in front of it', async () => {
   const user = await app.signIn()
   const headers = new Headers({ cookie: [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ') })
   await expect(app.auth.api.listUsers({ headers, query: {} })).rejects.toMatchObject({ statusCode: 403 })
@@ -98,46 +98,46 @@ test('an admin creates, reads, updates and removes a user', async () => {
 })
 
 test('an admin sets a user’s password within the same rules', async () => {
-  const somebody = await app.signIn()
+  const anna = await app.signIn()
   const set = (newPassword: string) =>
-    admin.call(authAdminApi.setUserPassword, { body: { userId: somebody.user.id, newPassword } })
+    admin.call(authAdminApi.setUserPassword, { body: { userId: anna.user.id, newPassword } })
   expect(await errorOf(set('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
   expect(await set(PASSWORD)).toEqual({ status: true })
-  await app.visitor().call(authApi.signInEmail, { body: { email: somebody.user.email, password: PASSWORD } })
+  await app.visitor().call(authApi.signInEmail, { body: { email: anna.user.email, password: PASSWORD } })
 })
 
 test('set-role knows admin and user only', async () => {
-  const somebody = await app.signIn()
-  const answer = await admin.post('/api/auth/admin/set-role', { userId: somebody.user.id, role: 'emperor' })
+  const anna = await app.signIn()
+  const answer = await admin.post('/api/auth/admin/set-role', { userId: anna.user.id, role: 'emperor' })
   expect(answer.status).toBe(400)
-  expect(await roleOf(somebody.user.id)).toBe('user')
+  expect(await roleOf(anna.user.id)).toBe('user')
 })
 
 test('several roles may be comma-separated, and one of them is enough', async () => {
-  const somebody = await app.signIn()
-  await admin.call(authAdminApi.setRole, { body: { userId: somebody.user.id, role: ['user', 'admin'] } })
-  expect(await roleOf(somebody.user.id)).toBe('user,admin')
-  expect(await somebody.call(authAdminApi.listUsers, { query: { limit: 1 } })).toMatchObject({ users: [{}] })
+  const anna = await app.signIn()
+  await admin.call(authAdminApi.setRole, { body: { userId: anna.user.id, role: ['user', 'admin'] } })
+  expect(await roleOf(anna.user.id)).toBe('user,admin')
+  expect(await anna.call(authAdminApi.listUsers, { query: { limit: 1 } })).toMatchObject({ users: [{}] })
 })
 
 test('impersonation shows the user’s session for an hour and stop-impersonating leads back', async () => {
-  const somebody = await app.signIn()
+  const anna = await app.signIn()
   const boss = await app.signIn('owner@example.test')
-  const started = await boss.call(authAdminApi.impersonateUser, { body: { userId: somebody.user.id } })
-  expect(started.user.id).toBe(somebody.user.id)
+  const started = await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
+  expect(started.user.id).toBe(anna.user.id)
   expect(started.session.impersonatedBy).toBe(boss.user.id)
   const minutes = (Date.parse(started.session.expiresAt) - Date.now()) / 60_000
   expect(Math.round(minutes)).toBe(60)
-  expect((await boss.call(authApi.getSession, {}))?.user.id).toBe(somebody.user.id)
+  expect((await boss.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
   const back = await boss.call(authAdminApi.stopImpersonating, {})
   expect(back.user.id).toBe(boss.user.id)
   expect((await boss.call(authApi.getSession, {}))?.user.id).toBe(boss.user.id)
 })
 
-test('who impersonates is no admin meanwhile, and cannot touch the account', async () => {
-  const somebody = await app.signIn()
+test('an impersonated session has no admin rights and cannot change the account', async () => {
+  const anna = await app.signIn()
   const boss = await app.signIn('owner@example.test')
-  await boss.call(authAdminApi.impersonateUser, { body: { userId: somebody.user.id } })
+  await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
   expect(await errorOf(boss.call(authAdminApi.listUsers, { query: {} }))).toMatchObject({ status: 403 })
   const tries = [
     boss.call(authApi.createPassword, { body: { newPassword: PASSWORD } }),
@@ -149,11 +149,11 @@ test('who impersonates is no admin meanwhile, and cannot touch the account', asy
   for (const failure of await Promise.all(tries.map(errorOf))) {
     expect(failure).toMatchObject({ status: 403, code: 'impersonated' })
   }
-  expect(await isSignedIn(somebody)).toBe(true)
-  expect(await somebody.call(authApi.listSessions, {})).toHaveLength(1)
+  expect(await isSignedIn(anna)).toBe(true)
+  expect(await anna.call(authApi.listSessions, {})).toHaveLength(1)
 })
 
-test('an admin cannot impersonate an admin, nor ban or remove himself', async () => {
+test('an admin cannot impersonate an admin, nor ban or remove their own account', async () => {
   const other = await app.signIn()
   await admin.call(authAdminApi.setRole, { body: { userId: other.user.id, role: 'admin' } })
   const impersonate = admin.call(authAdminApi.impersonateUser, { body: { userId: other.user.id } })
@@ -164,8 +164,8 @@ test('an admin cannot impersonate an admin, nor ban or remove himself', async ()
 })
 
 test('stop-impersonating without impersonation is a 400', async () => {
-  const somebody = await app.signIn()
-  expect(await errorOf(somebody.call(authAdminApi.stopImpersonating, {}))).toMatchObject({
+  const anna = await app.signIn()
+  expect(await errorOf(anna.call(authAdminApi.stopImpersonating, {}))).toMatchObject({
     status: 400,
     code: 'YOU_ARE_NOT_IMPERSONATING_ANYONE',
   })

@@ -1,22 +1,36 @@
-import { betterAuth, type GenericEndpointContext } from 'better-auth'
+import { type BetterAuthOptions, betterAuth, type GenericEndpointContext } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, magicLink } from 'better-auth/plugins'
+import { createAccessControl } from 'better-auth/plugins/access'
+import { genericOAuth, yandex } from 'better-auth/plugins/generic-oauth'
 import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { ac, roles } from './access.ts'
+import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { BASE_PATH } from './compat/pages.ts'
 import { compat } from './compat/plugin.ts'
 import type { AuthDeps } from './deps.ts'
 import { createEmails, type Emails } from './emails.ts'
-import { judgeLinking } from './judge-linking.ts'
 import { type NewSession, noteSignIn } from './known-devices.ts'
-import { libraryLog } from './library-log.ts'
-import { builtInProviders, linkableProviders, pluginProviders } from './providers.ts'
+import { judgeLinking } from './linking.ts'
+import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 import { promoteIfDue } from './roles.ts'
 import { secondFactor } from './second-factor/plugin.ts'
 import { cookieOptions } from './session-cookie.ts'
 import { hashToken } from './sign-in-token.ts'
+
+/** The specification's table of permissions, section 6. */
+const permissions = {
+  user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password', 'get', 'update'],
+  session: ['list', 'revoke', 'delete'],
+} as const
+
+export const ac = createAccessControl(permissions)
+
+export const roles = {
+  admin: ac.newRole({ user: [...permissions.user], session: [...permissions.session] }),
+  user: ac.newRole({ user: [], session: [] }),
+}
 
 export type { AuthDeps } from './deps.ts'
 export type Auth = ReturnType<typeof createAuth>
@@ -25,7 +39,7 @@ const STATE_SECONDS = 600
 const HOUR = 3600
 
 const advanced = {
-  // Under a test runner the library would switch its checks off, and tests would prove nothing.
+  // Under a test runner the library disables its origin check; tests must run with it.
   disableOriginCheck: false,
   database: { generateId: () => newId() },
   ipAddress: { ipAddressHeaders: ['x-client-ip'] },
@@ -42,12 +56,12 @@ export function createAuth(deps: AuthDeps) {
     secret: deps.secret,
     trustedOrigins,
     telemetry: { enabled: false },
-    // Nobody of ours calls them, and each would answer whether a guess is right or change a session unseen.
+    // Not used by our pages: the first answers whether a password is right, the second changes a session.
     disabledPaths: ['/verify-password', '/update-session'],
-    // Limits stand in front of the library, where they also see what it does not.
+    // Our own limits run before the library and also cover calls that it does not limit.
     rateLimit: { enabled: false },
     logger: libraryLog(deps.log),
-    // What nobody expected goes on to the server's one error handler.
+    // Unexpected errors go to the server's error handler.
     onAPIError: { throw: true },
     database: drizzleAdapter(deps.db, {
       provider: 'pg',
@@ -57,7 +71,7 @@ export function createAuth(deps: AuthDeps) {
       },
       transaction: true,
     }),
-    ...proofs(deps, emails),
+    ...confirmationOptions(deps, emails),
     socialProviders: builtInProviders(providers),
     account: {
       encryptOAuthTokens: true,
@@ -84,8 +98,8 @@ export function createAuth(deps: AuthDeps) {
   })
 }
 
-/** How an address, a password and the wish to leave are proven. */
-function proofs(deps: AuthDeps, emails: Emails) {
+/** How an address, a password and the deletion of an account are confirmed. */
+function confirmationOptions(deps: AuthDeps, emails: Emails) {
   const { passwords } = deps
   return {
     emailAndPassword: {
@@ -120,15 +134,15 @@ function proofs(deps: AuthDeps, emails: Emails) {
   } as const
 }
 
-/** Sessions of these calls begin with a link that came to the address itself. */
+/** Sessions created by these calls began with a link sent to the address, so the address is proven. */
 const signedInByEmail = new Set(['/magic-link/verify', '/verify-email'])
 
-interface Leaver {
+interface DeletedUser {
   id: string
   email: string
 }
 
-/** The library runs these after its own commit, for one session and for many alike, so they may use the database. */
+/** The library runs these hooks after its own commit, so they may use the database. */
 function sessionHooks(deps: AuthDeps) {
   return {
     session: {
@@ -145,7 +159,46 @@ function sessionHooks(deps: AuthDeps) {
     account: { create: { after: async ({ userId }: { userId: string }) => deps.onIdentityChanged?.(userId) } },
     user: {
       update: { after: async ({ id }: { id: string }) => deps.onIdentityChanged?.(id) },
-      delete: { before: async ({ id, email }: Leaver) => deps.onUserDeletion?.({ id, email }) },
+      delete: { before: async ({ id, email }: DeletedUser) => deps.onUserDeletion?.({ id, email }) },
     },
   }
+}
+
+/**
+ * A signed-in user may link these to an account with the same address although they do not report a verified address.
+ */
+export const linkableProviders: SocialProviderId[] = ['vk', 'yandex']
+
+type BuiltIn = NonNullable<BetterAuthOptions['socialProviders']>
+
+/** Ten providers are built into the library; Yandex uses its generic OAuth plugin. */
+export function builtInProviders(providers: ProviderKeys[]): BuiltIn {
+  const entries = providers.filter(({ id }) => id !== 'yandex').map(({ id, ...keys }) => [id, keys])
+  return Object.fromEntries(entries) as BuiltIn
+}
+
+export function pluginProviders(providers: ProviderKeys[]) {
+  const config = providers.filter(({ id }) => id === 'yandex').map(({ id: _, ...keys }) => yandex(keys))
+  return genericOAuth({ config })
+}
+
+/** Writes the library's warnings and errors to our log, without the addresses and queries that they may quote. */
+export function libraryLog(log: Log | undefined) {
+  return {
+    level: 'warn' as const,
+    disabled: log === undefined,
+    log: (level: 'debug' | 'info' | 'warn' | 'error', message: unknown, ...details: unknown[]) => {
+      if (level !== 'warn' && level !== 'error') return
+      const reasons = details.filter((detail) => detail instanceof Error).map(reasonOf)
+      log?.[level](
+        { library: 'better-auth', ...(reasons.length > 0 ? { reasons } : {}) },
+        withoutSecrets(String(message)),
+      )
+    },
+  }
+}
+
+function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? ` ← ${withoutSecrets(error.cause.message)}` : ''
+  return `${error.name}: ${withoutSecrets(error.message)}${cause}`
 }

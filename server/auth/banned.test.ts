@@ -67,7 +67,7 @@ test('a banned user who comes back from a provider gets it too', async () => {
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('a banned user with a password is told so', async () => {
+test('a banned user with a password gets BANNED_USER', async () => {
   const anna = await withPassword(app)
   await ban(anna.user.id)
   const failure = await errorOf(

@@ -24,7 +24,7 @@ async function asked() {
   return { anna, newEmail, confirmation: linkIn(emailTo(app, anna.user.email, 'Смена почты')) }
 }
 
-test('a verified address changes only after a letter to the current one and another to the new one', async () => {
+test('a verified address changes only after an email to the current one and another to the new one', async () => {
   const { anna, newEmail, confirmation } = await asked()
   expect(emailsTo(app, newEmail)).toHaveLength(0)
   const confirmed = await follow(anna, confirmation)
@@ -36,14 +36,14 @@ test('a verified address changes only after a letter to the current one and anot
   expect(await isSignedIn(anna)).toBe(true)
 })
 
-test('the old address is told after the change', async () => {
+test('the old address gets an email after the change', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
   await follow(anna, linkIn(emailTo(app, newEmail)))
   expect(emailTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
 })
 
-test('a change-email link opened without a session changes the address and signs nobody in', async () => {
+test('a change-email link opened without a session changes the address and does not sign in', async () => {
   const { anna, newEmail, confirmation } = await asked()
   const visitor = app.visitor()
   await follow(visitor, confirmation)
@@ -59,7 +59,7 @@ test('a mail scanner that only opens the link to the current address confirms no
   expect(emailsTo(app, newEmail)).toHaveLength(0)
 })
 
-test('the link does nothing in somebody else’s session', async () => {
+test('the link does nothing in another user’s session', async () => {
   const { anna, newEmail, confirmation } = await asked()
   const stranger = await app.signIn()
   const answer = await follow(stranger, confirmation)
@@ -79,7 +79,7 @@ test('both links live 1 h and work once', async () => {
   expect(again.headers.get('location')).toBe('http://localhost:3000/profile?error=USER_NOT_FOUND')
 })
 
-test('an address somebody took in the meantime is not taken away', async () => {
+test('an address taken by another user in the meantime stays theirs', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
   const other = await app.signIn(newEmail)
@@ -98,7 +98,7 @@ test('an unverified address changes at once and a verification mail is sent', as
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
 })
 
-test('the same address is refused with «Email is the same», in any letter case', async () => {
+test('the same address is refused with «Email is the same», case-insensitively', async () => {
   const anna = await app.signIn()
   const body = { newEmail: anna.user.email.toUpperCase() }
   const failure = await errorOf(anna.call(authApi.changeEmail, { body }))
@@ -113,7 +113,7 @@ test('an address owned by another user is refused with «Couldn’t update your 
 
 test('an invalid address is INVALID_EMAIL', async () => {
   const anna = await app.signIn()
-  for (const newEmail of ['nonsense', 'somebody@vk.placeholder.invalid']) {
+  for (const newEmail of ['nonsense', 'person@vk.placeholder.invalid']) {
     expect(await errorOf(anna.call(authApi.changeEmail, { body: { newEmail } }))).toMatchObject({
       status: 400,
       code: 'INVALID_EMAIL',

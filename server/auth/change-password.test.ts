@@ -76,7 +76,7 @@ test('change-password refuses a wrong password, a short one, a long one and a us
 
 test('a reset request answers the same for a known and an unknown e-mail, under both names', async () => {
   const anna = await withPassword(app)
-  const unknown = newAddress('nobody')
+  const unknown = newAddress('unknown')
   for (const endpoint of [authApi.requestPasswordReset, authApi.forgetPassword]) {
     for (const email of [anna.email, unknown]) {
       expect(await app.visitor().call(endpoint, { body: { email } })).toEqual({ status: true, message: REPLY })
@@ -100,7 +100,7 @@ test('the reset token has 24 characters, lives 3600 s and its identifier is pref
   expect(Math.round(lifetime / 10_000)).toBe(360)
 })
 
-test('the letter’s link redirects with the token, or with error=INVALID_TOKEN', async () => {
+test('the email’s link redirects with the token, or with error=INVALID_TOKEN', async () => {
   const anna = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email: anna.email } })
   const link = linkIn(emailTo(app, anna.email, 'Новый пароль'))

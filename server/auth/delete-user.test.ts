@@ -42,7 +42,7 @@ test('with a password the account is deleted at once, however old the session', 
   expect(await isSignedIn(anna)).toBe(false)
 })
 
-test('a wrong password is INVALID_PASSWORD, and who has none gets CREDENTIAL_ACCOUNT_NOT_FOUND', async () => {
+test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT_FOUND', async () => {
   const anna = await withPassword(app)
   const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { password: 'not the password' } }))
   expect(wrong).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
@@ -60,7 +60,7 @@ test('without password or token the session must be fresh, else SESSION_EXPIRED'
   expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
 
-test('a fresh session gets a letter whose link deletes the account', async () => {
+test('a fresh session gets an email whose link deletes the account', async () => {
   const anna = await app.signIn()
   const { link } = await emailFor(anna)
   expect(await exists(anna.user.id)).toBe(true)
@@ -69,7 +69,7 @@ test('a fresh session gets a letter whose link deletes the account', async () =>
   expect(await exists(anna.user.id)).toBe(false)
 })
 
-test('the delete token has 32 digits and lowercase letters, lives 24 h, prefixed delete-account, and goes after use', async () => {
+test('the delete token has 32 digits and lowercase characters, lives 24 h, prefixed delete-account, and is removed after use', async () => {
   const anna = await app.signIn()
   const askedAt = Date.now()
   const { token, link } = await emailFor(anna)
@@ -112,7 +112,7 @@ test('a person who opens the link without a session sees the error page, not JSO
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/error?error=FAILED_TO_GET_USER_INFO'])
 })
 
-test('who has no address to write to deletes with a fresh session alone', async () => {
+test('a user without a real address deletes with a fresh session alone', async () => {
   const anna = await app.signIn()
   const email = `${newAddress('t2').split('@')[0]}@reddit.placeholder.invalid`
   await app.db.update(users).set({ email }).where(eq(users.id, anna.user.id))

@@ -1,15 +1,15 @@
 import type { Db } from '#server/db/client.ts'
 import type { Mail } from '#server/email/mail.ts'
+import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 import type { AdminFactor } from './second-factor/requirement.ts'
 
-/** A session that has just begun. */
 export interface SignIn {
   userId: string
   ip: string | null
-  /** An administrator looks through the user's eyes. */
+  /** The session was started by an admin who impersonates the user. */
   isImpersonated: boolean
 }
 
@@ -19,48 +19,50 @@ export interface Caller {
   userAgent: string | null
 }
 
-/** Everything sign-in needs from outside. Nothing here is read from the environment. */
+/** What authentication needs from outside. Nothing here is read from the environment. */
 export interface AuthDeps {
   db: Db
   mail: Mail
-  /** Refuses when one address has got many emails lately, whatever they were about; no limit when left out. */
+  /** Rejects when an address got too many emails lately; no limit when left out. */
   limitEmail?: (to: string) => Promise<void>
   appName: string
   appUrl: string
   secret: string
-  /** Origins whose pages may call; our own address when left out. */
+  /** Origins whose pages may call; only our own when left out. */
   trustedOrigins?: string[]
   /** Social providers with their keys; none when left out. */
   providers?: ProviderKeys[]
-  /** Whose word on an address joins accounts without asking; nobody's when left out. */
+  /** Providers whose verified address links accounts without asking; none when left out. */
   trustedProviders?: SocialProviderId[]
-  /** Addresses that belong to the administrators. */
   adminEmails: string[]
-  /** Users who are administrators whatever their role says. */
+  /** Users who are admins whatever their role says. */
   adminUserIds?: string[]
-  /** Makes the first account an administrator when no address is set. */
+  /** Makes the first account an admin when no admin address is set. */
   firstUserIsAdmin: boolean
-  /** Called with every new session before its owner sees a page. */
+  /** Called for every new session before its first page. */
   onSignIn: (signIn: SignIn) => Promise<void>
-  /** Called when sessions end, so that their open sockets end too. */
+  /** Called when sessions end, so that their sockets are closed. */
   onSessionEnded: (sessionId: string) => void
-  /** Called before an account is deleted, while its rows are still there. */
+  /** Called before an account is deleted, while its rows still exist. */
   onUserDeletion?: (user: { id: string; email: string }) => Promise<void>
-  /** Called when somebody has another address, or another account at a provider to sign in with. */
+  /** Called when a user's address or linked provider account changes. */
   onIdentityChanged?: (userId: string) => Promise<void>
-  /** How passwords are kept; the library's scrypt when left out. */
+  /** How passwords are hashed; the library's scrypt when left out. */
   passwords?: {
     hash: (password: string) => Promise<string>
     verify: (attempt: { hash: string; password: string }) => Promise<boolean>
   }
-  /** Counts tries of codes and proofs; nothing is counted when left out. */
+  /** Counts attempts of codes and proofs; nothing is counted when left out. */
   limits?: Limits
-  /** Whether administrators need a second factor; they do not when left out. */
+  /** Whether admins need a second factor; they do not when left out. */
   adminFactor?: AdminFactor
-  /** Called when a person's own second factor came or went. */
+  /** Called when users add or remove a second factor of their own. */
   onFactorChange?: (change: { action: 'added' | 'removed'; userId: string; factor: Factor } & Caller) => Promise<void>
   /** Warnings and errors of the library; silent when left out. */
   log?: Log
-  /** Told of every letter still on its way, so that a stopping server can wait for it. */
+  /** Called with every email that is being sent, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void
 }
+
+/** Called before an admin's call is made; the returned function gets its response if it succeeds. */
+export type WatchAdmin = (ctx: Ctx, path: string, body: unknown) => Promise<(answer: unknown) => Promise<void>>

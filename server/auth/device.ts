@@ -3,8 +3,8 @@ import { sameText } from '#server/lib/same-text.ts'
 import { keyFor } from './secret.ts'
 
 /**
- * A random number that a browser keeps, so that we know it again: the one that asked for a link, or one that its
- * owner has signed in from before. It opens nothing by itself.
+ * A random id stored in a cookie. It recognises the browser that requested a link, or that its owner has signed in from
+ * before. It grants no access by itself.
  */
 const NAME = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600
@@ -22,7 +22,7 @@ export function deviceIn(headers: Headers | undefined, appUrl: string): string |
   return null
 }
 
-/** Gives the browser behind a request its number if it has none; what the answer must set, or null. */
+/** Sets a device id on the request if it has none. Returns the Set-Cookie value, or null. */
 export function ensureDevice(request: Request, appUrl: string): string | null {
   if (deviceIn(request.headers, appUrl)) return null
   const pair = `${cookieName(appUrl)}=${randomBytes(32).toString('base64url')}`
@@ -32,14 +32,14 @@ export function ensureDevice(request: Request, appUrl: string): string | null {
   return `${pair}; Max-Age=${YEAR_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** What the database keeps of it. */
+/** Stored instead of the device id. */
 export const deviceKey = (device: string): string => createHash('sha256').update(device).digest('base64url')
 
-/** Marks a link as asked for by this browser; without the browser's number the mark says nothing. */
-export function markOf(secret: string, device: string, token: string): string {
+/** Signs a link for the browser that requested it; the signature is useless without the device id. */
+export function signLink(secret: string, device: string, token: string): string {
   return createHmac('sha256', keyFor(secret, 'links asked for')).update(`${device}\n${token}`).digest('base64url')
 }
 
-export function isMarkedBy(secret: string, device: string | null, token: string, mark: string | null): boolean {
-  return device !== null && mark !== null && sameText(markOf(secret, device, token), mark)
+export function isSignedForDevice(secret: string, device: string | null, token: string, mark: string | null): boolean {
+  return device !== null && mark !== null && sameText(signLink(secret, device, token), mark)
 }

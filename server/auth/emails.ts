@@ -1,21 +1,25 @@
 import { APIError } from 'better-auth/api'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { sendLater } from '#server/email/background.ts'
-import { confirmChangeEmail, emailChangedEmail, verifyNewAddressEmail } from '#server/email/templates/change-email.ts'
-import { deleteAccountEmail } from '#server/email/templates/delete-account.ts'
-import { joinAccountEmail } from '#server/email/templates/join-account.ts'
-import { passwordResetEmail } from '#server/email/templates/password-reset.ts'
-import { signInEmail } from '#server/email/templates/sign-in.ts'
-import { verificationEmail } from '#server/email/templates/verification.ts'
+import {
+  confirmChangeEmail,
+  deleteAccountEmail,
+  emailChangedEmail,
+  joinAccountEmail,
+  passwordResetEmail,
+  signInEmail,
+  verificationEmail,
+  verifyNewAddressEmail,
+} from '#server/email/templates/account.ts'
 import type { AuthDeps } from './deps.ts'
-import { deviceIn, markOf } from './device.ts'
+import { deviceIn, signLink } from './device.ts'
 import { openingLink } from './links.ts'
 import { socialProviders } from './provider-ids.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
 const CONFIRMED = '/auth/signin?mode=confirmed'
 
-/** Who asks: the endpoint's context or the request behind it. */
+/** The endpoint's context or the request behind it. */
 interface Asker {
   headers?: Headers | undefined
 }
@@ -26,14 +30,18 @@ interface ToUser {
   token: string
 }
 
-/** The letters of sign-in. All but the sign-in link go in the background, so that no answer waits for a mail server. */
+/**
+ * The emails of authentication. All but the sign-in link are sent in the background, so that no response waits for
+ * SMTP.
+ */
 export function createEmails(deps: AuthDeps) {
   const { appName } = deps
-  // Counted by the checks before the call, so that who asks reads the refusal. News of a changed address always goes.
+  // These are counted before the call, so that the caller sees the rejection. The notice of a changed address is always
+  // sent.
   const { limitEmail: _, ...counted } = deps
   const mark = (token: string, asker: Asker | undefined) => {
     const device = deviceIn(asker?.headers, deps.appUrl)
-    return device && markOf(deps.secret, device, token)
+    return device && signLink(deps.secret, device, token)
   }
   return {
     signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
@@ -42,7 +50,7 @@ export function createEmails(deps: AuthDeps) {
       try {
         await deps.mail(signInEmail({ to: email, appName, url, minutes: MAGIC_LINK_MINUTES }))
       } catch (error) {
-        deps.log?.error({ reason: (error as Error).message }, 'a sign-in letter was not sent')
+        deps.log?.error({ reason: (error as Error).message }, 'emails: the sign-in email was not sent')
         throw new APIError('SERVICE_UNAVAILABLE', {
           code: 'MAIL_NOT_SENT',
           message: 'Не удалось отправить письмо. Попробуйте ещё раз через минуту.',
@@ -77,7 +85,7 @@ interface ToJoin {
 
 export type Emails = ReturnType<typeof createEmails>
 
-/** Whoever did not say where to continue comes to the page that says what has happened. */
+/** Without a given destination the link leads to the page that says what happened. */
 function landingAt(url: string, place: string): string {
   const link = new URL(url)
   const wanted = link.searchParams.get('callbackURL')

@@ -7,7 +7,7 @@ import { type FakeProviders, startFakeProviders, unsignedToken } from './testing
 import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
-/** Fields of the specification's calls that other tests do not need on their way. */
+/** Fields of the specification that no other test covers. */
 
 let app: TestApp
 let providers: FakeProviders
@@ -113,7 +113,7 @@ test('rememberMe is true when left out: the cookie outlives the browser unless i
   expect(await cookieWith(false)).not.toContain('Max-Age')
 })
 
-test("request-password-reset takes redirectTo: the letter's link leads there with the token", async () => {
+test("request-password-reset takes redirectTo: the email's link leads there with the token", async () => {
   const { email } = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
   const answer = await follow(app.visitor(), linkIn(emailTo(app, email, 'Новый пароль')))

@@ -15,15 +15,15 @@ afterAll(() => app.close())
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36'
 
-const told = (address: string) => app.db.select().from(emailOutbox).where(eq(emailOutbox.recipient, address))
+const queuedEmails = (address: string) => app.db.select().from(emailOutbox).where(eq(emailOutbox.recipient, address))
 const byPassword = (visitor: Visitor, email: string) =>
   visitor.post('/api/auth/sign-in/email', { email, password: PASSWORD }, { 'user-agent': WINDOWS })
 
-test('a sign-in from a browser not seen before is told to the owner, with time, device and what to do', async () => {
+test('a sign-in from a new browser is emailed to the owner, with time, device and what to do', async () => {
   const anna = await withPassword(app)
-  expect(await told(anna.email)).toEqual([])
+  expect(await queuedEmails(anna.email)).toEqual([])
   await byPassword(app.visitor(), anna.email)
-  const [mail, ...more] = await told(anna.email)
+  const [mail, ...more] = await queuedEmails(anna.email)
   expect(more).toEqual([])
   expect(mail?.text).toMatch(/с нового устройства: Chrome на Windows, сеть 127\.0\.0\.\*\. Время: .+ \d\d:\d\d/)
   expect(mail?.text).toContain('/profile#sessions')
@@ -31,7 +31,7 @@ test('a sign-in from a browser not seen before is told to the owner, with time, 
   expect(emailTo(app, anna.email, 'Новый вход').text).toBe(mail?.text)
 })
 
-test('the first sign-in of an account and a browser that was here before are nothing new', async () => {
+test('the first sign-in of an account and a known browser send no email', async () => {
   const email = newAddress()
   const anna = app.visitor()
   for (let time = 0; time < 3; time++) {
@@ -39,41 +39,41 @@ test('the first sign-in of an account and a browser that was here before are not
     await follow(anna, linkIn(emailTo(app, email, 'Вход')))
     await anna.call(authApi.signOut, {})
   }
-  expect(await told(email)).toEqual([])
+  expect(await queuedEmails(email)).toEqual([])
 })
 
-test('dropping the number of the browser hides nothing', async () => {
+test('dropping the device cookie does not hide a sign-in', async () => {
   const anna = await withPassword(app)
   const thief = app.visitor()
   await byPassword(thief, anna.email)
-  expect(await told(anna.email)).toHaveLength(1)
+  expect(await queuedEmails(anna.email)).toHaveLength(1)
   thief.cookies.clear()
   await later(20 * MINUTE, () => byPassword(thief, anna.email))
-  expect(await told(anna.email)).toHaveLength(2)
+  expect(await queuedEmails(anna.email)).toHaveLength(2)
 })
 
 test('many new browsers in a few minutes are one email', async () => {
   const anna = await withPassword(app)
   for (let time = 0; time < 4; time++) await byPassword(app.visitor(), anna.email)
-  expect((await told(anna.email)).length).toBeLessThanOrEqual(2)
+  expect((await queuedEmails(anna.email)).length).toBeLessThanOrEqual(2)
 })
 
-test('an admin who looks through somebody’s eyes is no new device of that person', async () => {
+test('an impersonated session is no new device of the user', async () => {
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()
   await admin.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
-  expect(await told(anna.user.email)).toEqual([])
+  expect(await queuedEmails(anna.user.email)).toEqual([])
 })
 
-test('nobody is written to at an address that is not proven', async () => {
+test('no email goes to an unverified address', async () => {
   const anna = await withPassword(app)
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.email, anna.email))
   const context = await app.auth.$context
   await context.internalAdapter.createSession(anna.user.id)
-  expect(await told(anna.email)).toEqual([])
+  expect(await queuedEmails(anna.email)).toEqual([])
 })
 
-test('a hundred browsers of one person are remembered, the oldest is forgotten first, and none as it is', async () => {
+test('a hundred browsers per user are stored as hashes, and the oldest is dropped first', async () => {
   const anna = await app.signIn()
   const at = Date.now() - 1000_000
   const rows = Array.from({ length: 100 }, (_, i) => ({
@@ -84,7 +84,7 @@ test('a hundred browsers of one person are remembered, the oldest is forgotten f
   const again = await app.signIn(anna.user.email)
   const [total] = await app.db.select({ of: count() }).from(knownDevices).where(eq(knownDevices.userId, anna.user.id))
   expect(total?.of).toBeLessThanOrEqual(101)
-  const kept = await app.db.select().from(knownDevices).where(eq(knownDevices.userId, anna.user.id))
-  expect(kept.map(({ device }) => device)).not.toContain('d0')
-  expect(kept.map(({ device }) => device)).not.toContain(again.cookies.get('device'))
+  const stored = await app.db.select().from(knownDevices).where(eq(knownDevices.userId, anna.user.id))
+  expect(stored.map(({ device }) => device)).not.toContain('d0')
+  expect(stored.map(({ device }) => device)).not.toContain(again.cookies.get('device'))
 })

@@ -2,14 +2,13 @@ import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { knownDevices, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
-import { newSignInEmail } from '#server/email/templates/new-sign-in.ts'
+import { newSignInEmail } from '#server/email/templates/security.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, deviceKey } from './device.ts'
-import { removeFactors } from './second-factor/removal.ts'
-import { isWholeSignIn } from './second-factor/ways-in.ts'
+import { isWholeSignIn, removeFactors } from './second-factor/ways-in.ts'
 
 const MAX_DEVICES = 100
-/** At most one email about new devices in this time, however many sign-ins there are. */
+/** At most one email about new devices in this time. */
 const QUIET_MS = 10 * 60_000
 
 export async function isKnownDevice(db: Db, userId: string, device: string | null): Promise<boolean> {
@@ -18,7 +17,7 @@ export async function isKnownDevice(db: Db, userId: string, device: string | nul
   return row !== undefined
 }
 
-/** The browser that made an account and knows its password, though nobody has signed in there yet. */
+/** Remembers the browser that created an account before its first sign-in. */
 export async function rememberDevice(db: Db, userId: string, device: string | null): Promise<void> {
   if (!device) return
   await db
@@ -27,7 +26,7 @@ export async function rememberDevice(db: Db, userId: string, device: string | nu
     .onConflictDoNothing()
 }
 
-/** Whoever proves an address inherits nobody's browsers, codes or passkeys. */
+/** The new owner of an address gets none of the former owner's browsers, codes or passkeys. */
 export async function forgetFormerOwner(db: Db, userId: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.userId, userId))
   await removeFactors(db, userId)
@@ -40,7 +39,7 @@ export interface NewSession {
   impersonatedBy?: unknown
 }
 
-/** Remembers the browser of a sign-in; its owner is told of one that is new, unless it is the first at all. */
+/** Remembers the browser of a sign-in and emails the owner about a new one, except the very first. */
 export async function noteSignIn(
   { db, appName, appUrl }: AuthDeps,
   session: NewSession,
@@ -48,7 +47,7 @@ export async function noteSignIn(
 ): Promise<void> {
   if (session.impersonatedBy || !headers) return
   const [user] = await db.select().from(users).where(eq(users.id, session.userId))
-  // Without the second step this session ends at once; the next one, after the step, is the sign-in.
+  // Without the second factor this session ends at once; the session after it is the sign-in.
   if (!user || (user.twoFactorEnabled && !isWholeSignIn(path))) return
   const device = deviceIn(headers, appUrl)
   const { userId } = session

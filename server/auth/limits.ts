@@ -4,9 +4,9 @@ import type { Limits } from '#server/http/limits.ts'
 
 interface Rule {
   perIp?: LimitName
-  /** Counted by the e-mail address in the body, whoever asks. */
+  /** Counted by the email address in the body, from any IP. */
   perAddress?: LimitName
-  /** Likewise, but what succeeds is given back. */
+  /** Likewise, but a successful attempt is not counted. */
   errorsPerAddress?: LimitName
 }
 
@@ -31,11 +31,11 @@ const rules: Record<string, Rule> = {
   '/change-email': { perIp: 'change-email-ip' },
 }
 
-/** Called when the try turned out well. */
+/** Called when the attempt succeeded. */
 export type GiveBack = () => Promise<void>
 const nothing: GiveBack = async () => {}
 
-/** Holds back guessing and letter floods before the sign-in library does any work. */
+/** Limits guessing and email floods before the library does any work. */
 export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<GiveBack> {
   await limits('auth', ip)
   const rule = rules[pathOf(request)]
@@ -54,10 +54,7 @@ export async function limitSignIn(limits: Limits, request: Request, ip: string):
   return () => limits(errorsPerAddress, address, 'give back')
 }
 
-/**
- * Any call of somebody signed in that carries a password checks it, whatever the call is about: a stolen session must
- * not find the password out.
- */
+/** Limits every signed-in call that carries a password: a stolen session must not be able to guess it. */
 export async function limitPasswordChecks(
   limits: Limits,
   request: Request,

@@ -40,7 +40,7 @@ const signUp = (visitor: Visitor, email: string) =>
 const byPassword = (email: string) =>
   errorOf(app.visitor().call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
 
-/** A link of an attacker to the attacker's own account, and the same link past our page. */
+/** A link to the attacker's own account, and the same link without our confirmation page. */
 async function linkOf(email = newAddress('attacker')) {
   const attacker = app.visitor()
   await attacker.call(authApi.signInMagicLink, { body: { email, callbackURL: '/' } })
@@ -48,7 +48,7 @@ async function linkOf(email = newAddress('attacker')) {
   return { attacker, email, link, direct: link.replace('/magic-link/open', '/magic-link/verify') }
 }
 
-describe('a sign-in link that somebody else made me open', () => {
+describe('a sign-in link sent by an attacker', () => {
   test('signs in at once in the browser that asked, and only there', async () => {
     const { attacker, link, direct, email } = await linkOf()
     const victim = app.visitor()
@@ -82,7 +82,7 @@ describe('a sign-in link that somebody else made me open', () => {
     expect(await whoIs(anna)).toBe(email)
   })
 
-  test('asks also in the browser that asked for the link, once somebody else is signed in there', async () => {
+  test('asks also in the browser that requested the link, once another user is signed in there', async () => {
     const { attacker, email, link } = await linkOf()
     const other = newAddress()
     await attacker.call(authApi.signInMagicLink, { body: { email: other } })
@@ -123,7 +123,7 @@ describe('a sign-in link that somebody else made me open', () => {
     expect(await isSignedIn(attacker)).toBe(true)
   })
 
-  test('an admin behind somebody’s eyes is asked too', async () => {
+  test('an impersonated session is asked too', async () => {
     const admin = await app.signIn('owner@example.test')
     const anna = await app.signIn()
     await admin.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
@@ -155,13 +155,13 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await owner.call(authApi.listAccounts, {})).toEqual([])
   })
 
-  test('the letter says that somebody may have set a password', async () => {
+  test('the page says that another person may have set a password', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     expect(emailTo(app, email, 'Подтвердите').text).toContain('мог задать к нему свой пароль')
   })
 
-  test('in the browser that signed up it confirms at once and keeps the password, also by a letter asked for again', async () => {
+  test('in the browser that signed up it confirms at once and keeps the password, also by a second email', async () => {
     const email = newAddress()
     const anna = app.visitor()
     await signUp(anna, email)
@@ -184,7 +184,7 @@ describe('confirming an address that a stranger signed up with', () => {
     })
   })
 
-  test('asking for the letter again, or naming a wrong password, does not', async () => {
+  test('requesting the email again, or naming a wrong password, does not', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     const victim = app.visitor()
@@ -220,7 +220,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await isSignedIn(attacker)).toBe(false)
   })
 
-  test('a proven account that moves to somebody’s address brings neither password nor session along', async () => {
+  test('a verified account that moves to another person’s address brings neither password nor session along', async () => {
     const attacker = await withPassword(app)
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
@@ -245,10 +245,10 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await anna.call(authApi.signInEmail, { body })).toMatchObject({ user: { email: newEmail } })
   })
 
-  test('an address of the settings makes an admin by letter only, never by the password of an account', async () => {
+  test('an address of the settings makes an admin by email only, never by the password of an account', async () => {
     const attacker = app.visitor()
     await signUp(attacker, ADMIN)
-    // As it was before: somebody else has proven the address and the password stayed.
+    // As before: another user verified the address and the password stayed.
     await app.db.update(users).set({ emailVerified: true }).where(eq(users.email, ADMIN))
     await attacker.call(authApi.signInEmail, { body: { email: ADMIN, password: PASSWORD } })
     expect(await rowOf(ADMIN)).toMatchObject({ role: 'user' })
@@ -281,4 +281,30 @@ describe('the link that deletes an account', () => {
     expect((await follow(phone, link)).status).toBe(302)
     expect(await rowOf(anna.user.email)).toBeUndefined()
   })
+})
+
+test.each([
+  '/api/auth/magic-link/verify',
+  '/api/auth/magic-link/%76erify',
+  '/api/auth/magic%2Dlink/verify',
+  '/api/auth/magic-link%2Fverify',
+  '/api/auth//magic-link/verify',
+  '/api/auth/magic-link//verify',
+  '/api/auth/magic-link/verify/',
+  '/api/auth/magic-link/verify//',
+  '/api/auth/Magic-Link/Verify',
+  '/api/auth/./magic-link/verify',
+  '/api/auth/x/../magic-link/verify',
+  '/api/auth/%2e/magic-link/verify',
+  '/api//auth/magic-link/verify',
+  '/api/%61uth/magic-link/verify',
+])('no spelling of the URL bypasses the confirmation page: %s', async (path) => {
+  const email = newAddress()
+  await app.visitor().call(authApi.signInMagicLink, { body: { email } })
+  const { search } = new URL(linkIn(emailTo(app, email)))
+  for (const destination of ['document', 'image']) {
+    const headers = { 'sec-fetch-dest': destination }
+    const answer = await app.app.request(`http://localhost:3000${path}${search}`, { headers })
+    expect(answer.headers.getSetCookie().join()).not.toContain('session_token')
+  }
 })

@@ -5,43 +5,44 @@ import type { CurrentSession } from '#server/http/context.ts'
 import { refuseForeign } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
 import { BASE_PATH, html } from './compat/pages.ts'
-import { deviceIn, isMarkedBy } from './device.ts'
+import { deviceIn, isSignedForDevice } from './device.ts'
 import { isKnownDevice } from './known-devices.ts'
-import { carried, type Landing, landingOf, landings, type Question, questionPage } from './links.ts'
+import { carriedParams, type Landing, landingOf, landings, type Question, questionPage } from './links.ts'
 import { socialProviders } from './provider-ids.ts'
 import { sessionOf } from './session.ts'
 import { emailOfSignIn } from './sign-in-token.ts'
 
 /**
- * Stands before everything that a link of an email does. A link acts at once in the browser that asked for it, or for
- * whom it belongs to; anybody else, a mail scanner too, gets a page with a button, and only the button acts.
- * Gives the request for the library, or the page.
+ * Runs before every link from an email. A link acts at once in the browser that requested it or in the owner's session;
+ * any other client (also a mail scanner) gets a page with a button. Returns the request for the library, or that page.
  */
 export async function passLink(auth: Auth, db: Db, request: Request): Promise<Request | Response> {
   const url = new URL(request.url)
   const landing = landingOf(url.pathname.slice(BASE_PATH.length).replace(/\/+$/, ''))
   if (!landing) return request
   if (request.method === 'POST') {
-    // The deletion by POST with a token in its body is another call.
+    // Deletion by POST with a token in the body is a different call.
     if (!url.pathname.startsWith(BASE_PATH + landing)) return request
-    // Only a page of ours may press the button.
+    // Only our own page may submit the form.
     refuseForeign(request.headers, auth.options.trustedOrigins)
-    return onward(request, landing, new URLSearchParams(await request.text()))
+    return requestForLibrary(request, landing, new URLSearchParams(await request.text()))
   }
   const { headers } = request
   const query = url.searchParams
   const asks = await questionFor({ auth, db, headers, query, token: query.get('token') ?? '' }, landing)
   const isVisit = request.method === 'GET' && !headers.has('sec-purpose') && !headers.has('purpose')
-  if (asks === null || (asks === 'nothing' && isVisit)) return onward(request, landing, query)
-  const question = asks === 'nothing' ? plain[landing] : asks
-  const fields = carried.flatMap((name): [string, string][] => (query.get(name) ? [[name, query.get(name) ?? '']] : []))
+  if (asks === null || (asks === 'nothing' && isVisit)) return requestForLibrary(request, landing, query)
+  const question = asks === 'nothing' ? plainQuestions[landing] : asks
+  const fields = carriedParams.flatMap((name): [string, string][] =>
+    query.get(name) ? [[name, query.get(name) ?? '']] : [],
+  )
   return html(questionPage(question, BASE_PATH + landing, fields, auth.options.appName))
 }
 
-/** The call behind a landing, as the library expects it. */
-function onward(request: Request, landing: Landing, given: URLSearchParams): Request {
+/** The library's call behind a landing path. */
+function requestForLibrary(request: Request, landing: Landing, given: URLSearchParams): Request {
   const query = new URLSearchParams()
-  for (const name of carried) {
+  for (const name of carriedParams) {
     const value = given.get(name)
     if (value) query.set(name, value)
   }
@@ -62,33 +63,33 @@ interface Opened {
   token: string
 }
 
-/** What to ask before acting; `nothing` acts at once; null is a link that changes nothing, whatever the library says. */
+/** What to ask first; `nothing` acts at once; null is a link that the library rejects anyway. */
 type Asks = Question | 'nothing' | null
 
 function questionFor(opened: Opened, landing: Landing): Promise<Asks> {
   const ask = {
-    '/magic-link/open': ofSignIn,
-    '/verify-email/open': ofAddress,
-    '/delete-user/open': ofDeletion,
-    '/join-account/open': ofJoining,
+    '/magic-link/open': askBeforeSignIn,
+    '/verify-email/open': askBeforeVerifying,
+    '/delete-user/open': askBeforeDeletion,
+    '/join-account/open': askBeforeJoining,
   }[landing]
   return ask(opened)
 }
 
-/** Shown to what asks for the head of a page, or fetches it before anybody wants to see it. */
-const plain: Record<Landing, Question> = {
+/** Shown to HEAD requests and prefetches. */
+const plainQuestions: Record<Landing, Question> = {
   '/magic-link/open': { title: 'Вход', text: [], button: 'Войти' },
   '/verify-email/open': { title: 'Подтверждение почты', text: [], button: 'Подтвердить' },
   '/delete-user/open': { title: 'Удаление аккаунта', text: [], button: 'Удалить навсегда' },
   '/join-account/open': { title: 'Привязать сервис', text: [], button: 'Привязать' },
 }
 
-async function ofSignIn(opened: Opened): Promise<Asks> {
+async function askBeforeSignIn(opened: Opened): Promise<Asks> {
   const email = await emailOfSignIn((await opened.auth.$context).internalAdapter, opened.token)
   if (!email) return null
   const session = await sessionIn(opened)
   if (session?.user.email === email && !session.impersonatedBy) return 'nothing'
-  if (session) return switching(session, email)
+  if (session) return switchQuestion(session, email)
   if (wasAskedHere(opened)) return 'nothing'
   return {
     title: `Войти как ${email}?`,
@@ -97,7 +98,7 @@ async function ofSignIn(opened: Opened): Promise<Asks> {
   }
 }
 
-function switching({ user }: CurrentSession, email: string): Question {
+function switchQuestion({ user }: CurrentSession, email: string): Question {
   return {
     title: `Вы вошли как ${user.email}. Войти как ${email}?`,
     text: ['Если вы не просили о входе в другой аккаунт, останьтесь в своём.'],
@@ -112,7 +113,7 @@ const AddressToken = z.object({
   requestType: z.string().optional(),
 })
 
-async function ofAddress(opened: Opened): Promise<Asks> {
+async function askBeforeVerifying(opened: Opened): Promise<Asks> {
   const { auth, db, token } = opened
   const payload = AddressToken.safeParse(await verifyJWT(token, (await auth.$context).secret).catch(() => null))
   const found = payload.success ? await userByEmail(auth, payload.data.email) : null
@@ -120,26 +121,28 @@ async function ofAddress(opened: Opened): Promise<Asks> {
   const { email, updateTo, requestType } = payload.data
   const session = await sessionIn(opened)
   if (isOwn(session, found.user.id)) return 'nothing'
-  // The library refuses these in somebody else's session by itself.
+  // The library rejects these in another user's session.
   if (updateTo && session) return null
   if (!updateTo && found.user.emailVerified) return null
   if (await isKnownDevice(db, found.user.id, deviceOf(opened))) return 'nothing'
-  if (updateTo) return requestType === 'change-email-confirmation' ? allowing(updateTo) : moving(email, updateTo)
-  const question = confirming(email, found.accounts)
+  if (updateTo)
+    return requestType === 'change-email-confirmation' ? allowChangeQuestion(updateTo) : moveQuestion(email, updateTo)
+  const question = confirmQuestion(email, found.accounts)
   if (!session) return question
-  return { ...question, title: `Вы вошли как ${session.user.email}. Войти как ${email}?`, ...stayingAs(session) }
+  return { ...question, title: `Вы вошли как ${session.user.email}. Войти как ${email}?`, ...stayLink(session) }
 }
 
-const stayingAs = ({ user }: CurrentSession) => ({ stay: `Остаться как ${user.email}` })
+const stayLink = ({ user }: CurrentSession) => ({ stay: `Остаться как ${user.email}` })
 
-/** Whoever opens the letter owns the address; whoever signed up with it may be somebody else. */
-function confirming(email: string, accounts: { providerId: string }[]): Question {
+/** The reader of the email owns the address; the account may have been created by someone else. */
+function confirmQuestion(email: string, accounts: { providerId: string }[]): Question {
   const ways = accounts.map(({ providerId }) => signInMethodLabel(providerId))
   const lost = `Для этого адреса уже задали ${ways.join(', ')}, и неизвестно, вы ли это были. Чтобы чужой человек не вошёл, это перестанет действовать: новый пароль можно задать в профиле.`
-  const kept = 'Если это были вы, откройте ссылку в том браузере, где регистрировались: тогда всё останется как есть.'
+  const keeping =
+    'Если это были вы, откройте ссылку в том браузере, где регистрировались: тогда всё останется как есть.'
   return {
     title: `Подтвердить почту ${email}?`,
-    text: ways.length > 0 ? [lost, kept] : [],
+    text: ways.length > 0 ? [lost, keeping] : [],
     button: 'Подтвердить и войти',
   }
 }
@@ -149,13 +152,13 @@ function signInMethodLabel(providerId: string): string {
   return `вход через ${providerId in socialProviders ? socialProviders[providerId as keyof typeof socialProviders] : providerId}`
 }
 
-const allowing = (updateTo: string): Question => ({
+const allowChangeQuestion = (updateTo: string): Question => ({
   title: `Сменить почту на ${updateTo}?`,
   text: ['После этого на новый адрес придёт ещё одно письмо.'],
   button: 'Разрешить смену почты',
 })
 
-const moving = (email: string, updateTo: string): Question => ({
+const moveQuestion = (email: string, updateTo: string): Question => ({
   title: `Подтвердить новую почту ${updateTo}?`,
   text: [
     `Она станет почтой аккаунта ${email}. Если это не ваш аккаунт, закройте страницу.`,
@@ -164,8 +167,8 @@ const moving = (email: string, updateTo: string): Question => ({
   button: 'Подтвердить новую почту',
 })
 
-/** The library deletes in the owner's session only; elsewhere there is nothing to ask about. */
-async function ofDeletion(opened: Opened): Promise<Asks> {
+/** The library deletes only in the owner's session. */
+async function askBeforeDeletion(opened: Opened): Promise<Asks> {
   const owner = await rowOf(opened.auth, `delete-account-${opened.token}`)
   const session = await sessionIn(opened)
   if (!owner || !session || !isOwn(session, owner)) return null
@@ -178,19 +181,19 @@ async function ofDeletion(opened: Opened): Promise<Asks> {
   }
 }
 
-/** Works only where it was asked for, and signs nobody in. */
-const ofJoining = async (opened: Opened): Promise<Asks> => (wasAskedHere(opened) ? 'nothing' : null)
+/** Works only in the browser that requested it, and signs no one in. */
+const askBeforeJoining = async (opened: Opened): Promise<Asks> => (wasAskedHere(opened) ? 'nothing' : null)
 
 const deviceOf = ({ auth, headers }: Opened) => deviceIn(headers, auth.options.baseURL)
 
 function wasAskedHere(opened: Opened): boolean {
   const { auth, token, query } = opened
-  return isMarkedBy(auth.options.secret, deviceOf(opened), token, query.get('from'))
+  return isSignedForDevice(auth.options.secret, deviceOf(opened), token, query.get('from'))
 }
 
 const sessionIn = ({ auth, headers }: Opened) => sessionOf(auth, headers)
 
-/** An admin behind somebody's eyes is not that person. */
+/** An impersonated session is not the user's own. */
 const isOwn = (session: CurrentSession | null, userId: string) => session?.user.id === userId && !session.impersonatedBy
 
 async function rowOf(auth: Auth, identifier: string): Promise<string | null> {

@@ -52,7 +52,7 @@ test('a provider that the settings trust joins an existing account with the same
   expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'yandex' }])
 })
 
-test('whoever writes somebody’s address into a VK profile does not get into that account', async () => {
+test('another user’s address in a VK profile does not open that account', async () => {
   const victim = await app.signIn()
   vkKnows(providers, vkPerson(victim.user.email))
   const attacker = app.visitor()
@@ -67,7 +67,7 @@ test('whoever writes somebody’s address into a VK profile does not get into th
   expect(await rowsOf(victim.user.id)).toEqual([])
 })
 
-test('who opens the email in the browser that came through the provider joins both, once', async () => {
+test('opening the email in the browser that came through the provider links both, once', async () => {
   const { user } = await app.signIn()
   const person = vkPerson(user.email)
   vkKnows(providers, person)
@@ -112,7 +112,7 @@ test('an address of the settings whose owner is no admin yet is protected the sa
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('even a trusted provider does not join an account whose own e-mail nobody verified', async () => {
+test('even a trusted provider does not join an account with an unverified e-mail', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
   yandexKnows('y-4', email)
@@ -218,7 +218,7 @@ test('sign-in with an ID token returns redirect, token and user', async () => {
 test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, ID_TOKEN_NOT_SUPPORTED', async () => {
   const signIn = (provider: string, token: string) =>
     errorOf(app.visitor().call(authApi.signInSocial, { body: { provider, idToken: { token } } }))
-  lineSays({ aud: 'somebody-else', sub: 'line-2' })
+  lineSays({ aud: 'another-app', sub: 'line-2' })
   expect(await signIn('line', lineToken({ sub: 'line-2' }))).toMatchObject({ status: 401, code: 'INVALID_TOKEN' })
   lineSays({ aud: 'line-client', sub: 'line-2' })
   expect(await signIn('line', lineToken({ sub: 'line-2' }))).toMatchObject({

@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 
-/** Where the links of emails lead, relative to the base path, and which call of the library acts behind each. */
+/** Where links in emails lead, relative to the base path, and the library's call behind each. */
 export const landings = {
   '/magic-link/open': '/magic-link/verify',
   '/verify-email/open': '/verify-email',
@@ -9,15 +9,15 @@ export const landings = {
 } as const
 export type Landing = keyof typeof landings
 
-export const carried = ['token', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'from'] as const
+export const carriedParams = ['token', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'from'] as const
 
-/** The landing that a path belongs to: itself, or the call behind it opened directly. */
+/** The landing path of an address: the path itself, or the library's call opened directly. */
 export function landingOf(path: string): Landing | null {
   const found = Object.entries(landings).find(([landing, call]) => path === landing || path === call)
   return found ? (found[0] as Landing) : null
 }
 
-/** The address that an email carries, with the mark of the browser that asked for it. */
+/** The address for an email, signed for the browser that requested it. */
 export function openingLink(url: string, mark?: string | null): string {
   const link = new URL(url)
   for (const [landing, call] of Object.entries(landings)) {
@@ -29,14 +29,13 @@ export function openingLink(url: string, mark?: string | null): string {
 
 export interface Question {
   title: string
-  /** Sentences under the title. */
   text: string[]
   button: string
-  /** The way out that changes nothing. */
+  /** A link that cancels. */
   stay?: string
 }
 
-/** A page that asks before a link acts. The button posts, so that nothing which merely follows links can press it. */
+/** A page that asks before a link acts. The button submits a POST, which link scanners do not send. */
 export function questionPage(question: Question, action: string, fields: [string, string][], appName: string): string {
   const { title, text, button, stay } = question
   const hidden = fields.map(
@@ -44,7 +43,7 @@ export function questionPage(question: Question, action: string, fields: [string
   )
   return htmlPage({
     title: `${title} — ${appName}`,
-    // Without a referrer a browser posts from nowhere, and we could not tell our page from a foreign one.
+    // Without a referrer the browser sends no origin, and our own page could not be recognised.
     referrer: 'same-origin',
     style: `
 body { min-height: 100vh; display: grid; place-items: center; }

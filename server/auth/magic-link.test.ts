@@ -115,7 +115,7 @@ test('the database keeps a hash of the token only', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('an invalid address is INVALID_EMAIL and no letter is sent', async () => {
+test('an invalid address is INVALID_EMAIL and no email is sent', async () => {
   for (const email of ['nonsense', 'a@b', `${'x'.repeat(250)}@example.test`, 't2_1@reddit.placeholder.invalid']) {
     const before = app.outbox.length
     const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email } }))
@@ -124,7 +124,7 @@ test('an invalid address is INVALID_EMAIL and no letter is sent', async () => {
   }
 })
 
-test('the address is the same in any letter case', async () => {
+test('the address is case-insensitive', async () => {
   const email = newAddress()
   await follow(app.visitor(), (await askForLink(email)).link)
   const visitor = app.visitor()
@@ -134,7 +134,7 @@ test('the address is the same in any letter case', async () => {
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
-test('a letter that cannot be sent is a 503 with a sentence about it', async () => {
+test('an email that cannot be sent is a 503 with a sentence about it', async () => {
   mailWorks = false
   const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email: newAddress() } }))
   mailWorks = true
@@ -142,13 +142,13 @@ test('a letter that cannot be sent is a 503 with a sentence about it', async () 
   expect(failure.message).toMatch(/^Не удалось отправить письмо/)
 })
 
-test('a stray percent sign in a return address is refused, not a failure of ours', async () => {
+test('a stray percent sign in a return address is a 400, not a 500', async () => {
   const answer = await app.visitor().fetch('/api/auth/magic-link/verify?token=x&callbackURL=%2F100%25')
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ code: 'INVALID_CALLBACK_URL' })
 })
 
-test('whoever signed up with a stranger’s address loses it when the owner comes by letter', async () => {
+test('an account with another person’s address goes to the owner who signs in by email', async () => {
   const email = newAddress()
   const attacker = app.visitor()
   await attacker.call(authApi.signUpEmail, { body: { email, password: 'of the attacker', name: 'Х' } })
@@ -159,7 +159,7 @@ test('whoever signed up with a stranger’s address loses it when the owner come
   expect(failure.code).toBe('INVALID_EMAIL_OR_PASSWORD')
 })
 
-test('a link to somebody with a password keeps the password', async () => {
+test('signing in by link keeps the password', async () => {
   const anna = await withPassword(app)
   const { visitor, link } = await askForLink(anna.email)
   await follow(visitor, link)

@@ -1,12 +1,14 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { libraryLog } from './auth.ts'
 import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
 import { allProviders } from './testing/social.ts'
 import { newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
-/** The specification's catalogue also names what the server says when a part of it is switched off. */
+/** The specification also lists messages for features that are switched off. */
 
 let app: TestApp
 let anna: SignedIn
@@ -21,7 +23,7 @@ afterAll(async () => {
   await providers.close()
 })
 
-/** The same server with other options; gives what it answers to a call of Anna's. */
+/** Starts a server with other options and returns its response to a call. */
 async function differently(
   options: BetterAuthOptions,
   path: string,
@@ -118,7 +120,7 @@ test('FAILED_TO_GET_SESSION when the database does not answer', async () => {
   await broken.close()
 })
 
-test('what nobody expected is a 500 with the number of the request and nothing of the reason', async () => {
+test('an unexpected error is a 500 with the request id and without the reason', async () => {
   const broken = await startTestApp({ auth: { onSignIn: () => Promise.reject(new Error('secret reason')) } })
   const context = await broken.auth.$context
   await expect(broken.signIn()).rejects.toThrow()
@@ -132,4 +134,34 @@ test('what nobody expected is a 500 with the number of the request and nothing o
   expect(context.options.telemetry?.enabled).toBe(false)
   expect(await broken.db.select().from(users)).not.toEqual([])
   await broken.close()
+})
+
+function recorded() {
+  const lines: string[] = []
+  const log = pino({ level: 'trace', base: undefined }, { write: (line) => lines.push(line) })
+  return { lines, ...libraryLog(log) }
+}
+
+test('only warnings and errors reach our log', () => {
+  const { log, lines } = recorded()
+  log('debug', 'a')
+  log('info', 'b')
+  log('warn', 'c')
+  log('error', 'd')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['c', 'd'])
+})
+
+test('tokens never do: neither the parameters of a query nor the end of a link', () => {
+  const { log, lines } = recorded()
+  const failure = new Error('Failed query: insert into "sessions"\nparams: secret-token,1', {
+    cause: new Error('duplicate key'),
+  })
+  log('error', 'Invalid callbackURL: https://evil.example/?token=secret-token', failure, { state: 'secret-token' })
+  expect(lines.join()).not.toContain('secret-token')
+  expect(lines.join()).toContain('Failed query: insert into')
+  expect(lines.join()).toContain('duplicate key')
+})
+
+test('without a log the library is silent', () => {
+  expect(libraryLog(undefined).disabled).toBe(true)
 })

@@ -55,7 +55,7 @@ test('wrong e-mail, missing credential account and wrong password all give INVAL
   const anna = await withPassword(app)
   const signedInByEmail = await app.signIn()
   const failures = await Promise.all([
-    errorOf(signIn(newAddress('nobody'), PASSWORD)),
+    errorOf(signIn(newAddress('unknown'), PASSWORD)),
     errorOf(signIn(signedInByEmail.user.email, PASSWORD)),
     errorOf(signIn(anna.email, 'not the password')),
   ])
@@ -100,11 +100,11 @@ test('verify-email without a callbackURL answers in JSON, and a bad token is INV
   expect(redirected.headers.get('location')).toBe('/help?error=INVALID_TOKEN')
 })
 
-test('the verification letter can be asked for again, and the answer never tells whether the address is known', async () => {
+test('the verification email can be requested again, and the response never reveals whether the address is known', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email } })).toEqual({ status: true })
-  const unknown = newAddress('nobody')
+  const unknown = newAddress('unknown')
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email: unknown } })).toEqual({
     status: true,
   })
@@ -145,7 +145,7 @@ test('a name longer than a profile allows is refused at sign-up and in update-us
   expect(await anna.call(authApi.updateUser, { body: { name: 'Анна' } })).toEqual({ status: true })
 })
 
-test('the password is kept as a hash', async () => {
+test('the password is stored as a hash', async () => {
   const anna = await withPassword(app)
   const [account] = await app.db.select().from(accounts).where(eq(accounts.userId, anna.user.id))
   expect(account).toMatchObject({ providerId: 'credential', accountId: anna.user.id })
@@ -157,7 +157,7 @@ test('set-password is server-only: over HTTP there is no such call', async () =>
   expect((await anna.post('/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(404)
 })
 
-test('who came by letter can create a password once; then it is refused with PASSWORD_ALREADY_SET', async () => {
+test('a user who signed in by email can create a password once; then it is PASSWORD_ALREADY_SET', async () => {
   const anna = await app.signIn()
   const create = (newPassword: string) => anna.call(authApi.createPassword, { body: { newPassword } })
   expect(await errorOf(create('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })

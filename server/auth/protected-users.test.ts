@@ -18,7 +18,7 @@ const self = () => ({ userId: owner.user.id })
 const stateOf = async (id: string) =>
   (await app.db.select({ role: users.role, banned: users.banned }).from(users).where(eq(users.id, id)))[0]
 
-test('nobody demotes, bans or removes himself, and is told so in a sentence', async () => {
+test('an admin cannot demote, ban or remove their own account, and gets a sentence about it', async () => {
   const tries = [
     owner.call(authAdminApi.setRole, { body: { ...self(), role: 'user' } }),
     owner.call(authAdminApi.updateUser, { body: { ...self(), data: { role: 'user' } } }),
@@ -35,20 +35,20 @@ test('nobody demotes, bans or removes himself, and is told so in a sentence', as
 
 test.each([
   ['impersonate-user', { userId: { toString: 'x', valueOf: 'y' } }],
-  ['ban-user', { userId: 'somebody', banExpiresIn: -(2 ** 63) }],
-  ['ban-user', { userId: 'somebody', banExpiresIn: 1e300 }],
-])('%s refuses %j as a mistake of the caller', async (call, body) => {
+  ['ban-user', { userId: 'a-user', banExpiresIn: -(2 ** 63) }],
+  ['ban-user', { userId: 'a-user', banExpiresIn: 1e300 }],
+])('%s rejects %j with 400', async (call, body) => {
   expect((await owner.post(`/api/auth/admin/${call}`, body)).status).toBe(400)
 })
 
-test('nobody looks through the eyes of an administrator', async () => {
+test('an admin cannot be impersonated', async () => {
   expect(await errorOf(owner.call(authAdminApi.impersonateUser, { body: self() }))).toMatchObject({
     status: 403,
     message: expect.stringContaining('глазами администратора'),
   })
 })
 
-test('the only administrator cannot delete his account, and keeps his ways to sign in', async () => {
+test('the only admin cannot delete the account, and keeps all sign-in methods', async () => {
   await owner.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   const leave = owner.call(authApi.deleteUser, { body: { password: PASSWORD } })
   expect(await errorOf(leave)).toMatchObject({ status: 400, code: 'LAST_ADMIN' })

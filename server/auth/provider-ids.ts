@@ -1,4 +1,4 @@
-/** The social providers that settings can switch on, with the names people know them by. */
+/** The social providers that settings can enable, with their display names. */
 export const socialProviders = {
   vk: 'VK ID',
   yandex: 'Яндекс ID',
@@ -22,7 +22,7 @@ export interface ProviderKeys {
   clientSecret: string
 }
 
-/** Reads `<PROVIDER>_CLIENT_ID` and `<PROVIDER>_CLIENT_SECRET`; one without the other is a mistake worth naming. */
+/** Reads `<PROVIDER>_CLIENT_ID` and `<PROVIDER>_CLIENT_SECRET`; one without the other is reported. */
 export function readProviders(env: NodeJS.ProcessEnv): { configured: ProviderKeys[]; problems: string[] } {
   const configured: ProviderKeys[] = []
   const problems: string[] = []

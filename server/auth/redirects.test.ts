@@ -27,7 +27,7 @@ const foreign = [
 ]
 const folding = ['/x/..//evil.example', '/.//evil.example', '/%2e//evil.example', '/x/%2e%2e//evil.example']
 
-/** Where a browser that stands on our page would end up. */
+/** The address a browser on our page would end up at. */
 const landsOn = (answer: Response) => new URL(answer.headers.get('location') ?? '', 'http://localhost:3000').host
 
 test('a foreign callbackURL is refused in every call that takes one', async () => {
@@ -50,7 +50,7 @@ test('a foreign callbackURL is refused in every call that takes one', async () =
   }
 })
 
-test('a callbackURL that folds into another site’s address stays on ours', async () => {
+test('a callbackURL that normalises to another site’s address stays on ours', async () => {
   for (const callbackURL of folding) {
     const query = new URLSearchParams({ token: 'bad', callbackURL })
     for (const path of ['verify-email', 'magic-link/verify', 'reset-password/x']) {
@@ -94,13 +94,13 @@ test('a call with cookies from another site, from nowhere or from a null origin 
   expect(await (await anna.fetch('/api/auth/get-session')).json()).not.toBeNull()
 })
 
-test('a form that another site submits cannot sign anybody in', async () => {
+test('a form submitted by another site cannot sign in', async () => {
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
   const body = { email: newAddress(), password: 'a password' }
   expect((await app.visitor().post('/api/auth/sign-in/email', body, headers)).status).toBe(403)
 })
 
-test('a body that is not JSON is refused with our shape of a failure', async () => {
+test('a body that is not JSON is rejected with our error body', async () => {
   const answer = await app.visitor().fetch('/api/auth/sign-in/magic-link', {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
@@ -110,7 +110,7 @@ test('a body that is not JSON is refused with our shape of a failure', async () 
   expect(await answer.json()).toMatchObject({ status: 415, code: expect.any(String), message: expect.any(String) })
 })
 
-test('an unknown call is a 404 with our shape of a failure', async () => {
+test('an unknown call is a 404 with our error body', async () => {
   const answer = await app.visitor().fetch('/api/auth/no-such-call')
   expect(await answer.json()).toEqual({ status: 404, code: 'NOT_FOUND', message: 'Not Found' })
 })

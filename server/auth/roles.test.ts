@@ -33,7 +33,7 @@ test('addresses of the settings become admins once they are verified, new accoun
   expect((await app.signIn('late@example.test')).user.role).toBe('admin')
 })
 
-test('an address nobody verified makes nobody an admin', async () => {
+test('an unverified address makes no one an admin', async () => {
   const app = await start({ adminEmails: ['boss@example.test'] })
   const visitor = app.visitor()
   await visitor.post('/api/auth/sign-up/email', { email: 'boss@example.test', password: PASSWORD, name: 'Самозванец' })
@@ -51,7 +51,7 @@ test('with no address set the first account is the admin, and only the first', a
   expect((await app.signIn(second.user.email)).user.role).toBe('user')
 })
 
-test('one who signed up first but never proved the address does not keep the place', async () => {
+test('an earlier account with an unverified address does not block the first admin', async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   await app.visitor().post('/api/auth/sign-up/email', { email: newAddress(), password: PASSWORD, name: 'Б' })
   expect((await app.signIn()).user.role).toBe('admin')
@@ -76,7 +76,7 @@ test('a listed admin user id is always allowed', async () => {
   expect((await anna.fetch('/api/auth/admin/list-users')).status).toBe(200)
 })
 
-test('nobody makes himself an admin', async () => {
+test('no user can give themselves the admin role', async () => {
   const app = await start()
   const body = { email: newAddress(), password: PASSWORD, name: 'Х', role: 'admin' }
   expect((await app.visitor().post('/api/auth/sign-up/email', body)).status).toBe(400)

@@ -4,7 +4,7 @@ import type { Role } from '#contract/role.ts'
 import { users } from '#server/db/schema.ts'
 import type { AuthDeps } from './deps.ts'
 
-/** Several roles may stand in one field, separated by commas. */
+/** The field may hold several roles, separated by commas. */
 export function hasRole(roles: string | null | undefined, role: Role): boolean {
   return (roles ?? '').split(',').some((name) => name.trim() === role)
 }
@@ -12,8 +12,8 @@ export function hasRole(roles: string | null | undefined, role: Role): boolean {
 type Promotion = Pick<AuthDeps, 'db' | 'adminEmails' | 'adminUserIds' | 'firstUserIsAdmin'>
 
 /**
- * Gives the administrator's role to whom the settings name. An address of the settings counts only in a session that
- * began with a letter to it: somebody else may know the password of an account. One statement, harmless to repeat.
+ * Gives the admin role to the users that the settings name. An address counts only in a session that began with an
+ * email to it, because someone else may know the password. One statement, safe to repeat.
  */
 export async function promoteIfDue(deps: Promotion, userId: string, provedAddress: boolean): Promise<void> {
   const reasons = dueReasons(deps, userId, provedAddress)
@@ -31,7 +31,7 @@ function dueReasons(promotion: Promotion, userId: string, provedAddress: boolean
   if (adminUserIds.includes(userId)) reasons.push(sql`true`)
   if (firstUserIsAdmin) {
     const other = alias(users, 'other')
-    // Somebody who signed up earlier but never proved his address must not keep the place for ever.
+    // An earlier account with an unverified address must not block the first admin for ever.
     const earlier = db
       .select()
       .from(other)

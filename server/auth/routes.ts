@@ -6,18 +6,18 @@ import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
+import type { WatchAdmin } from './deps.ts'
 import { ensureDevice } from './device.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import { passLink } from './link-gate.ts'
 import { withFormerCookie } from './session-cookie.ts'
-import type { WatchAdmin } from './watch-admin.ts'
 
 const calls: Endpoint[] = [authApi, authAdminApi, authFactorsApi].flatMap((section) => Object.values<Endpoint>(section))
 const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
 
 /**
- * Mounts the sign-in library. It checks origins itself; limits stand in front of it, who may call is the contract's
- * word as everywhere else, and the caller's address it learns from us alone.
+ * Mounts the authentication library. The library checks origins; our limits run before it, the contract decides who may
+ * call, and the client's IP comes only from us.
  */
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   const { baseURL } = auth.options
@@ -52,11 +52,11 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
   })
 }
 
-/** Links of letters and the way back from a provider: opening one signs somebody in or changes an account. */
+/** Links of emails and the return from a provider: opening one signs in or changes an account. */
 const opened =
   /^\/api\/auth\/(?:magic-link\/(?:verify|open)|verify-email|delete-user\/(?:callback|open)|join-account|callback\/|reset-password\/)/
 
-/** Such an address is opened by a person as a page, never by a picture, a frame or a script of some page. */
+/** These addresses must be opened as a page, not loaded by an image, a frame or a script. */
 function refuseHiddenVisit({ method, url, headers }: Request): void {
   const destination = headers.get('sec-fetch-dest')
   if (method !== 'GET' || destination === null || destination === 'document') return
@@ -66,7 +66,7 @@ function refuseHiddenVisit({ method, url, headers }: Request): void {
 
 const isAdminWrite = ({ method, path }: Endpoint) => method === 'POST' && path.startsWith('/api/auth/admin/')
 
-/** The library takes any JSON as far as its own checks; what would break those is refused here. */
+/** Rejects JSON that would break the library's own checks. */
 async function checkBody(request: Request): Promise<void> {
   const text = await request.clone().text()
   if (text !== '' && request.headers.get('content-type')?.includes('application/json')) withoutNul(parseJson(text))

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The secret from the settings, or one made once and kept beside the data. */
+/** The secret from the settings, or one created once in the data folder. */
 export async function authSecret(configured: string | null, dataDir: string): Promise<string> {
   if (configured) return configured
   const file = join(dataDir, 'auth-secret')
@@ -15,10 +15,10 @@ export async function authSecret(configured: string | null, dataDir: string): Pr
   return readFile(file, 'utf8')
 }
 
-/** What marks of people and of payers are made with. */
+/** Purpose of the key for person marks (HMACs of users and payers). */
 export const PERSON_MARKS = 'person marks'
 
-/** A key of its own for each purpose, so that one cannot be used in place of another. */
+/** Derives a separate key for each purpose. */
 export function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }

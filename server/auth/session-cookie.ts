@@ -1,6 +1,6 @@
 /**
- * Under https every cookie of sign-in is bound to this very host: no other name of the domain can set or shadow it.
- * The library knows the weaker `__Secure-` only, so its own switch is off and the name and `Secure` are given here.
+ * Under https, authentication cookies use the `__Host-` prefix, so no other host of the domain can set them. The
+ * library only knows `__Secure-`, so its option is off and name and `Secure` are set here.
  */
 const HOST_PREFIX = '__Host-better-auth'
 const TOKEN = 'session_token'
@@ -12,8 +12,8 @@ export const cookieOptions = (appUrl: string) =>
     : {}
 
 /**
- * Reads the session of a browser that signed in before the cookie was renamed; it gets the new name when the session
- * is next prolonged. Sessions live a week, so after that this can go.
+ * Accepts the cookie under its former name until the session is next prolonged. Sessions live a week, so this can be
+ * removed a week after the release.
  */
 export function withFormerCookie(headers: Headers): Headers {
   const cookies = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())

@@ -1,4 +1,7 @@
 import { BASE_ERROR_CODES } from 'better-auth'
+import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { sessions, users } from '#server/db/schema.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
@@ -8,28 +11,28 @@ import { withFormerCookie } from './session-cookie.ts'
 type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
 
 /**
- * Who is asking, by the cookie; null for a stranger. Read from the database, so a revoked session is gone at once.
- * It does not prolong the session: the cookie could not follow, and would run out while the row lives on.
+ * The session of a request, or null. Read from the database, so a revoked session ends at once. It does not prolong the
+ * session, because an API response would not carry the new cookie.
  */
 export async function sessionOf(auth: Auth, headers: Headers): Promise<CurrentSession | null> {
-  const found = await whileThere(
+  const found = await withDatabaseError(
     auth.api.getSession({ headers: withFormerCookie(headers), query: { disableRefresh: true } }),
   )
   return found && currentSession(auth, found)
 }
 
-/** The same for a page load, which prolongs the session; the answer must carry the cookies. */
+/** The same for a page load, which prolongs the session; the response must carry the cookies. */
 export async function visitOf(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
   const asked = auth.api.getSession({ headers: withFormerCookie(headers), returnHeaders: true })
-  const { response, headers: answer } = await whileThere(asked)
+  const { response, headers: answer } = await withDatabaseError(asked)
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }
 }
 
-/** The library says only that it could not be done, and it cannot when the database is away. */
-async function whileThere<Result>(asked: Promise<Result>): Promise<Result> {
+/** The library reports only a general error when the database is unavailable. */
+async function withDatabaseError<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked
   } catch (cause) {
@@ -64,4 +67,28 @@ function listedAdmins(auth: Auth): string[] {
   return plugin && 'options' in plugin && plugin.options && 'adminUserIds' in plugin.options
     ? (plugin.options.adminUserIds ?? [])
     : []
+}
+
+/** Which of these sessions exist, have not expired and belong to users who are not banned. */
+export async function aliveSessions(db: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.id, ids), gt(sessions.expiresAt, new Date()), eq(users.banned, false)))
+  return new Set(rows.map(({ id }) => id))
+}
+
+const HOUR_MS = 3_600_000
+
+/** Stores the time of the last visit, at most once an hour. Impersonated requests do not count as a visit. */
+export async function noteVisit(db: Db, session: CurrentSession | null): Promise<CurrentSession | null> {
+  const now = new Date()
+  const anHourAgo = new Date(now.getTime() - HOUR_MS)
+  if (!session || session.impersonatedBy || (session.lastSeenAt && session.lastSeenAt > anHourAgo)) return session
+  await db
+    .update(users)
+    .set({ lastSeenAt: now })
+    .where(and(eq(users.id, session.user.id), lt(users.lastSeenAt, anHourAgo)))
+  return session
 }

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { pageApi } from '#contract/page.ts'
+import { usersApi } from '#contract/users.ts'
 import { balances, sessions, settings, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, visitOf } from './session.ts'
 import { DAY, emailTo, errorOf, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
@@ -24,12 +25,12 @@ afterAll(() => app.close())
 const idsOf = async (userId: string) =>
   (await app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))).map(({ id }) => id)
 
-/** One person on two devices. */
+/** One user on two devices. */
 async function twice() {
   const email = newAddress()
   const phone = await app.signIn(email)
-  const desk = await app.signIn(email)
-  return { phone, desk, userId: desk.user.id, ids: (await idsOf(desk.user.id)).sort() }
+  const laptop = await app.signIn(email)
+  return { phone, laptop, userId: laptop.user.id, ids: (await idsOf(laptop.user.id)).sort() }
 }
 
 test('a session is created at sign-in and deleted at sign-out', async () => {
@@ -69,31 +70,31 @@ test('list-sessions shows every device, whatever the age of the session that ask
   expect(listed.map(({ id }) => id).sort()).toEqual(ids)
 })
 
-test('revoke-session ends one session of one’s own and nobody else’s', async () => {
-  const { phone, desk, userId } = await twice()
+test('revoke-session ends one of the user’s own sessions and no other user’s', async () => {
+  const { phone, laptop, userId } = await twice()
   const stranger = await app.signIn()
   const [first] = await phone.call(authApi.listSessions, {})
-  const { session } = (await desk.call(authApi.getSession, {})) ?? {}
+  const { session } = (await laptop.call(authApi.getSession, {})) ?? {}
   expect(first).toBeDefined()
   await stranger.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
-  expect(await isSignedIn(desk)).toBe(true)
+  expect(await isSignedIn(laptop)).toBe(true)
   await phone.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
-  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([true, false])
+  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toEqual([session?.id])
   expect(await idsOf(userId)).toHaveLength(1)
 })
 
 test('revoke-other-sessions keeps the one that asks', async () => {
-  const { phone, desk } = await twice()
+  const { phone, laptop } = await twice()
   await phone.call(authApi.revokeOtherSessions, {})
-  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([true, false])
+  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toHaveLength(1)
 })
 
 test('revoke-sessions ends all of them', async () => {
-  const { phone, desk, ids } = await twice()
+  const { phone, laptop, ids } = await twice()
   await phone.call(authApi.revokeSessions, {})
-  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([false, false])
+  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
   expect(ended.sort()).toEqual(ids)
 })
 
@@ -121,14 +122,14 @@ test('an administrator can end one session, all sessions, and all by a ban or a 
 })
 
 test('deleting the account ends its sessions', async () => {
-  const { desk, phone, ids } = await twice()
-  await desk.call(authApi.deleteUser, { body: {} })
-  await desk.fetch(linkIn(emailTo(app, desk.user.email, 'Удаление')))
+  const { laptop, phone, ids } = await twice()
+  await laptop.call(authApi.deleteUser, { body: {} })
+  await laptop.fetch(linkIn(emailTo(app, laptop.user.email, 'Удаление')))
   expect(ended.sort()).toEqual(ids)
   expect(await isSignedIn(phone)).toBe(false)
 })
 
-test('an owner who proves the address by letter ends the sessions that came before', async () => {
+test('an owner who verifies the address by email ends all earlier sessions', async () => {
   const { auth } = app
   const email = newAddress()
   const context = await auth.$context
@@ -175,7 +176,7 @@ test('the session cookie is HttpOnly, Lax, and Secure where the address is https
   expect(authCookies.sessionToken.attributes.domain).toBeUndefined()
 })
 
-test('under https a session is kept under a name that no other host can set; one from before the change lives on', async () => {
+test('under https the session cookie has a name that no other host can set; an older cookie still works', async () => {
   const appUrl = 'https://chat.example.test'
   const https = await startTestApp({ auth: { appUrl, trustedOrigins: ['http://localhost:3000', appUrl] } })
   const anna = await https.signIn()
@@ -212,4 +213,31 @@ const testApp = () => ({
   firstUserIsAdmin: false,
   onSignIn: async () => {},
   onSessionEnded: () => {},
+})
+
+const MINUTE_MS = 60_000
+let anna: SignedIn
+beforeAll(async () => {
+  anna = await app.signIn()
+})
+
+async function seenAfterCall(minutesAgo: number): Promise<{ before: number; after: number }> {
+  const before = new Date(Date.now() - minutesAgo * MINUTE_MS)
+  await app.db.update(users).set({ lastSeenAt: before }).where(eq(users.id, anna.user.id))
+  await Promise.all([anna.call(usersApi.me, {}), anna.call(usersApi.me, {})])
+  const [row] = await app.db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, anna.user.id))
+  return { before: before.getTime(), after: row?.at.getTime() ?? 0 }
+}
+
+test('a visit is stored once an hour and costs nothing in between', async () => {
+  const soon = await seenAfterCall(55)
+  expect(soon.after).toBe(soon.before)
+  const late = await seenAfterCall(65)
+  expect(Date.now() - late.after).toBeLessThan(MINUTE_MS)
+})
+
+test('a user cannot set the time of the last visit', async () => {
+  await anna.post('/api/auth/update-user', { lastSeenAt: '2001-01-01T00:00:00.000Z' })
+  const [row] = await app.db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, anna.user.id))
+  expect(row?.at.getFullYear()).toBeGreaterThan(2001)
 })

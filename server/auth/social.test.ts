@@ -143,8 +143,8 @@ test('callback errors: invalid_code when the exchange fails, and the provider’
   expect(location(await throughProvider(app.visitor(), start))).toBe('/auth/signin?error=invalid_code')
   const visitor = app.visitor()
   const state = (await leave(visitor, start)).searchParams.get('state') ?? ''
-  const denied = await comeBack(visitor, 'vk', { state, error: 'access_denied', error_description: 'User said no' })
-  expect(location(denied)).toBe('/auth/signin?error=access_denied&error_description=User+said+no')
+  const denied = await comeBack(visitor, 'vk', { state, error: 'access_denied', error_description: 'User denied it' })
+  expect(location(denied)).toBe('/auth/signin?error=access_denied&error_description=User+denied+it')
 })
 
 test('VK without an e-mail is unable_to_get_user_info', async () => {

@@ -1,2 +1,2 @@
-/** A field of a body that nobody has checked yet: `String` would run what an object calls its `toString`. */
+/** An unchecked field of a body as text; `String` would call an object's own `toString`. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

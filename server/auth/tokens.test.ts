@@ -93,7 +93,7 @@ test('without a session the calls answer 401, whatever userId says', async () =>
   })
 })
 
-test('with a session userId is ignored: a stranger’s tokens stay his', async () => {
+test('with a session userId is ignored: no one gets another user’s tokens', async () => {
   const stranger = await withPassword(app)
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', accountId: person.user_id, userId: session?.user.id ?? '' }

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
 import type pg from 'pg'
@@ -9,23 +10,22 @@ import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
 
-/** A connection or an open transaction: a verb called inside another joins it. */
+/** A connection or an open transaction: a function called with a transaction joins it. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 
 export interface Database {
   db: Db
   /** Set on Postgres only, for what needs the driver itself. */
   pool: pg.Pool | null
-  /** Plain SQL for libraries that bring their own; several statements may stand in one text. */
+  /** Plain SQL for libraries; one text may contain several statements. */
   execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
-  /** Migrations, functions and triggers, as this build has them. Does nothing, and locks nothing, when all is there. */
+  /** Applies migrations, functions and triggers of this build. Takes no locks when nothing is missing. */
   migrate: () => Promise<void>
-  /** Runs `work` while no other instance migrates or runs such work: for what must not be created twice at once. */
+  /** Runs `work` while no other instance migrates or runs such work. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** Where the migrations and the functions of the database are. */
 export interface SqlFolders {
   migrations: string
   functions: string
@@ -68,4 +68,8 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
     exclusively: (work) => work(),
     close: () => client.close(),
   }
+}
+
+export async function ping(db: Db): Promise<void> {
+  await db.execute(sql`select 1`)
 }

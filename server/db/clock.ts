@@ -1,11 +1,11 @@
+import { StartError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
-import { StartError } from '#server/lib/start-error.ts'
 import type { Database } from './client.ts'
 
 export interface ClockSkew {
   /** How far the database's clock is ahead of ours; negative when it is behind. */
   skewMs: number
-  /** Half of the journey: the skew is known no better than this. */
+  /** Half of the round trip: the accuracy of the measurement. */
   errorMs: number
   databaseTime: Date
   ourTime: Date
@@ -15,7 +15,7 @@ const SAMPLES = 5
 const WARN_MS = 1000
 const REFUSE_MS = 5000
 
-/** Asks several times and believes the quickest answer. */
+/** Measures several times and uses the fastest round trip. */
 export async function measureSkew(execute: Database['execute'], now: () => number = Date.now): Promise<ClockSkew> {
   let best: ClockSkew | null = null
   for (let i = 0; i < SAMPLES; i++) {
@@ -30,15 +30,15 @@ export async function measureSkew(execute: Database['execute'], now: () => numbe
   return best as ClockSkew
 }
 
-/** Whether a clock that was right at the start has gone wrong since. */
+/** Whether the clocks differ too much by now. */
 export async function isClockOff(execute: Database['execute'], log: Pick<Log, 'error'>): Promise<boolean> {
   const { skewMs, errorMs } = await measureSkew(execute)
   const isOff = Math.abs(skewMs) - errorMs > REFUSE_MS
-  if (isOff) log.error({ skewMs: Math.round(skewMs) }, 'the clocks of this server and the database differ: check NTP')
+  if (isOff) log.error({ skewMs: Math.round(skewMs) }, 'clock: this server and the database differ, check NTP')
   return isOff
 }
 
-/** Leases and expiry are told by the clock: one that is off by seconds would end what others are doing. */
+/** Leases and expiry depend on the clock: a difference of seconds would end the work of other instances. */
 export async function checkClock(
   execute: Database['execute'],
   log: Pick<Log, 'warn'>,
@@ -53,6 +53,5 @@ export async function checkClock(
         'Включите синхронизацию времени (NTP: chrony или systemd-timesyncd) на обеих машинах и запустите сервер снова.',
     )
   }
-  if (certainMs > WARN_MS)
-    log.warn({ skewMs: Math.round(skew.skewMs) }, 'the clocks of this server and the database differ')
+  if (certainMs > WARN_MS) log.warn({ skewMs: Math.round(skew.skewMs) }, 'clock: this server and the database differ')
 }

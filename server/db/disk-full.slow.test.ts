@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { isDiskFull } from '#server/lib/disk-full.ts'
 import { openFolder } from './embedded.ts'
 
-/** A small disk of our own; only root may have one. */
+/** A small disk; only root may mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'symbol-disk-'))
 const isMounted = mount('60m')
 afterAll(() => {
@@ -29,7 +29,7 @@ function fill(left = 0) {
     try {
       for (;;) appendFileSync(path, Buffer.alloc(bytes))
     } catch {
-      // That is what it was for.
+      // The test is about a full disk.
     }
   if (left > 0) truncateSync(path, statSync(path).size - left)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFolder } from './embedded.ts'
 
-/** With a real database in a folder: made once, then copied and damaged. */
+/** Uses a real database folder: created once, then copied and damaged. */
 
 let root: string
 let whole: string

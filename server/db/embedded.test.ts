@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StartError } from '#server/lib/start-error.ts'
+import { StartError } from '#server/lib/errors.ts'
 import { explainEmbedded, openFolder } from './embedded.ts'
 
 let folder: string
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** What is looked at before the database is opened, and nothing else of it. */
+/** Only the files that are checked before the database is opened. */
 async function layOut() {
   for (const path of ['base/5/1259', 'pg_multixact/0000', 'pg_xact/0000', 'postgresql.conf', 'global/1260']) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -66,13 +66,13 @@ test('a folder of another version is named as that', async () => {
   expect(await fingerprint()).toBe(before)
 })
 
-test('a new database is never made beside files of somebody else', async () => {
+test('a new database is never created beside other files', async () => {
   await writeFile(join(folder, 'notes.txt'), 'mine')
   await expect(openFolder(folder)).rejects.toThrow('нет PG_VERSION')
   expect((await readdir(folder)).sort()).toEqual(['lock', 'notes.txt'])
 })
 
-test('after a refusal the folder is free', async () => {
+test('after a rejection the folder is unlocked', async () => {
   await writeFile(join(folder, 'notes.txt'), 'mine')
   for (let start = 0; start < 2; start += 1) await expect(openFolder(folder)).rejects.not.toThrow('уже занята')
 })
@@ -87,7 +87,7 @@ test.each([
   [new Error('could not open file "base/5/1": Permission denied'), 'Дайте серверу права'],
   [Object.assign(new Error('could not extend file'), { code: '53100' }), 'Освободите место'],
   [Object.assign(new Error('write failed'), { code: 'ENOSPC' }), 'Освободите место'],
-])('%s is told to the owner in Russian', (error, sentence) => {
+])('%s is explained to the operator in Russian', (error, sentence) => {
   expect(explainEmbedded(error, folder)?.message).toContain(sentence)
 })
 

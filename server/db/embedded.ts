@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { DISK_FULL_AT_START, isDiskFull } from '#server/lib/disk-full.ts'
-import { StartError } from '#server/lib/start-error.ts'
+import { StartError } from '#server/lib/errors.ts'
 import { LOCK_FOLDER, lockFolder } from './folder-lock.ts'
 
-/** What the embedded database can do besides; loading it costs 0.1 s. */
+/** Extensions of the embedded database; loading takes 0.1 s. */
 export const embeddedExtensions = { vector }
 
-/** The major version of Postgres inside PGlite: another one cannot read the folder. */
+/** The major version of Postgres inside PGlite; a folder of another version cannot be read. */
 const MAJOR = '18'
-/** A new database is made here, beside nothing of value, and renamed when it is whole. */
+/** A new database is created here and renamed when it is complete. */
 const BEING_MADE = 'first-start'
 const MADE = 'first-start-done'
 const CONTROL_BYTES = 8192
 const WAL_BYTES = 16 * 1024 * 1024
-/** Without any of these a folder is not a whole database; what is empty in a new one is not asked for. */
+/** Files and folders that every complete database has. */
 const PARTS = ['PG_VERSION', 'base', 'global/pg_control', 'pg_multixact', 'pg_wal', 'pg_xact', 'postgresql.conf']
 
 export interface EmbeddedFolder {
   client: PGlite
   close: () => Promise<void>
-  /** For `catch`: throws what the folder's owner is told, or the error itself. */
+  /** For `catch`: throws a StartError for known problems, otherwise the error itself. */
   explain: (error: unknown) => never
 }
 
-/** Opens the database in a folder for this process alone. Never makes a new one over anything that lies there. */
+/** Opens the database in a folder for this process alone. Never creates a database over existing files. */
 export async function openFolder(folder: string): Promise<EmbeddedFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainIn(folder))
   const unlock = await lockFolder(folder).catch(explainIn(folder))
@@ -58,13 +58,16 @@ async function makeDatabase(folder: string): Promise<void> {
   await finishFirstStart(folder)
 }
 
-/** A first start may be killed anywhere: half of a database is made anew, a whole one is put in its place. */
+/**
+ * A first start may be killed at any point: an incomplete database is created again, a complete one is moved into
+ * place.
+ */
 async function finishFirstStart(folder: string): Promise<void> {
   await rm(join(folder, BEING_MADE), { recursive: true, force: true })
   const from = join(folder, MADE)
   const names = await readdir(from).catch(() => null)
   if (!names) return
-  // By its version file a database is known as one: it comes last.
+  // PG_VERSION marks a database as complete, so it is moved last.
   for (const name of names.sort((a, b) => Number(a === 'PG_VERSION') - Number(b === 'PG_VERSION')))
     await rename(join(from, name), join(folder, name))
   await rmdir(from)
@@ -87,7 +90,7 @@ async function checkWhole(folder: string): Promise<void> {
       throw damaged(folder, `pg_wal/${name} не той длины`)
 }
 
-/** A copy that was broken off may lack files of tables, which would be noticed only by whoever asks for them. */
+/** An interrupted copy may lack table files, which would be noticed only when they are queried. */
 async function checkRelations(client: PGlite, folder: string): Promise<void> {
   const { rows } = await client.query<{ path: string }>(`
     select pg_relation_filepath(oid) as path from pg_class
@@ -101,12 +104,12 @@ const explainIn =
     throw explainEmbedded(error, folder) ?? error
   }
 
-/** PGlite that meets a damaged file ends as a program that crashed: without a code, or as WebAssembly. */
+/** Messages of PGlite when a damaged file crashes it; these errors have no SQL state. */
 const CRASHED =
   /Aborted\(|failed to initialize properly|invalid page|unreachable|memory access out of bounds|could not (read|open|access)|checkpoint record|PANIC/
 const NO_RIGHTS = /EACCES|EPERM|EROFS|permission denied|read-only file system/i
 
-/** The sentence for the owner, when the folder of the embedded database is behind a failure; null when it is not. */
+/** The message for the operator when the database folder caused the error, otherwise null. */
 export function explainEmbedded(error: unknown, folder: string): StartError | null {
   if (error instanceof StartError) return error
   if (isDiskFull(error)) return new StartError(DISK_FULL_AT_START, { cause: error })

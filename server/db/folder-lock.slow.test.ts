@@ -45,7 +45,7 @@ const isReady = (taker: Taker) => taker.output.includes('waiting')
 const ended = (taker: Taker) => /got it|refused/.test(taker.output)
 const has = (taker: Taker) => taker.output.includes('got it')
 
-/** One process, told to begin at once. */
+/** One process that starts at once. */
 function start(folder: string, env: Record<string, string> = {}) {
   const taker = prepare(folder, env)
   taker.child.stdin.write('go')
@@ -63,11 +63,11 @@ test.each([1, 2, 3])(
   async (round) => {
     const folder = join(root, `folder-${round}`)
     await mkdir(folder)
-    const dead = start(folder)
-    await expect.poll(() => has(dead), { timeout: 20_000 }).toBe(true)
-    await kill(dead)
+    const killed = start(folder)
+    await expect.poll(() => has(killed), { timeout: 20_000 }).toBe(true)
+    await kill(killed)
 
-    // Half of them with a temporary folder of their own, as services and containers have.
+    // Half of them with their own TMPDIR, as services and containers have.
     const takers = Array.from({ length: STARTS }, (_, i) => prepare(folder, i % 2 ? { TMPDIR: root } : {}))
     await expect.poll(() => takers.every(isReady), { timeout: 60_000 }).toBe(true)
     for (const { child } of takers) child.stdin.write('go')

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a second server on one data folder is refused until the first has gone', async () => {
+test('a second server on one data folder is rejected until the first has stopped', async () => {
   const unlock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(`уже занята другим запущенным сервером (процесс ${process.pid} на`)
   await unlock()

@@ -4,9 +4,9 @@ import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } fro
 import { connect, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '#server/lib/start-error.ts'
+import { StartError } from '#server/lib/errors.ts'
 
-/** Written into `<number>`; everything but the name of the socket is for people. */
+/** Stored in `<number>`; all fields except the socket are for people. */
 interface LockInfo {
   socket: string
   pid: number
@@ -18,19 +18,19 @@ interface LockInfo {
 /** The subfolder of the lock inside the folder that it protects. */
 export const LOCK_FOLDER = 'lock'
 const LEFTOVER_MS = 24 * 60 * 60_000
-/** NFS, SMB, CIFS, Ceph, AFS: a lock there is not seen by the other machines. */
+/** NFS, SMB, CIFS, Ceph, AFS: other machines would not see the lock. */
 const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c36400, 0x5346414f])
 
 /**
- * Two processes on one folder lose data silently, and the embedded database does not guard against it. The holder
- * listens on a socket in the folder, which the kernel ends with the process. Who holds it: docs/decisions/005.
+ * Two processes on one folder would corrupt the embedded database. The holder listens on a socket in the folder, which
+ * the kernel closes with the process. See docs/decisions/005.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const directory = join(folder, LOCK_FOLDER)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await refuseNetwork(folder)
   const handle = await open(directory, 'r')
-  // A socket's path may have 107 bytes only; through the open folder it is always short.
+  // A socket's path may have only 107 bytes; through the open directory it is always short.
   const short = `/proc/self/fd/${handle.fd}`
   const socketPath = (name: string) => join(existsSync(short) ? short : directory, name)
   const name = randomUUID()
@@ -55,8 +55,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Numbers only grow: a taker links the number after the newest, which only one can do, and only when nobody answers
- * on the newest. Whoever links late, below a newer number, steps back.
+ * Numbers only grow. A process links the next number, which only one can do, and only when no process answers on the
+ * newest. A process that linked a number below a newer one withdraws.
  */
 async function take(
   folder: string,
@@ -89,7 +89,7 @@ async function newestIn(directory: string): Promise<number> {
   return Math.max(0, ...numbers)
 }
 
-/** Null when somebody with a newer number removed it, or when a power loss emptied it. */
+/** Null when a process with a newer number removed it, or when a power loss emptied it. */
 async function readInfo(path: string): Promise<LockInfo | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -102,7 +102,7 @@ async function readInfo(path: string): Promise<LockInfo | null> {
   }
 }
 
-/** What former holders left. A taker that was killed on the way leaves files without a number: they go by age. */
+/** Removes the files of former holders. Files without a number, left by a killed process, are removed by age. */
 async function removeOlder(directory: string, number: number): Promise<void> {
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
@@ -130,7 +130,7 @@ function listen(path: string): Promise<Server> {
 
 const close = (server: Server | null) => new Promise<void>((done) => (server ? server.close(() => done()) : done()))
 
-/** Whether a living process listens there. Only what cannot be anything else counts as nobody. */
+/** Whether a living process listens there. Only unambiguous errors count as no. */
 function answers(path: string): Promise<boolean> {
   return new Promise((done, fail) => {
     const socket = connect(path, () => {

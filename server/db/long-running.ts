@@ -6,7 +6,7 @@ export function setLongRunning(db: Db, patient: Db): void {
   long.set(db, patient)
 }
 
-/** The same database for statements that may take minutes: reconciling, rebuilding sums, cleaning. */
+/** The pool for statements that may take minutes: reconciling, rebuilding statistics, cleaning. */
 export function longRunning(db: Db): Db {
   return long.get(db) ?? db
 }

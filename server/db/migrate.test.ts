@@ -1,16 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import type { Database, SqlFolders } from './client.ts'
 import { isUpToDate, migrateDatabase } from './migrate.ts'
+import * as schema from './schema.ts'
 import { sqlFolders } from './sql-folders.ts'
 
 let database: TestDatabase
 let connection: pg.Client | null = null
-/** All on one connection, as a start does it. */
+/** On one connection, as at a start. */
 let execute: Database['execute']
 let folder: string
 let build: SqlFolders
@@ -33,7 +36,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Each test begins with the database as this build leaves it, and with a copy of the build to change. */
+/** Each test begins with the database of this build and a copy of its SQL to change. */
 beforeEach(async () => {
   warned.length = 0
   await execute('truncate drizzle.applied_sql')
@@ -47,7 +50,7 @@ const edit = async (path: string, change: (text: string) => string) =>
   writeFile(join(folder, path), change(await readFile(join(folder, path), 'utf8')))
 const start = (folders = build) => migrateDatabase(execute, folders, log as never)
 const rowsOf = async <Row>(query: string) => (await execute(query)).rows as Row[]
-/** Which transaction wrote each function and trigger: a replaced one has another. */
+/** The transaction that wrote each function and trigger: a replaced one has another. */
 const versions = () =>
   rowsOf(`select proname as name, xmin::text from pg_proc where pronamespace = 'public'::regnamespace
     union all select tgname, xmin::text from pg_trigger where not tgisinternal order by 1, 2`)
@@ -157,4 +160,38 @@ test('a migration that fails leaves nothing of itself', async () => {
   await newMigration(Date.now() + 1e12, 'create table half (id int)--> statement-breakpoint\nselect 1 / 0')
   await expect(start()).rejects.toThrow('division by zero')
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+})
+
+test('migrations and tables agree: there is nothing left to generate', async () => {
+  const folder = 'server/db/migrations/meta'
+  const newest = readdirSync(folder)
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort()
+    .at(-1)
+  const migrated = JSON.parse(readFileSync(`${folder}/${newest}`, 'utf8'))
+  const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
+  expect(await generateMigration(migrated, declared)).toEqual([])
+})
+
+test('each migration is younger than the one before it', () => {
+  const { entries } = JSON.parse(readFileSync('server/db/migrations/meta/_journal.json', 'utf8')) as {
+    entries: { idx: number; when: number; tag: string }[]
+  }
+  for (const [i, { idx, when, tag }] of entries.entries()) {
+    expect(idx).toBe(i)
+    expect(when, tag).toBeGreaterThan(entries[i - 1]?.when ?? 0)
+  }
+})
+
+/** Migrations from before two releases had to share a database. */
+const EARLIER = 9
+
+test('a migration only adds; one that removes or restricts names the release since which that is safe', () => {
+  const files = readdirSync('server/db/migrations').filter((name) => name.endsWith('.sql'))
+  for (const name of files.sort().slice(EARLIER)) {
+    const text = readFileSync(`server/db/migrations/${name}`, 'utf8')
+    if (/^-- contract: \S/m.test(text)) continue
+    expect(text, name).not.toMatch(/\bdrop (table|column|function)|\brename (to|column)|\bset (not null|data type)/i)
+    expect(text, name).not.toMatch(/\badd column (?![^;]*\bdefault\b)(?![^;]*\bgenerated\b)[^;]*\bnot null/i)
+  }
 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, SqlFolders } from './client.ts'
-import { lockTimeout, retryForLocks } from './lock-retry.ts'
+import { lockTimeout, retryForLocks } from './locks.ts'
 
 type Execute = Database['execute']
 type StartLog = Pick<Log, 'info' | 'warn'>
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-/** A piece of SQL that replaces its own older version: the set of functions, or one trigger. */
-interface Piece {
+/** SQL that replaces its own older version: the set of functions, or one trigger. */
+interface SqlPart {
   name: string
   hash: string
   text: string
@@ -19,8 +19,8 @@ interface Piece {
 
 interface Plan {
   migrations: Migration[]
-  pieces: Piece[]
-  /** Names of pieces that a newer build has replaced. */
+  parts: SqlPart[]
+  /** Names of parts that a newer build has replaced. */
   newer: string[]
   /** A newer build has migrated this database. */
   isNewer: boolean
@@ -36,26 +36,26 @@ const tables = `
     id serial primary key, name text not null, hash text not null, fingerprint text, applied_at timestamptz not null default now()
   )`
 
-/** What the functions are now, whoever made them: builds before this table replaced them at every start. */
+/** A hash of the current functions: builds before this table replaced them at every start. */
 const fingerprint = `
   select md5(coalesce(string_agg(p.oid::regprocedure::text || p.prosrc, '' order by p.oid::regprocedure::text), '')) as value
   from pg_proc p
   where p.pronamespace = current_schema()::regnamespace and not exists (
     select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
-/** Whether there is nothing to do: read without any lock, so that an ordinary restart takes none. */
+/** Whether nothing has to be done. Takes no locks, so that an ordinary restart blocks no one. */
 export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<boolean> {
   const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
   if (!(rows[0] as { known: boolean }).known) return false
   const plan = await planFor(execute, folders)
-  if (plan.migrations.length > 0 || plan.pieces.length > 0) return false
+  if (plan.migrations.length > 0 || plan.parts.length > 0) return false
   warnIfOlder(plan, log)
   return true
 }
 
 /**
- * Applies what this build has and the database has not: migrations, each in a transaction of its own, then the functions
- * as one set, then triggers one by one, so that no transaction holds locks on two tables. The caller holds the start lock.
+ * Applies what is missing: migrations, each in its own transaction, then the functions as one set, then triggers one by
+ * one, so that no transaction locks two tables. The caller holds the start lock.
  */
 export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
   await execute(tables)
@@ -67,21 +67,21 @@ export async function migrateDatabase(execute: Execute, folders: SqlFolders, log
         migration.folderMillis,
       ])
     })
-    log?.info({ when: migration.folderMillis }, 'a migration is applied')
+    log?.info({ when: migration.folderMillis }, 'database: migration applied')
   }
   const plan = await planFor(execute, folders)
-  for (const piece of plan.pieces) {
-    await inTransaction(execute, piece.name, log, async () => {
-      await execute(piece.text)
+  for (const part of plan.parts) {
+    await inTransaction(execute, part.name, log, async () => {
+      await execute(part.text)
       const { rows } = await execute(fingerprint)
       await execute('insert into drizzle.applied_sql (name, hash, fingerprint) values ($1, $2, $3)', [
-        piece.name,
-        piece.hash,
+        part.name,
+        part.hash,
         (rows[0] as { value: string }).value,
       ])
     })
   }
-  log?.info({ applied: plan.pieces.map(({ name }) => name) }, 'functions and triggers are as in this build')
+  log?.info({ applied: plan.parts.map(({ name }) => name) }, 'database: functions and triggers applied')
   warnIfOlder(plan, log)
 }
 
@@ -94,46 +94,46 @@ async function planFor(execute: Execute, folders: SqlFolders): Promise<Plan> {
   const migrations = known.filter(({ folderMillis }) => !appliedAt.has(folderMillis))
   const newest = Math.max(0, ...appliedAt)
   const isNewer = newest > 0 && !known.some(({ folderMillis }) => folderMillis === newest)
-  const pieces = isNewer ? [] : await readPieces(folders)
+  const parts = isNewer ? [] : await readParts(folders)
   const history = (await execute('select name, hash, fingerprint from drizzle.applied_sql order by id')).rows as {
     name: string
     hash: string
     fingerprint: string | null
   }[]
   const lastOf = (name: string) => history.filter((row) => row.name === name).at(-1)
-  const newer = pieces.filter(
+  const newer = parts.filter(
     ({ name, hash }) => lastOf(name)?.hash !== hash && history.some((row) => row.name === name && row.hash === hash),
   )
-  const present = await presentPieces(execute, history.at(-1)?.fingerprint ?? null)
+  const present = await presentParts(execute, history.at(-1)?.fingerprint ?? null)
   return {
     migrations,
-    pieces: pieces.filter(
-      (piece) => !newer.includes(piece) && !(lastOf(piece.name)?.hash === piece.hash && present(piece.name)),
+    parts: parts.filter(
+      (part) => !newer.includes(part) && !(lastOf(part.name)?.hash === part.hash && present(part.name)),
     ),
     newer: newer.map(({ name }) => name),
     isNewer,
   }
 }
 
-/** Whether a piece that was applied once is still there as it was left. */
-async function presentPieces(execute: Execute, left: string | null): Promise<(name: string) => boolean> {
+/** Whether an applied part still exists unchanged. */
+async function presentParts(execute: Execute, left: string | null): Promise<(name: string) => boolean> {
   const { rows: functions } = await execute(fingerprint)
   const { rows: triggers } = await execute('select tgname as name from pg_trigger where not tgisinternal')
   const names = new Set((triggers as { name: string }[]).map(({ name }) => name))
   return (name) => (name === FUNCTIONS ? (functions[0] as { value: string }).value === left : names.has(name))
 }
 
-async function readPieces({ functions }: SqlFolders): Promise<Piece[]> {
+async function readParts({ functions }: SqlFolders): Promise<SqlPart[]> {
   const names = (await readdir(functions)).filter((name) => name.endsWith('.sql') && name !== TRIGGERS_FILE).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(functions, name), 'utf8')))
   const triggers = (await readFile(join(functions, TRIGGERS_FILE), 'utf8')).split(/;\s*$/m).flatMap((text) => {
     const found = /^create or replace trigger (\w+)/m.exec(text)
-    return found?.[1] ? [pieceOf(found[1], text.slice(found.index))] : []
+    return found?.[1] ? [partOf(found[1], text.slice(found.index))] : []
   })
-  return [pieceOf(FUNCTIONS, texts.join('\n')), ...triggers]
+  return [partOf(FUNCTIONS, texts.join('\n')), ...triggers]
 }
 
-const pieceOf = (name: string, text: string): Piece => ({
+const partOf = (name: string, text: string): SqlPart => ({
   name,
   text,
   hash: createHash('sha256').update(text).digest('hex'),

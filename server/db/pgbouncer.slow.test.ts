@@ -15,7 +15,7 @@ import { sqlFolders } from './sql-folders.ts'
 const snapshot = inject('snapshot')
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** Transaction pooling: two statements of one client may meet two sessions of the database. */
+/** Transaction pooling: two statements of a client may run in two sessions of the database. */
 describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
   const server = 'url' in snapshot ? snapshot.url : ''
   const name = `symbol_bouncer_${randomUUID().replaceAll('-', '')}`

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { administer } from '#server/testing/snapshot.ts'
 import type { Database, Db } from './client.ts'
@@ -25,13 +27,11 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     return { ...another, pool: another.pool as pg.Pool }
   }
   const answerTo = async (db: Db, query: string): Promise<unknown> => {
-    const { rows } = (await db.execute(sql.raw(`select ${query} as value`))) as unknown as {
-      rows: { value: unknown }[]
-    }
-    return rows[0]?.value
+    const [row] = await rowsOf(db, sql.raw(`select ${query} as value`), z.object({ value: z.unknown() }))
+    return row?.value
   }
 
-  test('a connection that breaks inside a transaction is an error for its caller and for nobody else', async () => {
+  test('a connection that breaks inside a transaction is an error for its caller only', async () => {
     const warned: unknown[] = []
     const { db, pool } = open({ log: { info: () => {}, warn: (...args: unknown[]) => warned.push(args) } as never })
     const broken = db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
       await tx.execute(sql`select 1`)
     })
     await expect(broken).rejects.toThrow('select 1')
-    expect(warned).toMatchObject([[{ count: 1 }, 'database connections broke']])
+    expect(warned).toMatchObject([[{ count: 1 }, 'database: connections broke']])
     expect(await answerTo(db, '7')).toBe(7)
     expect(pool.totalCount).toBe(pool.idleCount)
   })

@@ -2,10 +2,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, DatabaseOptions, SqlFolders } from './client.ts'
+import { underStartLock } from './locks.ts'
 import { setLongRunning } from './long-running.ts'
 import { isUpToDate, migrateDatabase } from './migrate.ts'
 import * as schema from './schema.ts'
-import { underStartLock } from './start-lock.ts'
 import { guardClient, releaseAfterFailedBegin, watchTransactions } from './transactions.ts'
 
 const POOL_SIZE = 20
@@ -30,7 +30,7 @@ interface Limits {
 
 export interface PostgresOptions extends DatabaseOptions {
   statementMs?: number
-  /** The database gives up first; our own limit is for one that does not answer at all. */
+  /** The database ends a statement first; our own timeout is for a database that does not answer. */
   graceMs?: number
 }
 
@@ -48,7 +48,7 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
     execute: (text, values) => pool.query(text, values),
     migrate: async () => {
       if (await isUpToDate((text, values) => pool.query(text, values), folders, log)) {
-        log?.info('migrations, functions and triggers are unchanged')
+        log?.info('database: migrations, functions and triggers are unchanged')
         return
       }
       await exclusively(() => onOwnConnection(url, (client) => migrateDatabase(client, folders, log)))
@@ -70,7 +70,7 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
   })
   pool.on('error', onBroken)
   pool.on('connect', (client) => {
-    // The pool listens to idle connections only; an error that nobody listens to ends the process.
+    // The pool listens to idle connections only; an unhandled error event ends the process.
     client.on('error', onBroken)
     endAfterTimeout(client as unknown as pg.Client)
   })
@@ -81,8 +81,8 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
 }
 
 /**
- * Limits are set by a statement, as PgBouncer refuses them in the startup message. Behind a pooler a session is shared
- * with others and nothing is set: there the number of the backend is not the one we were given at connecting.
+ * Timeouts are set by a statement, because PgBouncer rejects them at startup. Behind a pooler the session is shared, so
+ * nothing is set: there the backend's pid is not the one we got when connecting.
  */
 async function limitSession(client: pg.Client, statementMs: number): Promise<void> {
   const { processID } = client as unknown as { processID: number }
@@ -93,7 +93,7 @@ async function limitSession(client: pg.Client, statementMs: number): Promise<voi
   )
 }
 
-/** A connection whose answer did not come in time is closed: what it would say next belongs to an older question. */
+/** A connection whose response timed out is closed: its next response would belong to the earlier query. */
 function endAfterTimeout(client: pg.Client): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((...args: unknown[]) => {
@@ -118,13 +118,13 @@ async function onOwnConnection(url: string, work: (execute: Database['execute'])
   }
 }
 
-/** When the database goes away all connections break at once: one line every ten seconds says it, with their number. */
+/** When the database goes away all connections break at once: one line every ten seconds reports their number. */
 function brokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
   let [reportedAt, unreported] = [0, 0]
   return (error) => {
     unreported += 1
     if (Date.now() - reportedAt < REPORT_EVERY_MS) return
-    log?.warn({ err: error, count: unreported }, 'database connections broke')
+    log?.warn({ err: error, count: unreported }, 'database: connections broke')
     reportedAt = Date.now()
     unreported = 0
   }

@@ -3,8 +3,8 @@ import { openTestDatabase } from '#server/testing/database.ts'
 import type { Database } from './client.ts'
 
 /**
- * Calls of SQL functions exactly as earlier builds send them: during a rolling upgrade their instances work on the
- * functions of this build. A call is removed here one release after the last build that sends it.
+ * SQL function calls exactly as earlier builds send them: during a rolling upgrade they run on the functions of this
+ * build. A call is removed one release after the last build that sends it.
  */
 
 let database: Database
@@ -18,7 +18,7 @@ const NOW = '2026-11-15T12:00:00.000Z'
 const LEASE = '2026-11-15T12:04:00.000Z'
 const DAY = '2026-11-15'
 
-/** Each with what it answers after the ones before it. `ffced95` and, where it differs, `2ee3fd5`. */
+/** Each with its result after the ones before it. `ffced95` and, where it differs, `2ee3fd5`. */
 const calls: [string, string, unknown[], unknown][] = [
   [
     'money_grant',
@@ -63,7 +63,7 @@ const calls: [string, string, unknown[], unknown][] = [
     'done',
   ],
   [
-    'money_settle told again',
+    'money_settle repeated',
     'select money_settle($1, $2, $3::jsonb, $4::timestamptz, $5::date) as value',
     ['h1', 250, '{}', NOW, DAY],
     'repeated',

@@ -1,7 +1,7 @@
 import type { Db } from './client.ts'
 import { models } from './schema.ts'
 
-/** What an empty installation needs to be usable. Harmless to repeat: rows that are there stay as they are. */
+/** The models of a new installation. Safe to repeat: existing rows stay as they are. */
 export async function seed(db: Db): Promise<void> {
   await db
     .insert(models)

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { AppError } from '#server/lib/errors.ts'
 import type { Db } from './client.ts'
 
-/** Counts at most `most` rows, so that a long table is not scanned for a number. */
+/** Counts matching rows up to a limit, so that a long table is not read completely. */
 export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, most: number) {
   const found = db
     .select({ one: sql`1`.as('one') })
@@ -16,7 +16,7 @@ export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, 
   return { total: Math.min(rows, most), isMore: rows > most }
 }
 
-/** `name` sorts ascending, `-name` descending; the unique column makes the order of pages stable. */
+/** ORDER BY of a sort parameter: a column name, with a minus for descending. Ties are ordered by the unique column. */
 export function orderByClause(sort: string, sortable: Record<string, SQL | PgColumn>, unique: PgColumn): SQL[] {
   const name = sort.replace(/^-/, '')
   const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined

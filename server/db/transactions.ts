@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 
 /**
- * The embedded database has one connection: asking the outer `db` inside a transaction would wait for ever.
- * Here that is an error at once, on Postgres too, so a test finds it wherever it runs.
+ * The embedded database has one connection: using the outer `db` inside a transaction would deadlock. Here it throws at
+ * once, on Postgres too, so that every test finds it.
  */
 const open = new AsyncLocalStorage<Open>()
 
@@ -18,14 +18,16 @@ function current() {
   return store && !store.closed ? store : null
 }
 
-/** Runs when the transaction around the caller has committed, or now if there is none. */
+/** Runs after the commit of the current transaction, or now if there is none. */
 export function afterCommit(work: () => void): void {
   const transaction = current()
   if (transaction) transaction.afterCommit.push(work)
   else work()
 }
 
-/** Runs as the last part of the transaction around `db`, or now if there is none: locks that all callers share are taken late. */
+/**
+ * Runs at the end of the transaction of `db`, or now if there is none, so that widely shared locks are held briefly.
+ */
 export async function beforeCommit<Db>(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
   const transaction = current()
   if (transaction) transaction.beforeCommit.push(work)
@@ -51,7 +53,7 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
     const store: Open = { closed: false, beforeCommit: [], afterCommit: [] }
     let result: unknown
     try {
-      // Awaited inside: a query starts when it is awaited, and must start where the transaction is known.
+      // Awaited inside: a query starts when it is awaited, and must start inside the async context of the transaction.
       result = await begin((tx: unknown) => open.run(store, () => finished(tx, work, store)), config)
     } finally {
       store.closed = true
@@ -63,8 +65,8 @@ export function watchTransactions<D extends { transaction: AnyFunction }>(db: D)
 }
 
 /**
- * Drizzle sends `begin` before its `try`, and a connection that breaks there never goes back to the pool. And when a
- * `rollback` fails because the connection is gone, its error would hide the one that matters.
+ * Drizzle sends `begin` before its `try`, so a connection that breaks there would never return to the pool. And a
+ * failing `rollback` would hide the original error.
  */
 export function releaseAfterFailedBegin(db: { transaction: AnyFunction }, pool: pg.Pool): void {
   const taking = new AsyncLocalStorage<{ client: pg.PoolClient | null }>()

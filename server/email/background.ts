@@ -6,15 +6,15 @@ import { canReceiveMail, type EmailMessage, type Mail } from './mail.ts'
 export interface Background {
   mail: Mail
   log?: Log
-  /** Refuses when the address has got too many; what is refused is not sent, and nobody learns of it. */
+  /** Rejects when the address got too many emails; such an email is dropped silently. */
   limitEmail?: (to: string) => Promise<void>
-  /** Told of every letter still on its way, so that a stopping server can wait for it. */
+  /** Called with every email that is being sent, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void
 }
 
 /**
- * Sends without making the caller wait: how long a letter takes would tell whether the address has an account.
- * A failure is logged; the person asks for the letter again.
+ * Sends without making the caller wait: the time it takes would reveal whether the address has an account. An error is
+ * only logged; the user can request the email again.
  */
 export function sendLater(background: Background, emailMessage: EmailMessage): void {
   if (!canReceiveMail(emailMessage.to)) return
@@ -31,7 +31,7 @@ async function send({ mail, log, limitEmail }: Background, emailMessage: EmailMe
     await mail(emailMessage)
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_many_requests')
-      log?.warn(facts, 'an email was not sent: its address has got too many lately')
-    else log?.error({ ...facts, reason: (error as Error).message }, 'a letter was not sent')
+      log?.warn(facts, 'emails: not sent, the address got too many lately')
+    else log?.error({ ...facts, reason: (error as Error).message }, 'emails: not sent')
   }
 }

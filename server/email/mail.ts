@@ -1,4 +1,3 @@
-/** A letter as the product writes it. */
 export interface EmailMessage {
   to: string
   subject: string
@@ -6,10 +5,10 @@ export interface EmailMessage {
   html: string
 }
 
-/** All the product asks of a mail service. */
+/** Sends one email; rejects when it could not be sent. */
 export type Mail = (message: EmailMessage) => Promise<void>
 
-/** Some social providers give no address and the library makes one up in a domain that never resolves. */
+/** Some social providers give no address; the library then makes one up under `.invalid`. */
 export function canReceiveMail(address: string): boolean {
   return !/\.invalid$/i.test(address.trim())
 }

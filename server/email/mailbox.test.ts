@@ -7,7 +7,7 @@ import { answerError } from '#server/http/errors.ts'
 import type { App, Env } from '#server/http/route.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { mailboxRoutes } from './mailbox-routes.ts'
-import { signInEmail } from './templates/sign-in.ts'
+import { signInEmail } from './templates/account.ts'
 
 const url = 'http://localhost:3000/api/auth/magic-link/open?token=abc&callbackURL=%2F'
 
@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const send = (to: string) => mailbox.mail(signInEmail({ to, appName: 'Символ', url, minutes: 15 }))
 
-test('letters are kept in a folder and listed newest first', async () => {
+test('emails are stored in a folder and listed newest first', async () => {
   await send('first@example.test')
   await send('second@example.test')
   expect(await (await app.request('/dev/mail.json')).json()).toMatchObject([
@@ -34,20 +34,20 @@ test('letters are kept in a folder and listed newest first', async () => {
   ])
 })
 
-test('letters outlive a restart', async () => {
+test('emails survive a restart', async () => {
   await send('anna@example.test')
   const reopened = await openMailbox(folder)
   expect(await reopened.list()).toMatchObject([{ to: 'anna@example.test' }])
 })
 
-test('the last 200 letters are kept', async () => {
+test('the last 200 emails are stored', async () => {
   for (let i = 0; i < 203; i++) await send(`person-${i}@example.test`)
   expect(await readdir(folder)).toHaveLength(200)
   const [newest] = await mailbox.list()
   expect(newest?.to).toBe('person-202@example.test')
 })
 
-test('the list leads to a page with the letter in a sandbox and its links clickable', async () => {
+test('the list leads to a page with the email in a sandbox and its links clickable', async () => {
   expect(await (await app.request('/dev/mail')).text()).toContain('Писем пока нет')
   await send('anna@example.test')
   const list = await (await app.request('/dev/mail')).text()
@@ -58,7 +58,7 @@ test('the list leads to a page with the letter in a sandbox and its links clicka
   expect(page).toContain(`<a href="${url.replaceAll('&', '&amp;')}">`)
 })
 
-test('what a letter says cannot break out of the page', async () => {
+test('the content of an email cannot break out of the page', async () => {
   const nasty = '"></iframe><script>alert(1)</script>'
   await mailbox.mail({ to: nasty, subject: nasty, text: nasty, html: nasty })
   const [message] = await mailbox.list()
@@ -67,7 +67,7 @@ test('what a letter says cannot break out of the page', async () => {
   }
 })
 
-test('an unknown letter is a 404, and no path leads out of the folder', async () => {
+test('an unknown email is a 404, and no path leads out of the folder', async () => {
   expect((await app.request('/dev/mail/nothing')).status).toBe(404)
   expect(await mailbox.get('../secret')).toBeNull()
   expect((await app.request('/dev/mail/..%2Fsecret')).status).toBe(404)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { newId } from '#server/lib/ids.ts'
 import type { Mail } from './mail.ts'
 
-const MAX_LETTERS = 200
+const MAX_EMAILS = 200
 const SUFFIX = '.json'
 
 const StoredEmail = z.object({
@@ -17,7 +17,7 @@ const StoredEmail = z.object({
 })
 export type StoredEmail = z.infer<typeof StoredEmail>
 
-/** Where letters land when no mail server is set: a folder, and pages that show it. */
+/** Stores emails in a folder when no mail server is set; /dev/mail shows them. */
 export interface Mailbox {
   mail: Mail
   /** Newest first. */
@@ -29,13 +29,13 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   await mkdir(folder, { recursive: true })
   let lastMoment = 0
 
-  /** Two letters of one millisecond still have an order. */
+  /** Gives two emails of one millisecond different times. */
   function nextMoment(): number {
     lastMoment = Math.max(Date.now(), lastMoment + 1)
     return lastMoment
   }
 
-  /** Ids sort by time, so names do too. */
+  /** Ids sort by time, so file names do too. */
   async function idsNewestFirst(): Promise<string[]> {
     const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX))
     return names
@@ -56,9 +56,9 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   return {
     mail: async (message) => {
       const moment = nextMoment()
-      const kept: StoredEmail = { id: newId(moment), sentAt: new Date(moment).toISOString(), ...message }
-      await writeFile(join(folder, kept.id + SUFFIX), JSON.stringify(kept, null, 2), { mode: 0o600 })
-      const tooOld = (await idsNewestFirst()).slice(MAX_LETTERS)
+      const stored: StoredEmail = { id: newId(moment), sentAt: new Date(moment).toISOString(), ...message }
+      await writeFile(join(folder, stored.id + SUFFIX), JSON.stringify(stored, null, 2), { mode: 0o600 })
+      const tooOld = (await idsNewestFirst()).slice(MAX_EMAILS)
       await Promise.all(tooOld.map((id) => rm(join(folder, id + SUFFIX), { force: true })))
     },
     list: async () => {

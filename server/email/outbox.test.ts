@@ -53,7 +53,7 @@ test('what is rolled back is not sent, and a crash between commit and sending lo
   expect(sent).toEqual(['boris@example.test'])
 })
 
-test('an email that a process died over is taken up by another after its lease', async () => {
+test('an email of a dead process is sent by another after its lease', async () => {
   const { db } = database
   await queueEmail(db, 'begun', email('anna@example.test'))
   let sending = () => {}
@@ -73,7 +73,7 @@ test('an email that a process died over is taken up by another after its lease',
   expect(sent).toEqual(['anna@example.test'])
 })
 
-test('a bad address is tried again later and later, holds up nobody, and is given up after three days', async () => {
+test('a bad address is retried with growing pauses, delays no other email, and is given up after three days', async () => {
   const { db } = database
   const lines: unknown[][] = []
   const log = openLog('silent')
@@ -125,7 +125,7 @@ test('what was sent a week ago is forgotten with its content', async () => {
   expect(left.map(({ key }) => key).toSorted()).toEqual(['new', 'waiting'])
 })
 
-test('the sender of a process sends by itself, outlives a failing database and stops when told', async () => {
+test('the outbox sends by itself, survives a failing database and stops on close', async () => {
   const { db } = database
   const lines: unknown[][] = []
   const log = openLog('silent')

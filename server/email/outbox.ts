@@ -15,18 +15,18 @@ interface OutboxDeps {
 type EmailRow = typeof emailOutbox.$inferSelect
 
 const EVERY_MS = 2000
-/** Sent side by side: more would look like a flood to a mail server. */
+/** Emails sent in parallel; more could trigger the mail server's flood protection. */
 const BATCH = 5
-/** Longer than any attempt takes; after it another process takes over what a dead one had begun. */
+/** Longer than any attempt takes; afterwards another process may claim the email of a dead one. */
 const LEASE = sql`interval '3 minutes'`
 const GIVE_UP_AFTER = sql`interval '3 days'`
-const KEPT = sql`interval '7 days'`
+const RETENTION = sql`interval '7 days'`
 const CLEAN_EVERY_MS = 3_600_000
 const STOP_MS = 1000
 
 /**
- * Leaves an email to the sender, in the transaction of what it is about: after a commit it is sent whatever crashes,
- * after a rollback it was never written. The same key queues once.
+ * Queues an email in the transaction of what it is about: after a commit it survives a crash, after a rollback it does
+ * not exist. The same key is queued once.
  */
 export async function queueEmail(db: Db, key: string, { to, subject, text, html }: EmailMessage): Promise<void> {
   if (!canReceiveMail(to)) return
@@ -35,7 +35,7 @@ export async function queueEmail(db: Db, key: string, { to, subject, text, html 
   await db.insert(emailOutbox).values(email).onConflictDoNothing()
 }
 
-/** Sends what is due until nothing is left; any number of processes may do it at once. */
+/** Sends all due emails; several processes may do it in parallel. */
 export async function sendDueEmails(deps: OutboxDeps, signal?: AbortSignal): Promise<number> {
   let handled = 0
   while (!signal?.aborted) {
@@ -71,14 +71,14 @@ async function send({ db, mail, log }: OutboxDeps, email: EmailRow): Promise<voi
   } catch (error) {
     const [row] = await db.update(emailOutbox).set(nextAttempt(attempts)).where(eq(emailOutbox.id, id)).returning()
     const facts = { key, attempts, reason: (error as Error).message }
-    if (row?.failedAt) log?.error(facts, 'an email could not be sent for three days and was given up')
-    else log?.warn(facts, 'an email was not sent and will be tried again')
+    if (row?.failedAt) log?.error(facts, 'emails: not sent for three days, given up')
+    else log?.warn(facts, 'emails: not sent, will retry')
     return
   }
   await db.update(emailOutbox).set({ sentAt: sql`now()` }).where(eq(emailOutbox.id, id))
 }
 
-/** Half a minute, then twice as long each time, up to six hours. */
+/** 30 s, then twice as long each time, up to six hours. */
 function nextAttempt(attempts: number) {
   const seconds = Math.min(30 * 2 ** (attempts - 1), 6 * 3600)
   return {
@@ -87,13 +87,13 @@ function nextAttempt(attempts: number) {
   }
 }
 
-/** What is done with is kept for a week, to look into a complaint. */
+/** Sent and failed emails are deleted after a week, so that complaints can be checked until then. */
 export async function forgetOldEmails(db: Db): Promise<void> {
   const endedAt = sql`coalesce(${emailOutbox.sentAt}, ${emailOutbox.failedAt})`
-  await db.delete(emailOutbox).where(lt(endedAt, sql`now() - ${KEPT}`))
+  await db.delete(emailOutbox).where(lt(endedAt, sql`now() - ${RETENTION}`))
 }
 
-/** The sender of this process. A failure of the database is waited out. */
+/** Sends due emails every few seconds in this process. Database errors are logged and retried. */
 export function startOutbox(deps: OutboxDeps, everyMs = EVERY_MS): { close: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -108,7 +108,7 @@ export function startOutbox(deps: OutboxDeps, everyMs = EVERY_MS): { close: () =
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await turn().catch((error: unknown) => deps.log?.error({ err: error }, 'emails could not be sent'))
+      await turn().catch((error: unknown) => deps.log?.error({ err: error }, 'emails: the outbox failed'))
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { smtpMail } from './smtp.ts'
-import { signInEmail } from './templates/sign-in.ts'
+import { signInEmail } from './templates/account.ts'
 
 interface Received {
   from: string
@@ -17,7 +17,7 @@ afterEach(async () => {
   server = null
 })
 
-/** A mail server on loopback that speaks the real protocol and wants a password. */
+/** A mail server on loopback that speaks SMTP and requires a password. */
 async function startMailServer(refuse = false) {
   const received: Received[] = []
   const opened = new SMTPServer({
@@ -59,7 +59,7 @@ const message = signInEmail({
 })
 const from = 'Символ <noreply@chat.example>'
 
-test('a letter goes to the mail server with a name and a password, in both forms', async () => {
+test('an email goes to the mail server with a name and a password, in both forms', async () => {
   const { received, url } = await startMailServer()
   await smtpMail({ url: url(), from })(message)
   expect(received).toMatchObject([{ from: 'noreply@chat.example', to: ['anna@example.test'], user: 'robot' }])
@@ -76,7 +76,7 @@ test('an address with a comma stays one address', async () => {
   expect(received.flatMap(({ to }) => to)).not.toContain('b@example.test')
 })
 
-test('a refused recipient, a wrong password and a silent host are failures the caller learns of', async () => {
+test('a rejected recipient, a wrong password and a silent host are errors for the caller', async () => {
   const { url } = await startMailServer(true)
   await expect(smtpMail({ url: url(), from })(message)).rejects.toThrow(/No such mailbox/)
   await expect(smtpMail({ url: url('wrong'), from })(message)).rejects.toThrow(/Invalid login/)

@@ -4,7 +4,7 @@ import type { Mail } from './mail.ts'
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 
-/** Letters through a mail server. A person waits for the sign-in letter, so a silent server is given up on. */
+/** Sends through a mail server. Timeouts are short because a user waits for the sign-in email. */
 export function smtpMail({ url, from }: { url: string; from: string }): Mail {
   const transport = createTransport({
     url,
@@ -17,7 +17,7 @@ export function smtpMail({ url, from }: { url: string; from: string }): Mail {
   return async ({ to, subject, text, html }) => {
     await transport.sendMail({
       from,
-      // As an object the address is taken as it is: a comma in it cannot make it two.
+      // As an object the address is not parsed: a comma in it cannot make it two.
       to: { name: '', address: to },
       subject,
       text,

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
 import { sendLater } from './background.ts'
 import { canReceiveMail, type EmailMessage } from './mail.ts'
-import { confirmChangeEmail, emailChangedEmail, verifyNewAddressEmail } from './templates/change-email.ts'
-import { deleteAccountEmail } from './templates/delete-account.ts'
-import { passwordResetEmail } from './templates/password-reset.ts'
+import {
+  confirmChangeEmail,
+  deleteAccountEmail,
+  emailChangedEmail,
+  passwordResetEmail,
+  signInEmail,
+  verificationEmail,
+  verifyNewAddressEmail,
+} from './templates/account.ts'
 import {
   canceledEmail,
   paidEmail,
@@ -13,8 +19,6 @@ import {
   renewalSoonEmail,
   renewedEmail,
 } from './templates/payments.ts'
-import { signInEmail } from './templates/sign-in.ts'
-import { verificationEmail } from './templates/verification.ts'
 
 const url = 'https://chat.example/go?token=abc&callbackURL=%2F'
 const nasty = '<img src=x onerror=alert(1)>"&\''
@@ -42,25 +46,25 @@ const messages: [name: string, message: EmailMessage][] = [
   ['plan changed', planChangedEmail({ ...renewing, newPrice: '19,90 BYN' })],
 ]
 
-test.each(messages)('the %s letter carries its link in both forms', (_name, { text, html, to }) => {
+test.each(messages)('the %s email carries its link in both forms', (_name, { text, html, to }) => {
   expect(to).toBe('anna@example.test')
   expect(text).toContain(url)
   expect(html).toContain('href="https://chat.example/go?token=abc&amp;callbackURL=%2F"')
 })
 
-test.each(messages)('the %s letter escapes everything', (_name, { html }) => {
+test.each(messages)('the %s email escapes everything', (_name, { html }) => {
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;img src=x')
 })
 
-test.each(messages)('the %s letter is Russian, simple and friendly to dark clients', (_name, { html, text }) => {
+test.each(messages)('the %s email is Russian, simple and friendly to dark clients', (_name, { html, text }) => {
   expect(html).toContain('<html lang="ru">')
   expect(html).toContain('name="color-scheme" content="light dark"')
   expect(html).not.toMatch(/<table|<script|<img|<link/)
   expect(text).toMatch(/^Здравствуйте!/)
 })
 
-test('letters about money name the sum, the day in Minsk and the symbols in right Russian', () => {
+test('emails about money name the sum, the day in Minsk and the symbols in correct Russian', () => {
   const { text } = renewedEmail({ ...purchase, until: day, receiptUrl: 'https://bepaid.example.test/receipt' })
   expect(text.replaceAll('\u00a0', ' ')).toContain('списано 9,90 BYN. На баланс добавлено 500 001 символ.')
   expect(text).toContain('до 15 декабря 2026 года.')
@@ -78,7 +82,7 @@ test('a line break cannot get into a subject', () => {
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
-test('made-up addresses of providers are never written to', async () => {
+test('made-up addresses of providers never get emails', async () => {
   expect(canReceiveMail('t2@reddit.placeholder.invalid')).toBe(false)
   expect(canReceiveMail('anna@example.test')).toBe(true)
   const sent: string[] = []
@@ -89,7 +93,7 @@ test('made-up addresses of providers are never written to', async () => {
   expect(sent).toEqual(['anna@example.test'])
 })
 
-test('a letter in the background makes nobody wait, and its failure is logged without its content', async () => {
+test('an email in the background does not delay the caller, and its error is logged without its content', async () => {
   const lines: unknown[] = []
   const log = openLog('silent')
   log.error = ((...args: unknown[]) => lines.push(args)) as typeof log.error

@@ -33,7 +33,7 @@ test('malformed JSON answers 400 and changes nothing', async () => {
   await unchanged()
 })
 
-test('a zero character, which the database cannot keep, answers 400 wherever it stands', async () => {
+test('a zero character, which the database cannot store, answers 400 anywhere in the request', async () => {
   const owner = await app.signIn('owner@example.test')
   expect((await patch({ body: JSON.stringify({ name: 'Ан\0на' }) })).status).toBe(400)
   for (const path of ['/api/users/%00', '/api/transactions?userId=a%00', '/api/transactions/csv?userId=%00']) {
@@ -95,15 +95,15 @@ test('every answer carries a request id and the security headers', async () => {
   }
 })
 
-test('no answer of a call may be kept on the way, unless the call says otherwise', async () => {
+test('no response may be cached unless the call allows it', async () => {
   const paths = Object.values(api).flatMap((calls) => Object.values(calls).map(({ path }) => path))
-  const kept: string[] = []
+  const cacheable: string[] = []
   for (const path of new Set(paths)) {
     const { headers } = await anna.fetch(path.replace(/:\w+/g, 'none'))
     const cache = headers.get('cache-control') ?? ''
-    if (!/no-store|^private/.test(cache)) kept.push(`${path}: ${cache}`)
+    if (!/no-store|^private/.test(cache)) cacheable.push(`${path}: ${cache}`)
   }
-  expect(kept).toEqual([])
+  expect(cacheable).toEqual([])
 })
 
 test('the log names the pattern of an address, never the tokens in it', async () => {
@@ -119,7 +119,7 @@ test('the log names the pattern of an address, never the tokens in it', async ()
   expect(lines).not.toContain(secret)
 })
 
-test('half a pair of UTF-16 becomes the sign for what is no text, and whole pairs stay', async () => {
+test('a lone surrogate becomes U+FFFD, and whole pairs stay', async () => {
   const { id } = await anna.call(promptsApi.create, { body: { title: 'Проба', content: 'Текст', category: 'Разное' } })
   const response = await anna.fetch(`/api/prompts/${id}`, {
     method: 'PATCH',
@@ -129,7 +129,7 @@ test('half a pair of UTF-16 becomes the sign for what is no text, and whole pair
   expect(await response.json()).toMatchObject({ content: 'a\ufffdb 😀 \ufffd' })
 })
 
-test('an unexpected failure is shown as nothing but its id', async () => {
+test('an unexpected error shows only the request id', async () => {
   const health = createHealth(async () => {})
   const broken = await startTestApp({
     deps: { health: { ...health, ready: () => Promise.reject(new Error('secret of the house')) } },
@@ -142,7 +142,7 @@ test('an unexpected failure is shown as nothing but its id', async () => {
   await broken.close()
 })
 
-test('health tells that the process answers, readiness that it wants work', async () => {
+test('health reports that the process answers, readiness that it accepts work', async () => {
   expect(await (await app.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
   expect((await app.visitor().fetch('/api/health/ready')).status).toBe(200)
   const health = createHealth(async () => {})

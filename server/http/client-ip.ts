@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The caller's address. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n proxies
- * the n-th from the right is the last one that nobody outside could have written.
+ * The client's IP. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n proxies the n-th from
+ * the right is the last one that a client cannot forge.
  */
 export function clientIp(
   socketAddress: string | undefined,
@@ -14,17 +14,17 @@ export function clientIp(
   return (vouched || socketAddress || '127.0.0.1').replace(/^::ffff:/, '')
 }
 
-/** One person usually holds a whole /64 of IPv6, so limits count by that. */
+/** Limits count IPv6 by /64, which usually belongs to one customer. */
 export function networkOf(ip: string): string {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
-/** The network that a provider hands out to one customer; null for IPv4. */
+/** The /48 of an IPv6 address; null for IPv4. */
 export function wideNetworkOf(ip: string): string | null {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : null
 }
 
-/** The eight groups without leading zeros, so that one network is always spelt the same. */
+/** The eight groups without leading zeros, so that one network has one spelling. */
 function groupsOf(ip: string): string[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const left = head.split(':').filter(Boolean)

@@ -13,26 +13,25 @@ export interface CurrentUser {
 export interface CurrentSession {
   id: string
   user: CurrentUser
-  /** The admin who looks through this user's eyes, if any. */
+  /** The admin who impersonates this user, if any. */
   impersonatedBy: string | null
-  /** When this user was seen last, to the hour. */
+  /** When the user was last seen, rounded to the hour. */
   lastSeenAt?: Date | null
 }
 
-/** News for all open pages of one user. Call it after the commit. */
+/** Sends an event to all open pages of a user. Call it after the commit. */
 export type Publish = (userId: string, event: TopicEvent) => void
 
-/** Who asks, and what every verb may need. */
+/** The caller, and what every function of a feature may need. */
 export interface Ctx {
   db: Db
   publish: Publish
   user: CurrentUser
   session: CurrentSession
-  /** The caller's address, for limits. */
+  /** The client's IP, for limits. */
   ip: string
-  /** The request behind it, where there is one. */
   request?: { id: string; userAgent: string | null }
 }
 
-/** The same before anybody has signed in. */
+/** The same without a session. */
 export type AnyoneCtx = Pick<Ctx, 'db' | 'publish'>

@@ -1,9 +1,9 @@
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 
-/** Anybody can write the address; a whole sentence in it would read as if we had said it. */
+/** The code comes from the URL; free text in it would look like our own message. */
 const CODE = /^[\x21-\x7e]{1,100}$/
 
-/** The specification's error page, section 2. Whole in itself: it must show even when nothing else does. */
+/** The error page of the specification, section 2. It needs no other file. */
 export function errorPage(code: string | undefined, appName: string): string {
   const shown = code && CODE.test(code) ? code : 'Unknown'
   return htmlPage({

@@ -8,23 +8,23 @@ import { StorageError } from '#server/storage/storage.ts'
 import { isTransient } from '#server/work/retry.ts'
 import type { Env } from './route.ts'
 
-/** The one place where a failure becomes an answer. What we did not expect is logged whole and shown as its id only. */
+/** Turns errors into responses. Unexpected ones are logged in full and shown only by request id. */
 export function answerError(error: Error, c: Context<Env>): Response {
   const rejection = error instanceof AppError ? error : errorOfDatabase(error)
   if (rejection?.retryAfterSeconds !== undefined)
     c.header('retry-after', String(Math.ceil(rejection.retryAfterSeconds)))
   if (rejection) return c.json(rejection.toBody(), rejection.status)
   if (error instanceof LlmError) {
-    c.var.log.warn({ kind: error.kind, details: withoutSecrets(error.details) }, 'a model failed')
+    c.var.log.warn({ kind: error.kind, details: withoutSecrets(error.details) }, 'http: a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
   }
   const outage = outageBehind(error)
   if (outage) {
-    c.var.log.error({ err: error, reason: outage.reason }, 'something that is needed is away')
+    c.var.log.error({ err: error, reason: outage.reason }, 'http: a dependency is unavailable')
     if (outage.retryAfterSeconds !== undefined) c.header('retry-after', String(outage.retryAfterSeconds))
     return c.json(outage.toBody(), outage.status)
   }
-  c.var.log.error({ err: error }, 'unexpected failure')
+  c.var.log.error({ err: error }, 'http: unexpected error')
   const body: ErrorBody = {
     status: 500,
     code: 'internal',
@@ -33,16 +33,16 @@ export function answerError(error: Error, c: Context<Env>): Response {
   return c.json(body, 500)
 }
 
-/** A function of the database that refuses raises its sentence under this code. */
-const REFUSAL = 'SY409'
+/** The SQL state under which database functions raise a sentence for the user. */
+const REJECTION = 'SY409'
 
 function errorOfDatabase(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
-  if ('code' in error && error.code === REFUSAL) return new AppError('conflict', error.message)
+  if ('code' in error && error.code === REJECTION) return new AppError('conflict', error.message)
   return errorOfDatabase(error.cause)
 }
 
-/** What is missing to do it now, and will be there again without a change of ours. */
+/** Temporary outages that end without a change of ours. */
 function outageBehind(error: unknown): AppError | null {
   const causes = causesOf(error)
   if (causes.some(isDiskFull)) return new AppError('out_of_space', DISK_FULL, { reason: 'disk' })
@@ -59,7 +59,7 @@ function outageBehind(error: unknown): AppError | null {
 }
 
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
-/** Somebody else's server that does not answer is not our database. */
+/** An external server that does not answer is not our database. */
 const isFetch = ({ message }: Error) => message === 'fetch failed'
 
 export function answerNotFound(c: Context<Env>): Response {

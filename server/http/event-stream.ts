@@ -3,20 +3,18 @@ import type { Context } from 'hono'
 import type { Env } from './route.ts'
 
 export interface EventStream {
-  /** Writes to the wire as it is; false when the reader is gone or too slow. */
+  /** Writes the text as it is; false when the client is gone or too slow. */
   write: (text: string) => boolean
   end: () => void
-  /** What the route answers. */
+  /** What the route returns. */
   response: Response
 }
 
 const PING_MS = 15_000
-/** A reader that lets so much pile up is let go; it comes back and goes on from where it was. */
+/** A client that reads too slowly is disconnected; it reconnects and continues from its last event. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024
 
-/**
- * Server-sent events straight to the socket: through a web stream each would cost more than all the rest of an answer.
- */
+/** Server-sent events written straight to the socket: a web stream would cost more than the rest of an answer. */
 export function openEventStream(c: Context<Env>, onClose: () => void): EventStream {
   const { outgoing } = c.env
   let isOpen = true
@@ -34,7 +32,7 @@ export function openEventStream(c: Context<Env>, onClose: () => void): EventStre
     clearInterval(ping)
     onClose()
   })
-  // A reader that leaves in the middle of a word is no failure of ours.
+  // A client that disconnects is not an error.
   outgoing.on('error', () => {})
   return {
     write: (text) => {

@@ -13,7 +13,7 @@ const startedAt = new Date()
 const rejections = new Map<string, Slot[]>()
 const slotOf = (at: number) => Math.floor(at / SLOT_MS)
 
-/** Notes a refusal for the owner's screen and for /metrics: of this process, since it started. */
+/** Counts a rejection for the admin screen and for /metrics, in this process since its start. */
 export function noteRejection(name: string, now = Date.now()): void {
   countLimitRejection(name)
   const slot = slotOf(now)
@@ -24,7 +24,7 @@ export function noteRejection(name: string, now = Date.now()): void {
   rejections.set(name, slots)
 }
 
-/** How often in the last hour and the last day, to ten minutes. */
+/** Rejections in the last hour and the last day, in steps of ten minutes. */
 export function rejectionsOf(name: string, now = Date.now()): { hour: number; day: number } {
   const slots = rejections.get(name) ?? []
   const last = (many: number) =>

@@ -1,6 +1,6 @@
 import { type LimitName, type LimitRow, limitTable, type TotalName, type Totals, totalTable } from './limit-table.ts'
 
-/** The limits of an installation: the table, changed where its owner said so. */
+/** The limits of an installation: the table with the changes from LIMITS. */
 export interface LimitSettings {
   rows: Record<LimitName, LimitRow>
   totals: Totals
@@ -49,7 +49,7 @@ function readRate(value: string): { points: number; seconds: number } | null {
   return points && seconds && more.length === 0 ? { points, seconds } : null
 }
 
-/** Nothing may be switched off by a zero: what must not be reached at all is not a limit. */
+/** Zero is not allowed: a limit cannot switch a feature off. */
 function readNumber(text: string, most: number): number | null {
   const number = /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= most ? number : null

@@ -1,15 +1,15 @@
-/** Whose tries a limit counts. */
+/** What a limit counts by. */
 export type LimitScope = 'user' | 'network' | 'address'
 
 export interface LimitRow {
-  /** What the owner reads on the screen of limits. */
+  /** Shown on the admin screen of limits. */
   title: string
   per: LimitScope
   points: number
   seconds: number
-  /** Counted by this instance alone. */
+  /** Counted by each instance separately. */
   isLocal?: boolean
-  /** What whoever meets it reads before the wait, where the usual words would say too little. */
+  /** Shown to the user before the waiting time instead of the general sentence. */
   rejection?: string
 }
 
@@ -20,8 +20,8 @@ const HOUR = 3600
 const DAY = 86_400
 
 /**
- * Every limit on how often. The key of `user` is an id, of `network` the caller's IP, of `address` an e-mail.
- * What honest people do many times a minute is counted by each instance alone: a shared count costs a write.
+ * Every rate limit. The key of `user` is an id, of `network` the client's IP, of `address` an email address. Frequent
+ * actions are counted by each instance separately, because a shared count costs a write.
  */
 export const limitTable = {
   api: { title: 'Запросы к API', per: 'network', points: 3000, seconds: MINUTE, isLocal: true },
@@ -226,7 +226,7 @@ export interface TotalRow {
   most: number
 }
 
-/** Every limit on how much at once or in all. */
+/** Every limit on how many at once or in all. */
 export const totalTable = {
   'open-sockets': { title: 'Открытые соединения WebSocket', per: 'user', most: 20 },
   'open-sockets-ip': { title: 'Открытые соединения WebSocket', per: 'network', most: 200 },

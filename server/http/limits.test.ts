@@ -18,7 +18,7 @@ const unset = () => Promise.reject(new Error('no limits'))
 type Stores = Parameters<typeof createLimits>[0]
 const row = (points: number, seconds: number, per: LimitRow['per'] = 'user') => ({ title: '', per, points, seconds })
 
-/** Limits with one row of a name of its own, so that tests on one store do not meet. */
+/** Limits with a uniquely named row, so that tests on one store do not interfere. */
 function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, action?: 'give back') => Promise<void>)[] {
   const name = `test-${Math.random()}`
   return stores.map((store) => {
@@ -30,7 +30,7 @@ function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, action?:
 async function passedOf(stores: Stores[], tries: number) {
   const limits = limitsOf(row(3, 60), ...stores)
   const results = await Promise.allSettled(
-    Array.from({ length: tries }, (_, i) => limits[i % limits.length]?.('somebody')),
+    Array.from({ length: tries }, (_, i) => limits[i % limits.length]?.('a-user')),
   )
   return results.filter(({ status }) => status === 'fulfilled').length
 }
@@ -45,7 +45,7 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
   await limits('boris')
 })
 
-test('who meets a limit reads what it is about and when it ends, a long wait by the clock', async () => {
+test('a rejection names the limit and when it ends, a long wait as a time of day', async () => {
   const [limits = unset] = limitsOf({ ...row(1, 40), rejection: 'Слишком много сообщений подряд.' }, memory)
   await limits('anna')
   await expect(limits('anna')).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test('of IPv6, a /64 has one count and the /48 around it another, eight times as
   await limits('203.0.113.9')
 })
 
-test('a try that is given back leaves room for another, wherever tries are counted', async () => {
+test('an attempt that is given back allows another, in every store', async () => {
   const database = await openTestDatabase()
   const redis = redisUrl ? await openTestRedis() : null
   for (const limits of limitsOf(row(2, 60), memory, { redis: null, pool: database.pool }, { redis, pool: null })) {
@@ -104,7 +104,7 @@ test.skipIf(!redisUrl)('two installations on one Redis count apart', async () =>
   for (const link of [one, other]) link.close()
 })
 
-/** Redis whose commands never return, as of a frozen server, until the link notices. */
+/** Redis whose commands never return, until the link notices. */
 function frozenRedis() {
   let calls = 0
   let isUp = true
@@ -144,7 +144,7 @@ test('a Postgres that hangs costs one call a second, then memory counts and the 
   const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await new Promise((done) => mute.once('listening', done))
   const { port } = mute.address() as { port: number }
-  const pool = new pg.Pool({ connectionString: `postgres://nobody@127.0.0.1:${port}/none` })
+  const pool = new pg.Pool({ connectionString: `postgres://user@127.0.0.1:${port}/none` })
   pool.on('error', () => {})
   const [limits = unset] = limitsOf(row(2, 60), { redis: null, pool })
   const started = performance.now()
@@ -198,7 +198,7 @@ describe('sign-in calls', () => {
 
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
-  test('one address gets 5 letters in 10 minutes, whoever asks', async () => {
+  test('one address gets 5 emails in 10 minutes, from any client', async () => {
     const statuses = []
     for (let i = 0; i < 6; i++) {
       const email = i % 2 ? 'flood@example.test' : 'Flood@Example.test'
@@ -222,7 +222,7 @@ describe('sign-in calls', () => {
     expect((await guess('198.51.100.2')).status).toBe(401)
   })
 
-  test('a reset letter goes to one address 3 times in 10 minutes, by either name of the call', async () => {
+  test('a reset email goes to one address 3 times in 10 minutes, by either name of the call', async () => {
     const statuses = []
     for (const path of ['request-password-reset', 'forget-password', 'request-password-reset', 'forget-password']) {
       const response = await app.visitor().post(`/api/auth/${path}`, { email: 'reset@example.test', redirectTo: '/' })
@@ -231,7 +231,7 @@ describe('sign-in calls', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
-  test('passwords of one account are not guessed from many networks, and its owner comes in by letter', async () => {
+  test('passwords of one account are not guessed from many networks, and its owner signs in by email', async () => {
     const { email } = await withPassword(app)
     const guess = (network: number, password: string) =>
       app.visitor().post('/api/auth/sign-in/email', { email, password }, from(`2001:db8:${network}:1::1`))
@@ -275,7 +275,7 @@ describe('sign-in calls', () => {
   test('one mailbox gets six emails in ten minutes, whatever they are about and however it is spelt', async () => {
     const email = 'victim@example.test'
     await app.visitor().post('/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Анна' }, from('192.0.2.50'))
-    // Each right password of an unproven account sends an email: this was a flood from any number of networks.
+    // Each correct password of an unverified account sends an email, from any number of networks.
     for (let i = 0; i < 10; i++)
       await app.visitor().post('/api/auth/sign-in/email', { email, password: PASSWORD }, from(`192.0.3.${i}`))
     const asked = await app
@@ -286,7 +286,7 @@ describe('sign-in calls', () => {
     await expect.poll(() => emailsTo(app, email)).toHaveLength(6)
   })
 
-  test('who asks to delete an account again and again is told to wait', async () => {
+  test('repeated requests to delete an account are limited', async () => {
     const anna = await app.signIn('leaving@example.test')
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await anna.post('/api/auth/delete-user', {})).status)

@@ -16,7 +16,7 @@ interface Limit extends LimitRow {
   name: string
 }
 
-/** Counts one try; refuses with 429 when there were too many. A try that turns out to be fine may be given back. */
+/** Counts one attempt; throws 429 when there were too many. A successful attempt may be given back. */
 export type Limits<Name extends string = LimitName> = (
   name: Name,
   key: string,
@@ -25,20 +25,19 @@ export type Limits<Name extends string = LimitName> = (
 
 type LimiterOptions = { keyPrefix: string; points: number; duration: number }
 
-/** A place where counters may live. */
 interface CounterStore {
   create: (options: LimiterOptions) => RateLimiterAbstract
-  /** Says no during an outage, so that only its first calls wait for it. */
+  /** False during an outage, so that only the first calls wait for it. */
   isUp: () => boolean
   succeeded: () => void
   failed: () => void
 }
 
-/** A store that has not counted by then counts as lost. */
+/** A store that takes longer is treated as failed. */
 const COUNT_MS = 1000
 const RETRY_MS = 5000
 
-/** Counters live in Redis, otherwise in Postgres, otherwise in memory: the first of them that answers counts. */
+/** Counts in the first store that is available: Redis, Postgres, memory. */
 export function createLimits<Name extends string = LimitName>(
   where: {
     redis: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'> | null
@@ -82,7 +81,7 @@ export function createLimits<Name extends string = LimitName>(
   }
 }
 
-/** A provider hands out a /48 of IPv6 as readily as a /64, so the wider network has a count of its own. */
+/** Customers easily get a whole /48 of IPv6, so it has a counter of its own. */
 const WIDE_NETWORK = 8
 
 function countersOf(limit: Limit, key: string): [Limit, string][] {
@@ -109,7 +108,7 @@ function withLimiters(store: CounterStore) {
   }
 }
 
-/** The connection pings by itself, so it knows when it is back. */
+/** The Redis link pings by itself and knows when it is back. */
 function redisStore({ client, prefix, isUp, suspect }: Pick<RedisLink, 'client' | 'prefix' | 'isUp' | 'suspect'>) {
   return {
     create: (options: LimiterOptions) =>
@@ -125,7 +124,7 @@ function redisStore({ client, prefix, isUp, suspect }: Pick<RedisLink, 'client' 
   }
 }
 
-/** After a failure it is left alone for a while; then one call tries it, and the others wait for how that ends. */
+/** After an error the store is skipped for a while; then one call tries it again. */
 function postgresStore(pool: pg.Pool): CounterStore {
   let closedUntil = 0
   return {
@@ -166,12 +165,12 @@ async function inTime<T>(counted: Promise<T>): Promise<T> {
 }
 
 export class TooManyRequests extends AppError {
-  /** Without words of its own a refusal speaks of tries. */
-  constructor(retryAfterSeconds: number, words?: string) {
+  /** The default message speaks of attempts. */
+  constructor(retryAfterSeconds: number, message?: string) {
     const wait = formatWait(retryAfterSeconds)
     super(
       'too_many_requests',
-      words ? `${words} Продолжить можно ${wait}.` : `Слишком много попыток. Повторите ${wait}.`,
+      message ? `${message} Продолжить можно ${wait}.` : `Слишком много попыток. Повторите ${wait}.`,
       { retryAfterSeconds },
     )
   }
@@ -179,7 +178,7 @@ export class TooManyRequests extends AppError {
 
 const HOUR = 3600
 
-/** A long wait is named by the clock, in the time of the product: nobody counts hours in minutes. */
+/** Waits of an hour or more are shown as a time of day in Moscow. */
 export function formatWait(seconds: number, now = Date.now()): string {
   if (seconds < 60) return `через ${seconds} с`
   if (seconds < HOUR) return `через ${Math.ceil(seconds / 60)} мин`

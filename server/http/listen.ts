@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { StartError } from '#server/lib/start-error.ts'
+import { StartError } from '#server/lib/errors.ts'
 
-/** How long connections may still end by themselves when all answers have. */
+/** How long open connections may take to end after the last response. */
 const LAST_WORDS_MS = 500
 
 interface Place {
@@ -21,7 +21,7 @@ export function listen(fetch: Parameters<typeof serve>[0]['fetch'], { host, port
   })
 }
 
-/** Stops accepting, lets running requests finish, cuts what is still there in the end. */
+/** Stops accepting, lets running requests finish, then closes all connections. */
 export function drain(server: Server): Promise<void> {
   return new Promise((done) => {
     server.close(() => done())

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** As a browser whose name was pointed at this machine, or a proxy, sends it. */
+/** As a browser under a rebound host name, or a proxy, sends it. */
 function ask(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   return new Promise((done, fail) => {
     request({ host: '127.0.0.1', port, path, headers }, (answer) => {
@@ -79,7 +79,7 @@ describe('the try-out', () => {
     ['forwarded', 'for=203.0.113.7'],
     ['x-real-ip', '203.0.113.7'],
     ['via', '1.1 proxy'],
-  ])('shows neither emails nor figures to what came through a proxy that says %s', async (name, value) => {
+  ])('shows neither emails nor metrics through a proxy that sends %s', async (name, value) => {
     for (const path of ['/dev/mail', '/dev/mail.json', '/dev/mail/x', '/metrics'])
       expect((await ask(path, { host: 'localhost', [name]: value })).status).toBe(404)
   })
@@ -97,7 +97,7 @@ describe('in production', () => {
   const ask = async (headers: Record<string, string>) =>
     (await production.app.request('http://10.0.0.5:3000/metrics', { headers })).status
 
-  test('figures are for who has the token, asks directly and by whatever name', async () => {
+  test('metrics need the token and a direct request, under any host name', async () => {
     expect(await ask({ authorization: 'Bearer a token of metrics' })).toBe(200)
     expect(await ask({})).toBe(401)
     expect(await ask({ authorization: 'Bearer wrong' })).toBe(401)

@@ -3,13 +3,13 @@ import type { Env } from './route.ts'
 
 const names = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i
 
-/** A name that leads to this machine only. */
+/** Whether the host name always resolves to this machine. */
 export const isLoopback = (hostname: string): boolean => names.test(hostname)
 
-/** What proxies add to the requests they pass on. */
+/** Headers that proxies add. */
 const forwarding = ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']
 
-/** Whether a proxy passed this request on: it says so, or speaks HTTP/1.0 as nginx does unless told otherwise. */
+/** Whether a proxy forwarded the request: by its headers, or by HTTP/1.0, which nginx uses by default. */
 function isForwarded(c: Context<Env>): boolean {
   const added = [...c.req.raw.headers.keys()].some(
     (name) => name.startsWith('x-forwarded') || forwarding.includes(name),
@@ -23,14 +23,14 @@ const PLAIN =
 const DIRECT = 'Этот адрес не отвечает через прокси: обратитесь к серверу напрямую.'
 
 /**
- * While emails are kept in an open mailbox, nobody from outside may ask anything: neither through a proxy nor from
- * a page whose name was pointed at this machine.
+ * While emails are in the open mailbox, only this machine may call: no proxy, and no page whose host name was rebound
+ * to 127.0.0.1.
  */
 export const loopbackOnly: MiddlewareHandler<Env> = async (c, next) => {
   return isLoopback(hostOf(c)) ? next() : c.text(PLAIN, 421)
 }
 
-/** Where nothing but a direct request from this machine or the inside network has business. */
+/** For addresses that must be called directly, not through a proxy. */
 export const refuseForwarded: MiddlewareHandler<Env> = async (c, next) => {
   return isForwarded(c) ? c.text(DIRECT, 404) : next()
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
   writeFileSync(join(folder, 'web/index.html'), '<title></title>')
   writeFileSync(join(folder, 'web/assets/app.js'), '1')
-  // With the page served, every GET also matches its pattern: that is where the label went wrong.
+  // With the page served, every GET also matches the pattern of the page.
   app = await startTestApp({ deps: { site: loadSite(folder) } })
 })
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * What the process counts about itself, for /metrics. One process, one registry: whoever has something to count
- * imports a function from here. Label values come from bounded sets; names that people choose are capped.
+ * The metrics of this process for /metrics, in one registry. Label values come from bounded sets; names that users
+ * choose are capped.
  */
 export const registry = new Registry()
 const registers = [registry]
@@ -65,7 +65,7 @@ const limitRejections = new Counter({
 })
 
 const MAX_NAMES = 100
-/** Beyond a hundred different names the rest share one series: a table of models must not grow the memory. */
+/** After a hundred names the rest share one series, so that memory stays bounded. */
 function capped() {
   const known = new Set<string>()
   return (name: string) => {
@@ -101,11 +101,11 @@ export function countLimitRejection(limit: string): void {
   limitRejections.inc({ limit })
 }
 
-/** What is read at the moment of a scrape. A source that is not there gives no sample. */
+/** Read at every scrape. A missing source gives no sample. */
 export interface GaugeSources {
   running_answers: () => number
   sockets: () => number
-  /** How many providers or models are left alone after failures. */
+  /** Providers or models that are skipped after errors. */
   breaker_open: () => number
   redis_up: () => number
   pg_pool_total: () => number
@@ -141,7 +141,7 @@ export function provideGauges(more: Partial<GaugeSources>): void {
   Object.assign(sources, more)
 }
 
-/** What only the database knows. */
+/** Figures that are read from the database. */
 export type DatabaseGauge =
   | 'holds_stale'
   | 'messages_streaming_stale'
@@ -175,11 +175,11 @@ for (const name of Object.keys(databaseHelp) as DatabaseGauge[]) {
 }
 
 const FRESH_MS = 15_000
-/** Old figures are better than none for a while, then they would only hide that the database is away. */
+/** After this time old figures would hide that the database is unavailable. */
 const STALE_MS = 60_000
 const WAIT_MS = 1000
 
-/** A scrape never hangs on the database and never asks it more often than every 15 s, however often it comes. */
+/** A scrape waits at most a second for the database and queries it at most every 15 s. */
 export function provideDatabaseGauges(ask: () => Promise<DatabaseGauges>): void {
   let last: { figures: DatabaseGauges; at: number } | null = null
   let asking: Promise<void> | null = null
@@ -209,7 +209,7 @@ const buildInfo = new Gauge({
   registers,
 })
 
-/** Figures of the process itself: memory, CPU, descriptors, event loop. Called once, by the server. */
+/** Memory, CPU, descriptors and event loop. Called once, by the server. */
 export function describeProcess({ build, instance }: { build: string; instance: string }): void {
   buildInfo.reset()
   buildInfo.set({ build, instance, node: process.version }, 1)

@@ -10,8 +10,8 @@ import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
 /**
- * Gives each request an id, a log of its own and a line when it ends. Of the address only the pattern is logged: paths,
- * queries and bodies hold tokens of links and letters.
+ * Gives each request an id, a child logger and a log line. Only the route pattern is logged: paths, queries and bodies
+ * contain tokens.
  */
 export function observe(log: Log): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -26,20 +26,23 @@ export function observe(log: Log): MiddlewareHandler<Env> {
     const status = c.res.status
     const route = routeLabel(c)
     httpSeconds.observe({ method: methodLabel(method), route, status: String(status) }, seconds)
-    // 503 is what we say on purpose, for example while stopping; the balancer asks for it every second.
+    // 503 is deliberate, for example while stopping; load balancers ask for it every second.
     const level = status >= 500 && status !== 503 ? 'error' : 'debug'
-    c.var.log[level]({ method: methodLabel(method), route, status, ms: Math.round(seconds * 1000) }, 'answered')
+    c.var.log[level](
+      { method: methodLabel(method), route, status, ms: Math.round(seconds * 1000) },
+      'http: request answered',
+    )
   }
 }
 
-/** The calls that the sign-in library answers behind one pattern. */
+/** Paths that the authentication library serves behind one pattern. */
 const fixedPaths = new Set<string>(
   Object.values(api).flatMap((calls) => Object.values(calls).flatMap(({ path }) => (path.includes(':') ? [] : [path]))),
 )
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 const methodLabel = (method: string) => (methods.has(method) ? method : 'other')
 
-/** The pattern of the call, also when it was refused on the way to it; never a path that a caller may invent. */
+/** The route pattern, also of a rejected request; never a path that a client can invent. */
 function routeLabel(c: Context<Env>): string {
   const handlers = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
   const exact = handlers.find(({ path }) => !path.endsWith('*'))
@@ -50,7 +53,7 @@ function routeLabel(c: Context<Env>): string {
   return handlers[0]?.path ?? 'none'
 }
 
-/** Without a token the figures are shown in the try-out only, and only to who asks for it by a name of this machine. */
+/** Without a token the metrics are shown only outside production and only on loopback. */
 export function metricsRoute(app: App, options: { token: string | null; production: boolean }) {
   app.get('/metrics', async (c) => {
     const given = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''

@@ -5,7 +5,7 @@ import { ErrorBody } from '#contract/errors.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
-/** The contract as OpenAPI 3.1, and as a page to read. */
+/** Serves the contract as OpenAPI 3.1 and as a readable page. */
 export function apiDocs(app: App, appName: string) {
   const document = openApi(appName)
   app.get('/api/openapi.json', (c) => c.json(document))

@@ -11,17 +11,17 @@ import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, Publish } from './con
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
-/** What a request carries through the app. */
+/** Variables of a request. */
 export interface Env {
   Bindings: HttpBindings
   Variables: {
     requestId: string
-    /** The caller's address, as far as the trusted proxies vouch for it. */
+    /** The client's IP as reported by the trusted proxies. */
     ip: string
     log: Log
     db: Db
     publish: Publish
-    /** What the answer of a sign-in call must make the browser keep. */
+    /** The Set-Cookie value for a new device id. */
     deviceCookie?: string | null
     limits: Limits
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
@@ -37,7 +37,7 @@ type CtxOf<E extends Endpoint> = E['who'] extends 'anyone' ? AnyoneCtx : Ctx
 type Result<E extends Endpoint> = Answer<E> | Page<Answer<E>>
 type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>) => Promise<Result<E>> | Result<E>
 
-/** A page of a list and where the next one begins; the cursor travels in a header. */
+/** A page of a list; the cursor of the next page is sent in a header. */
 export class Page<Items> {
   readonly items: Items
   readonly nextCursor: string | null
@@ -48,7 +48,7 @@ export class Page<Items> {
   }
 }
 
-/** Mounts one call of the contract: may this caller, not too often, does the input fit, what the verb says. */
+/** Mounts one endpoint of the contract: checks access, limits and input, then calls the handler. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, limited: Limited = {}): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     if (endpoint.effects) mustBeOwnPage(c, 'empty')
@@ -62,7 +62,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 
 export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
 
-/** May this caller, and not too often? Throws 401, 403 or 429 if not. */
+/** Checks access and limits. Throws 401, 403 or 429. */
 export async function admit(c: Context<Env>, { who, impersonation, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
   const deps = { db: c.var.db, publish: c.var.publish }
   const isReading = reading.has(c.req.method)
@@ -76,7 +76,7 @@ export async function admit(c: Context<Env>, { who, impersonation, limit, proof 
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  mustBeOwn(session, impersonation ?? (isReading ? 'allowed' : 'refused'))
+  assertNotImpersonated(session, impersonation ?? (isReading ? 'allowed' : 'refused'))
   const user = await withRightsOf(c, session, who)
   if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
@@ -84,7 +84,7 @@ export async function admit(c: Context<Env>, { who, impersonation, limit, proof 
   return { ...deps, session: { ...session, user }, user, ip: c.var.ip, request }
 }
 
-/** An administrator whose time without a second factor is over has the rights of a user, and reads why. */
+/** An admin whose grace period without a second factor is over has the rights of a user. */
 async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
   const { user } = session
   const lack = user.role === 'admin' ? await c.var.factors.lacksFactor(session) : null
@@ -97,10 +97,10 @@ async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpo
   )
 }
 
-/** A row of networks finds the network of an address by itself. */
+/** Rows counted by network get the IP, the others the user id. */
 const keyOf = (limit: LimitName, caller: string, ip: string) => (limitTable[limit].per === 'network' ? ip : caller)
 
-/** For what is not a call of the contract: a file, a stream. */
+/** For routes outside the contract: files and streams. */
 export async function admitUser(
   c: Context<Env>,
   who: 'user' | 'admin' = 'user',
@@ -110,14 +110,14 @@ export async function admitUser(
 }
 
 interface Limited {
-  /** The row that counts its calls. Unless said, what changes something is counted as `writes`; null counts nothing. */
+  /** The limit that counts this call. By default changes are counted as `writes`; null counts nothing. */
   limit?: LimitName | null
 }
 type Entrance = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
 const reading = new Set(['GET', 'HEAD'])
 
-/** An administrator who looks through somebody's eyes looks, and does nothing in that person's name. */
-function mustBeOwn({ impersonatedBy }: CurrentSession, impersonation: 'allowed' | 'refused'): void {
+/** Impersonated sessions are read-only. */
+function assertNotImpersonated({ impersonatedBy }: CurrentSession, impersonation: 'allowed' | 'refused'): void {
   if (!impersonatedBy || impersonation === 'allowed') return
   throw new AppError(
     'impersonated',
@@ -126,8 +126,8 @@ function mustBeOwn({ impersonatedBy }: CurrentSession, impersonation: 'allowed' 
 }
 
 /**
- * A GET with effects is made by our own page: another site may send a person here by a link, and a picture or a frame
- * may stand in a shared chat. Browsers say where a request comes from and for what; who says neither is no browser.
+ * A GET with effects must come from our own page, not from a link, an image or a frame of another site. Clients that
+ * send no Sec-Fetch headers are not browsers.
  */
 export function mustBeOwnPage(c: Context<Env>, ...wanted: ('empty' | 'document')[]): void {
   const site = c.req.header('sec-fetch-site')
@@ -137,11 +137,11 @@ export function mustBeOwnPage(c: Context<Env>, ...wanted: ('empty' | 'document')
   if (!isOwn || !isWanted) throw new AppError('forbidden', 'Откройте это со страниц самого приложения.')
 }
 
-/** The same for what a library mounts beside the contract. */
+/** The same for calls of the authentication library outside the contract. */
 export async function rejectImpersonated(c: Context<Env>): Promise<void> {
   if (reading.has(c.req.method)) return
   const session = await c.var.sessionOf(c.req.raw.headers)
-  if (session) mustBeOwn(session, 'refused')
+  if (session) assertNotImpersonated(session, 'refused')
 }
 
 async function readInput(c: Context<Env>, endpoint: Endpoint) {
@@ -167,13 +167,13 @@ export function check<S extends NonNullable<Endpoint['body']>>(schema: S, value:
   )
 }
 
-/** Refuses an address that no row can match and no query can carry. */
+/** Rejects URLs with U+0000, which no query can carry. */
 export const refuseNulInAddress: MiddlewareHandler<Env> = async (c, next) => {
   if (/%00|\0/.test(c.req.url)) withoutNul('\0')
   await next()
 }
 
-/** The database keeps no text with U+0000 in it. */
+/** Postgres cannot store U+0000 in text. */
 export function withoutNul<T>(input: T): T {
   if (hasNul(input)) throw new AppError('bad_request', 'В запросе есть знак с кодом 0: такой текст не хранится.')
   return input
@@ -188,14 +188,13 @@ function hasNul(value: unknown): boolean {
   )
 }
 
-/** No call needs more; whoever nests deeper wants to exhaust the stack of whatever walks through the value. */
+/** No call needs more; deeper nesting could exhaust the stack. */
 const MAX_DEPTH = 50
 
-/** Half of a pair of UTF-16, which only an escape can bring, is no text: the database refuses it inside of JSON. */
+/** Replaces lone surrogates, which Postgres rejects inside JSON. */
 const wellFormed = (_name: string, value: unknown) =>
   typeof value === 'string' ? Buffer.from(value).toString() : value
 
-/** JSON of a body, however it was sent. */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {

@@ -5,8 +5,8 @@ import type { Env } from './route.ts'
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses a state-changing call that another site makes a browser send. Browsers always name the origin on such
- * calls; a client that names none is not a browser and carries nobody's cookies by accident.
+ * Rejects state-changing calls from other sites. Browsers always send the origin on such calls; a client without one is
+ * not a browser and sends no cookies of a user.
  */
 export function checkOrigin(trusted: readonly string[]): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -23,7 +23,7 @@ export function refuseForeign(headers: Headers, trusted: readonly string[]): voi
   if (isForeign) throw new AppError('forbidden', 'Запрос пришёл с чужого сайта.')
 }
 
-/** The address of the product; in the try-out also the loopback names a person may type instead. */
+/** The product's own origin; outside production also its loopback names. */
 export function trustedOrigins(appUrl: string, production: boolean): string[] {
   const url = new URL(appUrl)
   if (production) return [url.origin]
@@ -37,7 +37,7 @@ const forFiles = { 'x-content-type-options': 'nosniff' }
 
 interface Outside {
   https: boolean
-  /** Where visits are counted, if anywhere. */
+  /** Where analytics are sent, if anywhere. */
   analytics: { url: string | null; yandexMetrikaId: string | null }
 }
 
@@ -49,7 +49,7 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
       "default-src 'self'",
       `script-src 'self'${metrika}`,
       "style-src 'self' 'unsafe-inline'",
-      // Pictures of other sites are shown only after a click on each: the page decides, not an answer.
+      // External images are shown only after a click on each.
       "img-src 'self' data: blob: https:",
       "font-src 'self'",
       "media-src 'self' blob:",
@@ -68,10 +68,10 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
   }
   return async (c, next) => {
     await next()
-    // A script or a font shows nothing by itself, and a first visit fetches a dozen of them.
+    // Scripts and fonts need no page headers, and a first visit loads a dozen of them.
     const needed = c.req.path.startsWith('/assets/') ? forFiles : headers
     for (const [name, value] of Object.entries(needed)) c.res.headers.set(name, value)
-    // Answers are about somebody: nothing between the server and the page keeps them unless the call says so.
+    // Responses are personal and must not be cached unless the call allows it.
     if (/^\/(?:api|builds)\//.test(c.req.path) && !c.res.headers.has('cache-control'))
       c.res.headers.set('cache-control', 'no-store')
   }

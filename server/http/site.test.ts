@@ -87,7 +87,7 @@ test('every screen answers 200 with the page, an unknown route answers 404 with 
   expect(unknown.headers.get('content-type')).toContain('text/html')
 })
 
-test('the build id is told at /builds/latest.json', async () => {
+test('the build id is served at /builds/latest.json', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
 })
 

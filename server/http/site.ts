@@ -15,7 +15,7 @@ interface SiteFile {
   gzip: Buffer | null
 }
 
-/** The built page, held in memory: a few megabytes that never wait for a disk. */
+/** The built page, held in memory so that no request waits for the disk. */
 export interface Site {
   buildId: string
   html: string
@@ -34,7 +34,7 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Reads the built page, and the hashed files of the build before it, which open tabs may still ask for. */
+/** Reads the built page and the hashed files of the previous build, which open tabs may still request. */
 export function loadSite(folder: string): Site {
   const files = new Map<string, SiteFile>()
   for (const source of [join(folder, 'previous'), join(folder, 'web')]) readInto(files, source)
@@ -61,7 +61,7 @@ function readInto(files: Map<string, SiteFile>, folder: string) {
   }
 }
 
-/** Serves files by name and the page for everything else; addresses that no screen has answer 404 with the page. */
+/** Serves files by name and the page for everything else; unknown routes answer 404 with the page. */
 export function siteRoutes(
   app: App,
   site: Site,
@@ -75,7 +75,7 @@ export function siteRoutes(
     const { state, cookies } = await visit(c.req.raw.headers)
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     const place = findScreen(path)
-    // Whoever shares a link gives it to some, not to search engines.
+    // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     return c.html(fillPage(site.html, state), place ? 200 : 404, { 'cache-control': 'no-store' })
   })
@@ -92,7 +92,7 @@ function sendFile(file: SiteFile, headers: Headers): Response {
 }
 
 function fillPage(html: string, state: PageState): string {
-  // «<» inside JSON could end the script element early.
+  // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))

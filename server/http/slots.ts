@@ -2,19 +2,19 @@ import { AppError } from '#server/lib/errors.ts'
 import { noteRejection } from './limit-rejections.ts'
 import type { TotalName } from './limit-table.ts'
 
-/** Takes a place for somebody; the returned function gives it back, once. */
+/** Takes a slot for a key; the returned function releases it. */
 export type TakeSlot = (key: string) => () => void
 
 const AGAIN_SECONDS = 10
 
-/** So many at once for one key. Beyond that a newcomer is refused with `words`. */
-export function createSlots(name: TotalName, most: number, words: string): TakeSlot {
+/** Allows `most` slots per key at a time; the next one is rejected with `message`. */
+export function createSlots(name: TotalName, most: number, message: string): TakeSlot {
   const taken = new Map<string, number>()
   return (key) => {
     const already = taken.get(key) ?? 0
     if (already >= most) {
       noteRejection(name)
-      throw new AppError('too_many_requests', words, { retryAfterSeconds: AGAIN_SECONDS })
+      throw new AppError('too_many_requests', message, { retryAfterSeconds: AGAIN_SECONDS })
     }
     taken.set(key, already + 1)
     let isTaken = true

@@ -2,28 +2,28 @@ import type { Mail } from '#server/email/mail.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { countEmailError, countStorageError } from './metrics.ts'
 
-/** The same mail, with its failures counted. */
+/** Counts the errors of `mail`. */
 export function watchMail(mail: Mail): Mail {
-  return (email) => noting(() => mail(email), countEmailError)
+  return (email) => countingErrors(() => mail(email), countEmailError)
 }
 
-/** The same storage, with its failures counted. */
+/** Counts the errors of `storage`. */
 export function watchStorage(storage: Storage): Storage {
   const { put, read, delete: remove, list } = storage
   return {
     ...storage,
     put: (...args) =>
-      noting(
+      countingErrors(
         () => put(...args),
         () => countStorageError('put'),
       ),
     read: (...args) =>
-      noting(
+      countingErrors(
         () => read(...args),
         () => countStorageError('read'),
       ),
     delete: (...args) =>
-      noting(
+      countingErrors(
         () => remove(...args),
         () => countStorageError('delete'),
       ),
@@ -38,7 +38,7 @@ export function watchStorage(storage: Storage): Storage {
   }
 }
 
-async function noting<T>(action: () => Promise<T>, onError: () => void): Promise<T> {
+async function countingErrors<T>(action: () => Promise<T>, onError: () => void): Promise<T> {
   try {
     return await action()
   } catch (error) {

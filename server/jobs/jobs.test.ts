@@ -50,10 +50,10 @@ test('work runs when it is asked for, and of two instances one does it', async (
   expect(ran).toHaveLength(1)
 }, 40_000)
 
-test('a run that fails is told and tried again', async () => {
-  const told: unknown[] = []
+test('a run that fails is reported and retried', async () => {
+  const errors: unknown[] = []
   let tries = 0
-  const jobs = anInstance(await aDatabase(), (error) => told.push(error))
+  const jobs = anInstance(await aDatabase(), (error) => errors.push(error))
   await jobs.every('stumble', NEVER, async () => {
     tries += 1
     if (tries === 1) throw new Error('not today')
@@ -61,7 +61,7 @@ test('a run that fails is told and tried again', async () => {
   await jobs.soon('stumble')
   await jobs.start()
   await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
-  expect(told).toMatchObject([{ message: 'not today' }])
+  expect(errors).toMatchObject([{ message: 'not today' }])
 }, 40_000)
 
 test('a run whose process was killed is done again as soon as its limit has passed', async () => {
@@ -85,7 +85,7 @@ test('a run whose process was killed is done again as soon as its limit has pass
   expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
 }, 40_000)
 
-test('runs do not pile up while nobody works on them', async () => {
+test('runs do not pile up while no instance works on them', async () => {
   const database = await aDatabase()
   const jobs = anInstance(database)
   let release = () => {}
@@ -130,7 +130,7 @@ test('queues of an earlier build get the options of this one, and what is no lon
   ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
 }, 40_000)
 
-test('the end of a run is kept although the database was away at that moment', async () => {
+test('the end of a run is stored although the database was unavailable at that moment', async () => {
   const database = await aDatabase()
   let rejections = 0
   const flaky: Database = {

@@ -1,25 +1,28 @@
+import { sql } from 'drizzle-orm'
 import PgBoss from 'pg-boss'
-import type { Database } from '#server/db/client.ts'
-import { retryForLocks } from '#server/db/lock-retry.ts'
+import * as z from 'zod/mini'
+import type { Database, Db } from '#server/db/client.ts'
+import { retryForLocks } from '#server/db/locks.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { countJobError } from '#server/http/metrics.ts'
 import { whileAway } from '#server/work/retry.ts'
 
-/** Work that comes back by itself, kept in the database: it survives restarts, and of several instances one does it. */
+/** Scheduled work, stored in the database: it survives restarts, and only one instance runs it. */
 export interface Jobs {
-  /** Plans `work` by a cron line (minutes are the finest); a run that is still going is not joined by another. */
+  /** Schedules `work` by a cron expression (to the minute); runs do not overlap. */
   every: (name: string, cron: string, work: () => Promise<void>, options?: JobOptions) => Promise<void>
-  /** Runs it soon, whatever the cron line says. */
+  /** Runs it once, as soon as possible. */
   soon: (name: string) => Promise<void>
   close: () => Promise<void>
 }
 
 export interface JobOptions {
-  /** How long a run may take at most. One that takes longer, or whose process died, is run again. */
+  /** How long a run may take. A longer run, or one whose process died, is repeated. */
   limitSeconds?: number
 }
 
 export interface OpenJobs extends Jobs {
-  /** Makes the queues and begins to work on what was planned until now. */
+  /** Creates the queues and starts working on everything scheduled so far. */
   start: () => Promise<void>
 }
 
@@ -87,7 +90,9 @@ export function openJobs(
   }
 }
 
-/** Queues and schedules as this build plans them; what an earlier build made otherwise is corrected, what it alone had is unscheduled. */
+/**
+ * Creates and updates queues and schedules as this build declares them; schedules that it does not have are removed.
+ */
 async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule.cron]))
@@ -97,7 +102,7 @@ async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]):
     if (!queue) await retryForLocks(name, () => boss.createQueue(name, options))
     else if (queue.policy !== POLICY || queue.expireInSeconds !== limitSeconds) {
       await boss.updateQueue(name, options)
-      // Runs that pile up under the old options go; the one that is running gets the new limit.
+      // Waiting runs with the old options are removed; the running one gets the new limit.
       await boss.purgeQueue(name)
       await execute(`update ${SCHEMA}.job set policy = $2, expire_in = $3 where name = $1 and state = 'active'`, [
         name,
@@ -115,8 +120,8 @@ async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]):
 }
 
 /**
- * The library does not wait for the statement that ends a run, so its failure would be a rejection nobody handles. While
- * the database is away that statement is repeated for a minute; after that the run counts as lost and is done again.
+ * pg-boss does not await the statement that ends a run, so its rejection would be unhandled. The statement is retried
+ * for a minute; after that the run counts as lost and is repeated.
  */
 function safely(execute: Database['execute'], onError: (error: unknown) => void): Database['execute'] {
   return async (text, values) => {
@@ -128,4 +133,28 @@ function safely(execute: Database['execute'], onError: (error: unknown) => void)
       return { rows: [{ count: 0 }] }
     }
   }
+}
+
+const Counts = z.object({
+  waiting: z.coerce.number(),
+  running: z.coerce.number(),
+  failed: z.coerce.number(),
+  oldest: z.nullable(z.coerce.date()),
+})
+export type Queue = z.infer<typeof Counts>
+
+/** Waiting and running jobs and those that failed within a day, without pg-boss's own queues. */
+export async function readQueue(db: Db): Promise<Queue> {
+  const none = { waiting: 0, running: 0, failed: 0, oldest: null }
+  const exists = sql`select to_regclass('jobs.job') is not null as known`
+  const [schema] = await rowsOf(db, exists, z.object({ known: z.boolean() }))
+  if (!schema?.known) return none
+  const counts = sql`
+    select count(*) filter (where due) as waiting, count(*) filter (where state = 'active') as running,
+      count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day') as failed,
+      min(start_after) filter (where due) as oldest
+    from (select state, completed_on, start_after, state in ('created', 'retry') and start_after <= now() as due
+          from jobs.job where name not like '\\_\\_pgboss%') as j`
+  const [queue] = await rowsOf(db, counts, Counts)
+  return queue ?? none
 }

@@ -1,18 +1,20 @@
-/** Work that each instance does every few seconds by a timer of its own, without a queue: it must be safe to do at once in several. */
+/**
+ * Work that each instance does every few seconds by its own timer. It must be safe to run in several instances at once.
+ */
 export interface Sweep {
-  /** Runs it now, or waits for the run that is going. */
+  /** Runs it now, or waits for the current run. */
   runNow: () => Promise<void>
-  /** No more runs; waits for the one that is going. */
+  /** Stops the timer and waits for the current run. */
   close: () => Promise<void>
 }
 
 export interface SweepOptions {
   name: string
   everyMs: number
-  /** Handles one batch and says how many rows that were; more than none means there may be others. */
+  /** Handles one batch and returns the number of rows; more than 0 means there may be more. */
   sweep: () => Promise<number>
   onError: (error: unknown, name: string) => void
-  /** How long one run may go on with further batches. */
+  /** How long one run may continue with further batches. */
   limitMs?: number
 }
 
@@ -41,7 +43,7 @@ export function startSweep({ name, everyMs, sweep, onError, limitMs = LIMIT_MS }
     return running
   }
 
-  /** Instances that started together do not stay in step. */
+  /** Random, so that instances started together do not stay in step. */
   const plan = () => {
     clearTimeout(timer)
     if (closed) return

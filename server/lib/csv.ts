@@ -1,11 +1,11 @@
-/** Tells spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const BOM = '\uFEFF'
 
 type Cell = string | number | null
 
 export const csvLine = (cells: Cell[]) => `${cells.map(cellText).join(';')}\r\n`
 
-/** The first line of a file, with its mark. */
+/** The header line, after the byte order mark. */
 export const csvHead = (names: string[]) => BOM + csvLine(names)
 
 export function csvHeaders(name: string): Record<string, string> {
@@ -16,10 +16,40 @@ export function csvHeaders(name: string): Record<string, string> {
   }
 }
 
-/** Numbers as a Russian spreadsheet reads them. A text that it would run as a formula is marked as a text. */
+/** Numbers in the Russian format. Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function cellText(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value).replace('.', ',')
   const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export type CsvColumns<Row> = Record<string, (row: Row) => string | number | null>
+
+/** A CSV file streamed page by page, so that only one page is in memory. */
+export async function csvResponse<Row>(
+  name: string,
+  columns: CsvColumns<Row>,
+  pages: AsyncGenerator<Row[], void>,
+): Promise<Response> {
+  // The first page is read before the response starts, so that a rejection is still an ordinary response.
+  const first = await pages.next()
+  const lines = linesOf(columns, first.value ?? [], pages)
+  return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), { headers: csvHeaders(name) })
+}
+
+async function* linesOf<Row>(
+  columns: CsvColumns<Row>,
+  first: Row[],
+  rest: AsyncIterable<Row[]>,
+): AsyncGenerator<string> {
+  const lineOf = (row: Row) => csvLine(Object.values(columns).map((cell) => cell(row)))
+  yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
+  for await (const page of rest) yield page.map(lineOf).join('')
+}
+
+/** Converts minor units to whole ones. */
+export function inMajorUnits(amount: number, currency: string): number {
+  const format = new Intl.NumberFormat('ru', { style: 'currency', currency }).resolvedOptions()
+  return amount / 10 ** (format.maximumFractionDigits ?? 2)
 }

@@ -1,8 +1,8 @@
 const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100'])
-/** The same two as the embedded database numbers them, in errors without a message. */
+/** ENOSPC and EDQUOT in the numbering of the embedded database, in errors without a message. */
 const ERRNOS = new Set<unknown>([51, 19])
 
-/** Whether a disk without space is behind it: ours, or that of the database (53100). */
+/** Whether a full disk caused the error: ours, or the database's (53100). */
 export function isDiskFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { name, code, errno, message, cause } = error as Partial<NodeJS.ErrnoException>

@@ -2,14 +2,14 @@ import { type ErrorBody, type ErrorCode, errorStatus } from '#contract/errors.ts
 
 interface AppErrorOptions {
   field?: string
-  /** Which part is away. */
+  /** Which dependency is unavailable. */
   reason?: string
-  /** The caller may try again by itself after so long. */
+  /** The client may retry after this time. */
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** A failure we expect: a code from the one table and a Russian sentence that says what to do. */
+/** An expected error: a code from the contract and a Russian sentence that says what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
@@ -42,3 +42,8 @@ export class AppError extends Error {
 }
 
 export const notFound = (message: string) => new AppError('not_found', message)
+
+/** An error that prevents the start. The message says what to do and is shown without a stack. */
+export class StartError extends Error {
+  override name = 'StartError'
+}

@@ -1,6 +1,6 @@
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text made safe for HTML, in an element or between quotes. */
+/** Escapes text for HTML elements and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 }
@@ -9,11 +9,11 @@ interface Page {
   title: string
   style: string
   body: string
-  /** What other pages learn of this one's address; nothing unless it says otherwise. */
+  /** The referrer policy of the page. */
   referrer?: 'no-referrer' | 'same-origin'
 }
 
-/** A page that is whole in itself: it needs no script and no other file. */
+/** A complete page without scripts or other files. */
 export function htmlPage({ title, style, body, referrer = 'no-referrer' }: Page): string {
   return `<!doctype html>
 <html lang="ru">

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A UUID of version 7: ids made later sort later, so new rows land together in an index. */
+/** A UUID version 7: later ids sort later, so new rows are adjacent in an index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)

@@ -25,7 +25,7 @@ test('a line says which process, instance and build it comes from', () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ pid: process.pid, instance: 'a1b2', build: 'b7', msg: 'started' })
 })
 
-test('a failed query is logged whole but for what it was asked with', async () => {
+test('a failed query is logged without its parameters', async () => {
   let written = ''
   const log = openLog(
     'error',
@@ -53,7 +53,7 @@ test('a failed query is logged whole but for what it was asked with', async () =
   expect(written).not.toContain('a private word')
 })
 
-test('what a query was asked with is cut however it is written, and the rest stays', () => {
+test('parameters are removed in every format, and the rest stays', () => {
   const stack = 'Error: Failed query: select 1\nparams: мой секрет\nи ещё строка\n    at run (file.ts:1:2)\n    at main'
   expect(withoutSecrets(stack)).toBe('Error: Failed query: select 1\n    at run (file.ts:1:2)\n    at main')
   expect(withoutSecrets('GET /x?token=abc failed')).toBe('GET /x?… failed')

@@ -2,13 +2,13 @@ import { type Logger, pino, type SerializedError } from 'pino'
 
 export type Log = Logger
 
-/** Which process a line comes from, where lines of many are kept together. */
+/** Which process a line comes from. */
 export interface Origin {
   instance: string
   build: string
 }
 
-/** Structured lines on standard output. Bodies, cookies and addresses with tokens are never handed to it. */
+/** Structured lines on standard output. Bodies, cookies and URLs with tokens are never logged. */
 export function openLog(level: string, destination?: NodeJS.WritableStream, origin?: Origin): Log {
   const options = {
     level,
@@ -19,22 +19,22 @@ export function openLog(level: string, destination?: NodeJS.WritableStream, orig
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A failed query quotes its parameters, and those are people's words and tokens. */
+/** A failed query quotes its parameters, which contain user text and tokens. */
 function withoutParameters({ params: _, ...error }: SerializedError): object {
   return { ...error, message: withoutSecrets(error.message), stack: withoutSecrets(error.stack) }
 }
 
-/** What is longer is somebody's text in an error, and nobody reads it in a log. */
+/** Longer messages contain user text. */
 const MAX_LOGGED = 20_000
 const STACK_LINE = /^\s{1,12}at \S/
 
 /**
- * A failed query lists its parameters on lines of their own, and links carry tokens after the question mark. Line by
- * line, so that a text made of line breaks costs no more than any other.
+ * Removes the parameters of failed queries and everything after a question mark (tokens of links). Works line by line,
+ * so that text with many line breaks stays cheap.
  */
 export function withoutSecrets(text: string): string {
   let isParameter = false
-  const kept = text
+  const lines = text
     .slice(0, MAX_LOGGED)
     .split('\n')
     .filter((line) => {
@@ -42,5 +42,5 @@ export function withoutSecrets(text: string): string {
       else if (isParameter && STACK_LINE.test(line)) isParameter = false
       return !isParameter
     })
-  return kept.join('\n').replace(/\?\S*/g, '?…')
+  return lines.join('\n').replace(/\?\S*/g, '?…')
 }

@@ -1,4 +1,4 @@
-/** Other names of one mail service. */
+/** Domains of one mail service. */
 const sameService: Record<string, string> = {
   'googlemail.com': 'gmail.com',
   'ya.ru': 'yandex.ru',
@@ -7,7 +7,7 @@ const sameService: Record<string, string> = {
   'yandex.kz': 'yandex.ru',
 }
 
-/** One mailbox spelt in one way: without +tags, and without what Gmail and Yandex do not tell apart. */
+/** One spelling for one mailbox: without +tags and without differences that Gmail and Yandex ignore. */
 export function normaliseEmail(email: string): string {
   const address = email.trim().toLowerCase()
   const at = address.lastIndexOf('@')

@@ -13,7 +13,7 @@ const ended: BusEvent = { type: 'session-ended', sessionId: 's1' }
 const redisUrl = inject('redisUrl')
 const prefix = () => `test-${process.pid}-${Math.random()}:`
 
-/** A log that keeps its lines. */
+/** A log that stores its lines. */
 function collectedLog() {
   const lines: { level: number; msg: string }[] = []
   const destination = new Writable({
@@ -63,7 +63,7 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   expect(received).toEqual([published])
 })
 
-test('what is not JSON or of no known shape is ignored, with one line in the log', () => {
+test('invalid messages are ignored, with one line in the log', () => {
   let deliver: (text: string) => void = () => {}
   const link = {
     publish: () => {},

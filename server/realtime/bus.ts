@@ -4,13 +4,13 @@ import { TopicEvent } from '#contract/realtime.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { RedisLink } from './redis.ts'
 
-/** What instances tell each other. */
+/** Messages between instances. */
 const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
-  /** Somebody here reads an answer that is written elsewhere, and has so much of it. */
+  /** A client of this instance reads an answer that another instance writes, and has `have` characters of it. */
   z.object({ type: z.literal('answer-watch'), messageId: z.string(), have: z.int() }),
-  /** A piece of such an answer and where it begins. */
+  /** A part of such an answer and its offset. */
   z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
@@ -18,19 +18,19 @@ const BusEvent = z.discriminatedUnion('type', [
 export type BusEvent = z.infer<typeof BusEvent>
 
 /**
- * `from` names the sender, which has delivered the event to itself already and ignores the copy that comes back.
- * `news` is what the previous release calls the event: both run side by side during an upgrade.
+ * `from` is the sender, which has already delivered the event locally and ignores its own copy. `news` is the name that
+ * the previous release uses; both run side by side during an upgrade.
  */
 const Envelope = z.object({ from: z.string(), news: BusEvent })
 
 export interface Bus {
-  /** Delivered here before it returns, elsewhere when Redis lets it. Never throws. */
+  /** Delivered locally before it returns, and elsewhere if Redis is available. Never throws. */
   send: (busEvent: BusEvent) => void
-  /** The returned function ends it. */
+  /** The returned function unsubscribes. */
   listen: (listener: (busEvent: BusEvent) => void) => () => void
 }
 
-/** For one process: whoever listens in it is called at once. A listener that throws does not stop the others. */
+/** For one process: calls listeners at once. A listener that throws does not stop the others. */
 export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus {
   const listeners = new Set<(busEvent: BusEvent) => void>()
   return {
@@ -53,14 +53,14 @@ export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus 
 const CHANNEL = 'events'
 const WARN_MS = 60_000
 
-/** For several: each delivers to its own listeners directly, Redis carries the event to the other instances. */
+/** For several instances: delivers locally and publishes through Redis to the others. */
 export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe'>, log: Log): Bus {
-  const local = inProcessBus((error) => log.error({ err: error }, 'a listener of events failed'))
+  const local = inProcessBus((error) => log.error({ err: error }, 'bus: a listener failed'))
   const me = randomUUID()
   const warn = onceIn(WARN_MS)
   link.subscribe(CHANNEL, (text) => {
     const envelope = read(text)
-    if (!envelope) warn((skipped) => log.warn({ skipped }, 'a message on the Redis channel is not ours and is ignored'))
+    if (!envelope) warn((skipped) => log.warn({ skipped }, 'bus: unknown message on the Redis channel ignored'))
     else if (envelope.from !== me) local.send(envelope.news)
   })
   return {
@@ -81,7 +81,7 @@ function read(text: string): z.infer<typeof Envelope> | null {
   }
 }
 
-/** Runs at most once in so many milliseconds, told how many calls were left out since. */
+/** Calls at most once per `ms` and passes how many calls were skipped since. */
 function onceIn(ms: number) {
   let last = Number.NEGATIVE_INFINITY
   let skipped = 0

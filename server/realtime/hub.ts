@@ -29,7 +29,7 @@ export interface Hub {
 interface HubDeps {
   bus: Bus
   buildId: string
-  /** Which of these sessions are still alive; asked once a minute in case news of an end got lost. */
+  /** Which of these sessions are valid; checked once a minute in case an event was lost. */
   aliveSessions: (ids: string[]) => Promise<Set<string>>
   onError: (error: unknown) => void
 }
@@ -38,10 +38,10 @@ const SILENCE_MS = 30_000
 const RECHECK_MS = 60_000
 const MAX_FRAMES_PER_SECOND = 20
 const MAX_TOPICS = 100
-/** Who lets so much pile up reads nothing any more; the page comes back by itself. */
+/** A client with so much unsent data does not read; it is disconnected and will reconnect. */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
-/** Topics belong to the user behind the socket: asking for a stranger's topic hears nothing, by construction. */
+/** Topics are per user, so that subscribing to another user's topic delivers nothing. */
 export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hub {
   const byUser = new Map<string, Set<Listener>>()
   const all = () => [...byUser.values()].flatMap((listeners) => [...listeners])
@@ -61,10 +61,10 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
   function receive(listener: Listener, text: string) {
     listener.framesThisSecond += 1
     const frame = listener.framesThisSecond > MAX_FRAMES_PER_SECOND ? null : readClientFrame(text)
-    if (!frame || !obey(listener, frame)) listener.socket.close(BAD_FRAME, 'bad frame')
+    if (!frame || !handleFrame(listener, frame)) listener.socket.close(BAD_FRAME, 'bad frame')
   }
 
-  function obey(listener: Listener, frame: ClientFrame): boolean {
+  function handleFrame(listener: Listener, frame: ClientFrame): boolean {
     if (frame.type === 'heartbeat') {
       listener.lastFrameAt = Date.now()
       send(listener, { type: 'pong' })

@@ -10,7 +10,7 @@ import { freePort } from '../../scripts/lib/services.mjs'
 import { type BusEvent, redisBus } from './bus.ts'
 import { openRedis, type RedisLink } from './redis.ts'
 
-/** A Redis of the test's own, killed and frozen under a real server process. */
+/** A Redis of this test, killed and frozen under a real server process. */
 
 const hasRedis = inject('redisUrl') !== null
 // Of every try its own: a second one must not meet the lock or the port of the first.
@@ -59,7 +59,7 @@ test.skipIf(!hasRedis)(
       REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       REDIS_PREFIX: 'mine:',
     })
-    await expect.poll(server.output, { timeout: 100_000 }).toContain('started: requests are taken')
+    await expect.poll(server.output, { timeout: 100_000 }).toContain('server: started, accepting requests')
     expect(server.output()).toContain('Redis does not answer')
     const timed = async (path: string, init: RequestInit = {}) => {
       const started = performance.now()
@@ -110,8 +110,8 @@ test.skipIf(!hasRedis)(
 
     expect(server.child.exitCode).toBeNull()
     expect(outages()).toBe(3)
-    expect(server.output().match(/Redis answers again/g)).toHaveLength(3)
-    expect(server.output()).not.toContain('background failure')
+    expect(server.output().match(/redis: available again/g)).toHaveLength(3)
+    expect(server.output()).not.toContain('background: failed')
     redis.kill('SIGKILL')
     const stopped = once(server.child, 'exit')
     server.child.kill('SIGTERM')
@@ -142,7 +142,7 @@ test.skipIf(!hasRedis)(
     for (let i = 0; i < 1000; i++) buses[0]?.send(published)
     expect(performance.now() - started).toBeLessThan(500)
     expect(received[0]).toHaveLength(1000)
-    // Longer than a silent connection is kept, so that both reconnect to a server that takes connections and is mute.
+    // Longer than the socket timeout, so that both reconnect to a server that accepts connections but does not answer.
     await new Promise((done) => setTimeout(done, 7000))
     redis.kill('SIGCONT')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])

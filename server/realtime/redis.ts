@@ -3,19 +3,19 @@ import { Redis } from 'ioredis'
 import type { Log } from '#server/lib/log.ts'
 
 /**
- * The connection to Redis. It may be down or frozen at any time: nobody waits for it longer than a second,
- * and whoever uses it asks `isUp` first and has another way when it is not.
+ * The connection to Redis, which may be down or frozen at any time. No command takes longer than a second; callers
+ * check `isUp` first and have a fallback.
  */
 export interface RedisLink {
   client: Redis
-  /** Stands before every key and channel, so that installations can share a Redis. */
+  /** Prefix of every key and channel, so that installations can share a Redis. */
   prefix: string
   isUp: () => boolean
-  /** A command failed: nobody tries again until the next ping is answered. */
+  /** Reports a failed command: Redis is not used until the next ping succeeds. */
   suspect: () => void
-  /** Never throws and never waits; what cannot be sent is dropped. */
+  /** Never throws and never waits; when Redis is down the message is dropped. */
   publish: (channel: string, text: string) => void
-  /** Subscribed anew after every reconnect. */
+  /** Renewed after every reconnect. */
   subscribe: (channel: string, listener: (text: string) => void) => void
   close: () => void
 }
@@ -29,14 +29,14 @@ interface RedisOptions {
 const COMMAND_MS = 800
 const CONNECT_MS = 1000
 const PING_MS = 1000
-/** A connection whose other end vanished without a word is dropped after this long without an answer. */
+/** A connection that does not answer for this long is dropped. */
 const SILENT_MS = 5000
 const MAX_RETRY_MS = 2000
 const START_MS = 1000
-/** A busy process misses one ping now and then; an outage misses two. */
+/** A busy process may miss one ping; two mean an outage. */
 const MISSED_PINGS = 2
 
-/** Opens the connection. Waits a second for the first answer, then goes on without it and connects later. */
+/** Opens the connection. Waits up to a second for Redis, then continues without it and connects later. */
 export async function openRedis({ url, prefix, log }: RedisOptions): Promise<RedisLink> {
   const client = new Redis(url, {
     commandTimeout: COMMAND_MS,
@@ -50,7 +50,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   })
   const reader = client.duplicate()
   const channels = new Map<string, (text: string) => void>()
-  /** Channels that Redis has confirmed on this connection. */
+  /** Channels confirmed by Redis on this connection. */
   const subscribed = new Set<string>()
   const outage = watchOutage(log)
   let isSuspected = true
@@ -127,7 +127,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   return link
 }
 
-/** One line when an outage begins and one when it ends, however many attempts are between. */
+/** Logs one line when an outage begins and one when it ends. */
 function watchOutage(log: Log) {
   let since: number | null = null
   let lastError: unknown
@@ -141,12 +141,12 @@ function watchOutage(log: Log) {
       since = Date.now()
       log.warn(
         { reason: lastError instanceof Error ? lastError.message : 'the connection was closed' },
-        'Redis does not answer: events reach other instances through the database only, limits are counted without it; connecting goes on',
+        'redis: unavailable, reconnecting; events between instances go through the database, limits are counted without it',
       )
     },
     end: () => {
-      if (since !== null) log.info({ seconds: Math.round((Date.now() - since) / 1000) }, 'Redis answers again')
-      else if (!wasUp) log.info('connected to Redis')
+      if (since !== null) log.info({ seconds: Math.round((Date.now() - since) / 1000) }, 'redis: available again')
+      else if (!wasUp) log.info('redis: connected')
       wasUp = true
       since = null
       lastError = undefined

@@ -71,7 +71,7 @@ test('a heartbeat is answered with pong, and another build id with new-build', a
   socket.close()
 })
 
-test('a subscriber hears the topic, others of the same user and strangers do not', async () => {
+test('a subscriber receives the topic, other sockets of the user and other users do not', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])
@@ -86,10 +86,10 @@ test('a subscriber hears the topic, others of the same user and strangers do not
   listening.send('unsubscribe:profile')
   listening.send('client-build:yesterday')
   await listening.until('new-build:test-build')
-  const heard = listening.frames.length
+  const received = listening.frames.length
   await rename(anna, 'Анна Петровна')
   listening.send('client-build:test-build')
-  await expect.poll(() => listening.frames.length).toBe(heard + 1)
+  await expect.poll(() => listening.frames.length).toBe(received + 1)
   for (const socket of [listening, silent, stranger]) socket.close()
 })
 
@@ -171,7 +171,7 @@ describe('limits', () => {
     await expect.poll(() => from(anna, '10.0.0.9').opened).toBe(101)
   })
 
-  test('one network opens so many whoever is behind it, of IPv6 by its /64', async () => {
+  test('the limit per network counts all users behind it, of IPv6 by its /64', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => app.signIn()))
     const tabs = people.map((person, i) => from(person, `2001:db8:0:1::${i + 1}`))
     const statuses = await Promise.all(tabs.map(({ opened }) => opened))
@@ -185,7 +185,7 @@ describe('limits', () => {
     expect(statuses).toEqual([...Array(12).fill(401), 429, 429])
   })
 
-  test('who reads nothing and lets news pile up is dropped', async () => {
+  test('a client that does not read its events is disconnected', async () => {
     const sent: string[] = []
     let isDropped = false
     const stuck = Object.assign(new EventEmitter(), {

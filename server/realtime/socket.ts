@@ -16,7 +16,7 @@ interface SocketDeps {
   limits: Limits
   totals: Totals
   sessionOf: (headers: Headers) => Promise<CurrentSession | null>
-  /** Told of whom a limit refused. */
+  /** Called for every rejection by a limit. */
   onRefused: (facts: { userId?: string; network: string; reason: string }) => void
   onError: (error: unknown) => void
 }
@@ -24,7 +24,7 @@ interface SocketDeps {
 const MAX_FRAME_BYTES = 4096
 const TOO_MANY = 'Открыто слишком много вкладок.'
 
-/** Opens /api/websocket on the server: our origin, a live session, not too many, nothing else. */
+/** Serves /api/websocket: checks origin, session and limits. */
 export function acceptSockets(server: Server, deps: SocketDeps): void {
   const { hub, trustedOrigins, trustedProxies, limits, totals, sessionOf, onRefused, onError } = deps
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
@@ -35,7 +35,7 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
   ]
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // A browser that leaves without a word is no failure of ours.
+    // A client that disconnects is not an error.
     socket.on('error', () => socket.destroy())
     const ip = clientIp(request.socket.remoteAddress, forwardedFor(request), trustedProxies)
     accept(request, socket, head, ip).catch((error: unknown) => {
@@ -58,7 +58,9 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
     sockets.handleUpgrade(request, socket, head, (opened) => hub.join(opened, session))
   }
 
-  /** Nothing is awaited between the places and the socket, so that parallel ones do not each find the last place. */
+  /**
+   * Nothing is awaited between taking the slots and the upgrade, so that parallel requests cannot take the same slot.
+   */
   function takeAll(at: Place, onRejection: (error: unknown) => never): () => void {
     const taken: (() => void)[] = []
     const leave = () => {
@@ -93,7 +95,7 @@ const forwardedFor = ({ headers }: IncomingMessage) => {
   return Array.isArray(header) ? header.join(',') : header
 }
 
-/** The browser sees no more than that the line did not open, and tries again with growing pauses. */
+/** The browser sees only that the connection failed, and retries with growing pauses. */
 function refuse(socket: Duplex, error: unknown): void {
   const { status, retryAfterSeconds } =
     error instanceof AppError ? error : { status: 500, retryAfterSeconds: undefined }

@@ -5,10 +5,10 @@ import { ReadableStream } from 'node:stream/web'
 import { newId } from '#server/lib/ids.ts'
 import { OWNER_FILE, partsOf, type Range, type Storage } from './storage.ts'
 
-/** Files on their way in wait here, on the same disk, so that keeping one is renaming it. */
+/** Uploads are written here first, on the same disk, so that storing one is a rename. */
 export const incomingIn = (root: string) => join(root, 'incoming')
 
-/** Bytes in a folder. The last letters of an id are random, so they spread the files evenly over subfolders. */
+/** Objects in a folder. The last characters of an id are random and spread the files over subfolders. */
 export async function diskStorage(root: string): Promise<Storage> {
   await mkdir(incomingIn(root), { recursive: true, mode: 0o700 })
   const pathOf = (key: string) => {
@@ -16,7 +16,7 @@ export async function diskStorage(root: string): Promise<Storage> {
     return join(root, prefix, id.slice(-2), id)
   }
 
-  /** Bytes of ours become a file on the way in first: nothing half-written is ever under a name. */
+  /** Bytes are written to the incoming folder first, so that no key ever has a partial file. */
   const draft = async (content: Uint8Array) => {
     const path = join(incomingIn(root), newId())
     await writeFile(path, content, { mode: 0o600 }).catch(async (error: unknown) => {
@@ -53,7 +53,7 @@ export async function diskStorage(root: string): Promise<Storage> {
   }
 }
 
-/** Opened by the first who reads: a stream that nobody wants holds no file open. */
+/** The file is opened at the first read, so that an unused stream holds no descriptor. */
 async function* chunksOf(path: string, range?: Range): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, range ? { start: range.from, end: range.to } : {})
 }

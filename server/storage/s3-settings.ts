@@ -37,13 +37,13 @@ export interface S3Settings {
   endpoint: string
   region: string
   bucket: string
-  /** The folder of the bucket that is ours; empty for all of it. */
+  /** The folder inside the bucket; empty for the whole bucket. */
   prefix: string
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** Where files are kept when not in the folder, and what is missing for that: all five settings go together, the prefix may be added. */
+/** Reads the S3 settings: all five are required together, the prefix is optional. */
 export function readS3(env: z.infer<typeof S3Env>): { settings: S3Settings | null; problems: string[] } {
   const {
     S3_ENDPOINT: endpoint,

@@ -15,11 +15,11 @@ interface Ask {
 
 const TRIES = 3
 const PAUSE_MS = 200
-/** How long nothing may move. A large file on a slow line takes longer than this in all. */
+/** How long a transfer may make no progress. A large file may take longer in total. */
 const SILENCE_MS = 60_000
 const CHUNK_BYTES = 64 * 1024
 
-/** Bytes in a bucket of anything that speaks S3, addressed by path: `endpoint/bucket/key`. */
+/** Objects in an S3 bucket, addressed by path: `endpoint/bucket/key`. */
 export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = SILENCE_MS): Storage {
   const bucket = `${settings.endpoint.replace(/\/+$/, '')}/${settings.bucket}`
   const folder = settings.prefix ? `${settings.prefix}/` : ''
@@ -78,7 +78,7 @@ interface Timeouts {
   silenceMs: number
 }
 
-/** A busy or stumbling storage is asked again; every request here may be repeated without harm. */
+/** Retries on 5xx, 429 and network errors; every request here is idempotent. */
 async function askPatiently(settings: S3Settings, request: Ask, timeouts: Timeouts): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -97,12 +97,12 @@ async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, req
   const headers = {
     ...(mime ? { 'content-type': mime } : {}),
     ...(range ? { range: `bytes=${range.from}-${range.to}` } : {}),
-    // Said by ourselves for a stream: without it the body would go in chunks, which S3 refuses.
+    // Set explicitly for a stream: otherwise the body is sent chunked, which S3 rejects.
     ...(content ? { 'content-length': String('path' in content ? content.bytes : content.length) } : {}),
   }
   const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, region, service: 's3' })
   const signed = await signer.sign()
-  // Only until it answers: what it then sends may go to somebody on a slow line.
+  // The timeout ends with the response headers: the body may go to a client on a slow connection.
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new Error(`S3 was silent for ${silenceMs} ms`)), silenceMs)
   try {
@@ -118,7 +118,7 @@ async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, req
   }
 }
 
-/** Chunk by chunk, so that it is seen when one is taken. */
+/** In chunks, so that progress is visible. */
 function bodyOf(content: Uint8Array | LocalFile, onTaken: () => void) {
   const chunks = 'path' in content ? createReadStream(content.path) : slicesOf(content)
   return ReadableStream.from(watched(chunks, onTaken))
@@ -142,13 +142,13 @@ function* keysOf(page: string) {
   }
 }
 
-/** Keys and tokens that we read this way are plain letters: nothing in them needs unescaping but the ampersand. */
+/** The keys and tokens read here need no unescaping except of the ampersand. */
 function tag(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&')
 }
 
 async function failure(what: string, response: Response): Promise<StorageError> {
-  // Who answers 404 without a word means the key: a missing bucket is named.
+  // A 404 without a code means a missing key; a missing bucket has a code.
   const code = tag(await response.text(), 'Code') ?? (response.status === 404 ? 'NoSuchKey' : null)
   return new StorageError(`S3 answered ${response.status} (${code ?? 'no code'}) to ${what}`, { code })
 }

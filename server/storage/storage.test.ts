@@ -47,9 +47,9 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
   test('a part of what was put is read alone', async () => {
     const storage = storages[name]
     await storage.put('texts/range-1', Buffer.from('0123456789'), 'text/plain')
-    const kept = await storage.read('texts/range-1', { from: 2, to: 5 })
-    expect(kept?.bytes).toBe(4)
-    expect(await new Response(kept?.stream as ReadableStream).text()).toBe('2345')
+    const part = await storage.read('texts/range-1', { from: 2, to: 5 })
+    expect(part?.bytes).toBe(4)
+    expect(await new Response(part?.stream as ReadableStream).text()).toBe('2345')
     expect(await storage.read('texts/none', { from: 0, to: 1 })).toBeNull()
   })
 
@@ -86,7 +86,7 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
   })
 })
 
-test('on disk nothing half-written is ever under a key, and a handed-over file is moved', async () => {
+test('on disk no key ever has a partial file, and a given file is moved', async () => {
   const path = join(root, 'files', 'incoming', 'handed-over')
   await writeFile(path, 'text')
   await storages.disk.put('moved/ab', { path, bytes: 4 }, 'text/plain')
@@ -106,7 +106,7 @@ test('S3 keeps the type, and sees a signature made with its own secret', async (
   await expect(elsewhere.put('typed/two', new Uint8Array([1]), 'image/png')).rejects.toThrow('NoSuchBucket')
 })
 
-test('a storage that stumbles is asked again, three times in all, with the whole file each time', async () => {
+test('a failed request is retried, three times in all, with the whole file each time', async () => {
   const path = join(root, 'stumble')
   await writeFile(path, 'whole')
   s3.stumbles = 2

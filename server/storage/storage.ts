@@ -1,27 +1,27 @@
 import type { ReadableStream } from 'node:stream/web'
 
-/** Where bytes are kept under keys of ours: a folder, or S3. A key is `prefix/id`. */
+/** Object storage: a folder or S3. A key is `prefix/id`. */
 export interface Storage {
-  /** Keeps it whole or not at all. A file that is handed over may be moved away from where it was. */
+  /** Stores the object completely or not at all. A given file may be moved away. */
   put: (key: string, content: Uint8Array | LocalFile, mime: string) => Promise<void>
-  /** The whole, or a range of it. Null when there is nothing under the key. */
+  /** The object or a range of it; null when the key does not exist. */
   read: (key: string, range?: Range) => Promise<StoredObject | null>
-  /** Deleting what is not there is fine. */
+  /** Deleting a missing key succeeds. */
   delete: (key: string) => Promise<void>
-  /** Everything under a prefix, in no order, with the moment it was put there. */
+  /** All keys under a prefix, unordered, with the time they were stored. */
   list: (prefix: string) => AsyncIterable<{ key: string; at: Date }>
-  /** Whose storage this is: what its owner wrote there, or null when nobody did. */
+  /** The installation that owns this storage; null when it has no owner. */
   readOwner: () => Promise<string | null>
   writeOwner: (owner: string) => Promise<void>
 }
 
-/** The name under which the owner is written, beside the prefixes. */
+/** The object that names the owner, beside the prefixes. */
 export const OWNER_FILE = '.installation'
 
-/** The storage is away, or refuses us: nothing about the content. */
+/** The storage is unavailable or rejects our requests. */
 export class StorageError extends Error {
   override name = 'StorageError'
-  /** The code of the refusal as S3 names it; null when there was no answer. */
+  /** The error code of S3; null when there was no response. */
   readonly code: string | null
 
   constructor(message: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
@@ -30,13 +30,12 @@ export class StorageError extends Error {
   }
 }
 
-/** A file on this machine. */
 export interface LocalFile {
   path: string
   bytes: number
 }
 
-/** From the first byte to the last, both within what is kept. */
+/** First and last byte, both inclusive. */
 export interface Range {
   from: number
   to: number
@@ -47,7 +46,7 @@ export interface StoredObject {
   bytes: number
 }
 
-/** Keys are made by us, never by a caller: anything else is a mistake of ours. */
+/** Keys are created by the server only; anything else is a bug. */
 export function partsOf(key: string): [prefix: string, id: string] {
   const [, prefix, id] = /^([a-z]+)\/([\w-]+)$/.exec(key) ?? []
   if (!prefix || !id) throw new Error(`Not a key of the storage: ${key}`)
@@ -55,14 +54,14 @@ export function partsOf(key: string): [prefix: string, id: string] {
 }
 
 export async function readWhole(storage: Storage, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const kept = await storage.read(key)
-  if (!kept) return null
-  const whole = new Uint8Array(kept.bytes)
+  const stored = await storage.read(key)
+  if (!stored) return null
+  const whole = new Uint8Array(stored.bytes)
   let at = 0
-  for await (const chunk of kept.stream) {
+  for await (const chunk of stored.stream) {
     whole.set(chunk, at)
     at += chunk.length
   }
-  if (at !== kept.bytes) throw new Error(`${key} ended after ${at} of ${kept.bytes} bytes`)
+  if (at !== stored.bytes) throw new Error(`${key} ended after ${at} of ${stored.bytes} bytes`)
   return whole
 }

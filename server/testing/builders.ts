@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** Rows as a test needs them, put straight into the tables. */
+/** Rows for tests, inserted directly. */
 
 type ThreadRow = typeof threads.$inferSelect
 type MessageRow = typeof messages.$inferSelect
@@ -46,7 +46,9 @@ export function aRun(): AnswerRun {
   return { hold: `answer:${newId()}`, offset: 0, input: 0, inputRate: 1, outputRate: 1 }
 }
 
-/** Questions and answers in turn, a second apart, and the thread shows the last of them. Gives their ids, oldest first. */
+/**
+ * Alternating questions and answers, a second apart; the thread shows the last one. Returns their ids, oldest first.
+ */
 export async function aBranch(
   db: Db,
   thread: Owned,

@@ -9,11 +9,11 @@ import { administer, databaseUrl } from './snapshot.ts'
 
 export type TestDatabase = Database & { url: string | null }
 
-/** Embedded databases that a file of this worker has finished with: emptying one is far quicker than opening another. */
+/** Embedded databases of finished test files of this worker: emptying one is faster than opening another. */
 const idle: Database[] = []
 let made = 0
 
-/** An empty, migrated, seeded database of the test file's own: embedded, or real Postgres by TEST_DATABASE_URL. */
+/** An empty, migrated, seeded database: embedded, or Postgres by TEST_DATABASE_URL. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const snapshot = inject('snapshot')
   return 'file' in snapshot ? openIdle(snapshot.file) : openCopy(snapshot.url, snapshot.template)
@@ -52,7 +52,7 @@ end $$`
 
 async function empty({ db, execute }: Database): Promise<void> {
   await execute('drop schema if exists jobs cascade')
-  // As a replica would: the audit log does not let itself be emptied.
+  // As a replica, because a trigger protects the audit log.
   await execute(`set session_replication_role = replica; ${EMPTY}; set session_replication_role = origin`)
   await seed(db)
 }

@@ -3,14 +3,14 @@ import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** A process as the others know it, without a heartbeat: it lives until a test says otherwise. */
+/** Registers an instance without a heartbeat; it lives until the test ends it. */
 export async function registerInstance(db: Db): Promise<{ id: string }> {
   const id = newId()
   await db.insert(instances).values({ id, name: 'test' })
   return { id }
 }
 
-/** As if others had found it dead. */
+/** Marks an instance as dead. */
 export async function endInstance(db: Db, id: string): Promise<void> {
   await db.update(instances).set({ endedAt: sql`now()` }).where(eq(instances.id, id))
 }

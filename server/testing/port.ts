@@ -7,7 +7,7 @@ import { acceptSockets } from '#server/realtime/socket.ts'
 import type { TestApp } from './app.ts'
 import { TEST_ORIGIN } from './visitor.ts'
 
-/** Puts a test app on a real port, with its socket, for what cannot be tried without one. */
+/** Serves a test app on a real port, with its websocket. */
 export async function listen(
   { app, auth, hub }: TestApp,
   more: Partial<Parameters<typeof acceptSockets>[1]> = {},

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// The same examples in every run: what fails, fails because of a change. `PROPERTY_SEED` tries others.
+// The same examples in every run. `PROPERTY_SEED` tries others.
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) })

@@ -11,9 +11,9 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test file finds an empty, migrated database to copy. */
+    /** An empty, migrated database that test files copy. */
     snapshot: { file: string } | { url: string; template: string }
-    /** A Redis to try several instances with, if the machine has one. */
+    /** A Redis for tests with several instances, if the machine has one. */
     redisUrl: string | null
   }
 }

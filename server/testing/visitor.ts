@@ -4,7 +4,7 @@ import type { App } from '#server/http/route.ts'
 
 export const TEST_ORIGIN = 'http://localhost:3000'
 
-/** A browser without a screen: keeps cookies, sends its origin, follows nothing by itself. */
+/** A browser without a screen: stores cookies, sends its origin, follows no redirects. */
 export interface Visitor {
   fetch: (path: string, init?: RequestInit) => Promise<Response>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>

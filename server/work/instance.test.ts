@@ -27,8 +27,8 @@ async function open(name: string): Promise<Instance> {
 const isAlive = async (db: Db, id: string) => (await db.$count(instances, sql`id = ${id} and ended_at is null`)) === 1
 const silence = (id: string, seconds: number) =>
   database.db.execute(sql`update instances set seen_at = now() - make_interval(secs => ${seconds}) where id = ${id}`)
-/** A process that died: a row, and nobody who holds its lock. */
-async function dead(name: string, seconds: number): Promise<string> {
+/** An instance that died: a row without a lock. */
+async function stoppedInstance(name: string, seconds: number): Promise<string> {
   const id = `dead-${name}-${seconds}`
   await database.db.insert(instances).values({ id, name })
   await silence(id, seconds)
@@ -36,8 +36,8 @@ async function dead(name: string, seconds: number): Promise<string> {
 }
 const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-test.skipIf(isPostgres)('on the embedded database whatever was there before is dead', async () => {
-  const former = await dead('any', 0)
+test.skipIf(isPostgres)('on the embedded database all earlier instances are dead', async () => {
+  const former = await stoppedInstance('any', 0)
   const own = await open('any')
   expect(await own.endStale()).toBe(1)
   expect(await isAlive(database.db, former)).toBe(false)
@@ -45,11 +45,11 @@ test.skipIf(isPostgres)('on the embedded database whatever was there before is d
 })
 
 test.runIf(isPostgres)(
-  'the former life of this machine is ended at once, another one after four seconds of silence',
+  'an earlier start of this machine is ended at once, another instance after four silent seconds',
   async () => {
     const own = await open('one')
-    const former = await dead('one', 2)
-    const neighbour = await dead('two', 5)
+    const former = await stoppedInstance('one', 2)
+    const neighbour = await stoppedInstance('two', 5)
     expect(await own.endStale()).toBe(1)
     expect(await isAlive(database.db, former)).toBe(false)
     expect(await isAlive(database.db, neighbour)).toBe(true)
@@ -69,9 +69,9 @@ test.runIf(isPostgres)('a process that holds its lock is not dead, however silen
   expect(await isAlive(database.db, busy.id)).toBe(true)
 })
 
-test.runIf(isPostgres)('nobody is judged right after the database came back', async () => {
+test.runIf(isPostgres)('no instance is declared dead right after a database outage', async () => {
   const own = await open('one')
-  const neighbour = await dead('two', 90)
+  const neighbour = await stoppedInstance('two', 90)
   await pass(6500)
   const { rows } = await database.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -85,7 +85,7 @@ test.runIf(isPostgres)('nobody is judged right after the database came back', as
   expect(await own.endStale()).toBe(1)
 })
 
-test.runIf(isPostgres)('a process that was taken for dead goes on under another id', async () => {
+test.runIf(isPostgres)('an instance that was declared dead continues under another id', async () => {
   const own = await open('one')
   const former = own.id
   await database.db.execute(sql`update instances set ended_at = now() where id = ${former}`)
@@ -93,7 +93,7 @@ test.runIf(isPostgres)('a process that was taken for dead goes on under another 
   expect(await isAlive(database.db, own.id)).toBe(true)
 })
 
-test('a process that says goodbye leaves its work to others at once', async () => {
+test('a closed instance leaves its work to others at once', async () => {
   const own = await open('one')
   await own.close()
   expect(await isAlive(database.db, own.id)).toBe(false)

@@ -2,10 +2,10 @@ import type { Db } from '#server/db/client.ts'
 import type { Log } from '#server/lib/log.ts'
 import { forgetInstances, type Instance, staleInstances } from './instance.ts'
 
-/** Work of one kind that dead processes left. */
+/** One kind of work that stale instances may leave. */
 export interface Recoverable {
   kind: 'answer' | 'image' | 'hold'
-  /** Ends it or takes it over, at most a batch of it; how much it was. Rows that fail are its own affair. */
+  /** Ends or takes over at most one batch and returns its size. Rows that fail are handled inside. */
   recover: () => Promise<number>
 }
 
@@ -17,12 +17,15 @@ export interface RecoveryOptions {
   onRecovered: (kind: Recoverable['kind'], count: number) => void
 }
 
-/** What no living process owns is also looked for without a death: a safety net. */
+/** Orphaned work is also searched for without a stale instance, every so many runs. */
 const FULL_EVERY = 30
 
-/** One look: who died, and what they left. Run every second or two by each process; whoever comes second finds nothing. */
+/**
+ * Ends stale instances and recovers their work. Every instance runs it every second or two; the second one finds
+ * nothing.
+ */
 export function createRecovery({ db, instance, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
-  let looks = 0
+  let runs = 0
 
   async function recoverAll(): Promise<number> {
     let handled = 0
@@ -30,12 +33,12 @@ export function createRecovery({ db, instance, log, kinds, onRecovered }: Recove
       try {
         const count = await recover()
         if (count > 0) {
-          log.info({ kind, count }, 'recovered work of dead processes')
+          log.info({ kind, count }, 'recovery: recovered work of dead instances')
           onRecovered(kind, count)
         }
         handled += count
       } catch (error) {
-        log.error({ err: error, kind }, 'work of dead processes could not be recovered')
+        log.error({ err: error, kind }, 'recovery: failed')
         handled = Number.NaN
       }
     }
@@ -44,13 +47,13 @@ export function createRecovery({ db, instance, log, kinds, onRecovered }: Recove
 
   return async () => {
     await instance.endStale()
-    const dead = await staleInstances(db)
-    const isFull = looks % FULL_EVERY === 0
-    looks += 1
-    if (dead.length === 0 && !isFull) return 0
+    const stale = await staleInstances(db)
+    const isFull = runs % FULL_EVERY === 0
+    runs += 1
+    if (stale.length === 0 && !isFull) return 0
     const handled = await recoverAll()
-    // Forgotten only when nothing is left of them, so that what failed is looked for again.
-    if (handled === 0 && dead.length > 0) await forgetInstances(db, dead)
+    // Instances are deleted only when nothing is left of them, so that failed work is tried again.
+    if (handled === 0 && stale.length > 0) await forgetInstances(db, stale)
     return Number.isNaN(handled) ? 0 : handled
   }
 }

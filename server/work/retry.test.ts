@@ -4,7 +4,7 @@ import { isTransient, whileAway } from './retry.ts'
 const withCode = (code: string) => Object.assign(new Error('from the driver'), { code })
 const wrapped = (cause: Error) => new Error('Failed query', { cause })
 
-test('a database that is away is told apart from a statement that is wrong', () => {
+test('an unavailable database is distinguished from a wrong statement', () => {
   for (const code of ['57P01', '57P03', '08006', 'ECONNREFUSED', 'ECONNRESET', '53300', '40P01', '40001', '55P03'])
     expect(isTransient(wrapped(withCode(code)))).toBe(true)
   expect(isTransient(new Error('Connection terminated unexpectedly'))).toBe(true)
@@ -24,7 +24,7 @@ test('it is tried again until it succeeds', async () => {
   expect(tries).toBe(3)
 })
 
-test('what is wrong is not tried again, nor what nobody waits for', async () => {
+test('a wrong statement is not retried, nor an aborted one', async () => {
   let tries = 0
   const wrong = async () => {
     tries += 1

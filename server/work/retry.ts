@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** SQL states after which the same statement may well succeed: connection, shutdown, too many clients, deadlock, lock or statement timeout. */
+/**
+ * SQL states after which a statement may succeed when repeated: connection, shutdown, too many clients, deadlock,
+ * timeouts.
+ */
 const TRANSIENT_STATES = /^(08|53|57P|40001|40P01|55P03|57014|25P0[23])/
 const TRANSIENT_CODES = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 const TRANSIENT_WORDS =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|client has encountered a connection error|connection ended/i
 
-/** Whether the database was away, or in the way, rather than the statement wrong. Drizzle wraps the driver's error. */
+/** Whether the database was unavailable or busy. Drizzle wraps the driver's error. */
 export function isTransient(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     const code = 'code' in current && typeof current.code === 'string' ? current.code : ''
@@ -16,9 +19,9 @@ export function isTransient(error: unknown): boolean {
 }
 
 export interface RetryOptions {
-  /** For how long the database is waited for. */
+  /** How long to retry. */
   forMs?: number
-  /** Ends the waiting. */
+  /** Ends the retries. */
   signal?: AbortSignal | undefined
   onRetry?: (error: unknown) => void
 }
@@ -27,7 +30,7 @@ const FIRST_MS = 100
 const LONGEST_MS = 2000
 const MINUTES_10 = 600_000
 
-/** Does something that may be done twice, again and again while the database is away. Any other error is the caller's. */
+/** Retries idempotent work while the database is unavailable. Other errors are thrown. */
 export async function whileAway<Result>(work: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
   const { forMs = MINUTES_10, signal, onRetry } = options
   const until = Date.now() + forMs

@@ -56,7 +56,7 @@ test('the same id is not begun twice', async () => {
   expect(begun).toBe(1)
 })
 
-test('what is no longer ours is told to stop', async () => {
+test('work that is no longer owned is aborted', async () => {
   const lost = new Error('lost')
   const runner = createRunner({
     limit: 2,
@@ -82,7 +82,7 @@ test('what is no longer ours is told to stop', async () => {
   watched.close()
 })
 
-test('closing waits for a while, then tells the rest to stop', async () => {
+test('closing waits for a while, then aborts the rest', async () => {
   const runner = createRunner({ limit: 2, onError: fails })
   const ended: string[] = []
   void runner.run('quick', async () => {

@@ -1,25 +1,24 @@
-/** The long work of one kind in this process: so much at once, known by id, ended in order. */
+/** Runs long work of one kind in this process, with a limit on how many run at once. */
 export interface Runner {
-  /** Begins when there is room; an id that runs already is not begun twice. */
+  /** Starts when there is capacity; an id that is running is not started twice. */
   run: (id: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>
   has: (id: string) => boolean
   ids: () => string[]
-  /** How many run or wait for their turn. */
+  /** How many run or wait. */
   size: () => number
   hasCapacity: () => boolean
-  /** Tells one to stop. */
   abort: (id: string, reason: unknown) => void
   /** Resolves when nothing runs. */
   idle: () => Promise<void>
-  /** Lets what runs finish for so long, then tells it to stop, and waits until it has. */
+  /** Waits for running work up to `waitMs`, then aborts it and waits until it has ended. */
   close: (waitMs: number, reason: unknown) => Promise<void>
 }
 
 export interface RunnerOptions {
-  /** How many at once; the others wait in order. */
+  /** How many run at once; the others wait in order. */
   limit: number
   onError: (error: unknown, id: string) => void
-  /** Which of these are still this process's own. Asked now and then: what is not is told to stop with `lost`. */
+  /** Returns which of these ids this process still owns. Checked regularly; the others are aborted with `lost`. */
   stillOwned?: (ids: string[]) => Promise<string[]>
   lost?: unknown
   checkMs?: number
@@ -27,7 +26,7 @@ export interface RunnerOptions {
 
 const CHECK_MS = 5000
 
-/** The same for one piece of work that runs elsewhere: the signal fires when it is no longer this process's own. */
+/** The same for one task outside a runner: the signal fires when this process no longer owns it. */
 export function watchOwned(isOwned: () => Promise<boolean>, checkMs = CHECK_MS) {
   const lost = new AbortController()
   const check = async () => {
@@ -61,7 +60,7 @@ export function createRunner({ limit, onError, stillOwned, lost, checkMs = CHECK
     const owned = new Set(await stillOwned(asked))
     for (const id of asked) if (!owned.has(id)) running.get(id)?.abort.abort(lost)
   }
-  // What cannot be asked now is asked next time.
+  // A failed check is repeated next time.
   const timer = stillOwned && setInterval(() => void check().catch(() => {}), checkMs)
   timer?.unref()
 

@@ -1,21 +1,20 @@
-import type { GenericEndpointContext } from 'better-auth'
-import { BASE_ERROR_CODES } from 'better-auth'
+import { BASE_ERROR_CODES, type GenericEndpointContext } from 'better-auth'
 import {
   APIError,
   accountInfo,
   createAuthEndpoint,
   freshSessionMiddleware,
   getAccessToken,
+  getSessionFromCtx,
   refreshToken,
 } from 'better-auth/api'
 import * as z from 'zod'
 import { inner } from './inner.ts'
-import { callerId, matches, ownAccount } from './own-account.ts'
 
 const Which = z.object({ providerId: z.string().optional(), accountId: z.string().optional() })
-const WhichOf = z.object({ ...Which.shape, userId: z.string().optional() })
+const WhichOf = Which.extend({ userId: z.string().optional() })
 
-/** The specification's bodies for linked accounts; the library now wants the id of its own row and nothing else. */
+/** Linked accounts with the bodies of the specification; the library accepts only the id of its own row. */
 export const accountEndpoints = {
   unlinkAccount: createAuthEndpoint(
     '/unlink-account',
@@ -75,4 +74,38 @@ function splitScopes(scope: string | null | undefined): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
+}
+
+export interface WhichAccount {
+  providerId?: string | undefined
+  /** The provider's id of the account (specification) or the id of our row (library). */
+  accountId?: string | undefined
+}
+
+export function matches(account: { id: string; providerId: string; accountId: string }, which: WhichAccount): boolean {
+  const { providerId, accountId } = which
+  if (providerId === undefined && accountId === undefined) return false
+  if (providerId !== undefined && account.providerId !== providerId) return false
+  return accountId === undefined || account.accountId === accountId || account.id === accountId
+}
+
+export async function ownAccount(ctx: GenericEndpointContext, userId: string, which: WhichAccount) {
+  const accounts = await ctx.context.internalAdapter.findAccounts(userId)
+  const account = accounts.find((candidate) => matches(candidate, which))
+  if (!account) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.ACCOUNT_NOT_FOUND)
+  return account
+}
+
+/** The session's user. Only code inside the server, which sends no headers, may name another user. */
+export async function callerId(ctx: GenericEndpointContext, userId: string | undefined): Promise<string> {
+  const session = await getSessionFromCtx(ctx)
+  if (!session && (ctx.request || ctx.headers)) {
+    throw APIError.from('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Unauthorized' })
+  }
+  const id = session?.user.id ?? userId
+  if (id) return id
+  throw APIError.from('BAD_REQUEST', {
+    code: 'USER_ID_OR_SESSION_REQUIRED',
+    message: 'Either userId or session is required',
+  })
 }

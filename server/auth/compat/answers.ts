@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorBody } from '#contract/errors.ts'
 
-/** What the library answers, brought to the specification's words and to our one shape of a failure. */
+/** Converts the library's responses to the specification's codes and to our one error body. */
 export async function fixAnswer(answer: Response, appUrl: string): Promise<Response> {
   const headers = new Headers(answer.headers)
   const location = headers.get('location')
@@ -14,11 +14,12 @@ export async function fixAnswer(answer: Response, appUrl: string): Promise<Respo
   return new Response(JSON.stringify(errorBody(status, body)), { status, headers })
 }
 
-/** What the library takes for a failure of its own, though it was sent something that is none of its answers. */
+/** Errors the library reports as 500 although the client sent invalid data. */
 const badInput = new Set<unknown>(['FAILED_TO_VERIFY_REGISTRATION'])
 
 export function fixLocation(location: string, appUrl: string): string {
-  // The library checks `/x/..//evil.example`, then folds it to `//evil.example`, which a browser takes for another site.
+  // The library checks `/x/..//evil.example` and then reduces it to `//evil.example`, which browsers treat as another
+  // site.
   const safe = location.replace(/^[/\\]{2,}/, '/')
   if (safe.includes('error=BANNED_USER')) return `${appUrl}/error?error=banned`
   return safe.replace(/([?&]error=)email_does_not_match\b/, "$1email_doesn't_match")

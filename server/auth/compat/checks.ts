@@ -13,7 +13,7 @@ const MAX_ADDRESS = 254
 const Address = z.email().max(MAX_ADDRESS)
 const NameAndPicture = z.object({ name: ProfileChange.shape.name, image: ProfileChange.shape.image })
 
-/** The library words a bad address as a general validation failure; the specification has a code for it. */
+/** The library reports a bad address as a general validation error; the specification has its own code. */
 function addressIn(field: 'email' | 'newEmail', mustReceiveMail: boolean): Check {
   return ({ body }) => {
     const address: unknown = body?.[field]
@@ -23,14 +23,14 @@ function addressIn(field: 'email' | 'newEmail', mustReceiveMail: boolean): Check
   }
 }
 
-/** The library would pretend success. The specification names the failure, and the person learns to sign in instead. */
+/** The library would pretend success. The specification names the error, so that the user signs in instead. */
 const addressIsFree: Check = async ({ body, context }) => {
   if (typeof body?.email !== 'string') return
   if (!(await context.internalAdapter.findUserByEmail(body.email))) return
   throw APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS)
 }
 
-/** As above; only somebody signed in can ask, and only ten times in ten minutes. */
+/** As above. Only a signed-in user can ask, at most ten times in ten minutes. */
 const newAddressIsFree: Check = async (ctx) => {
   const session = await getSessionFromCtx(ctx)
   const address: unknown = ctx.body?.newEmail
@@ -38,7 +38,7 @@ const newAddressIsFree: Check = async (ctx) => {
   if (await ctx.context.internalAdapter.findUserByEmail(address)) throw APIError.from('BAD_REQUEST', EMAIL_TAKEN)
 }
 
-/** The same limits as in the profile; the library has none. An empty name is one not given. */
+/** The same limits as in the profile; the library has none. An empty name counts as no name. */
 const nameAndPicture: Check = ({ body }) => {
   const result = NameAndPicture.safeParse({ ...body, name: body?.name === '' ? undefined : body?.name })
   if (result.success) return
@@ -46,7 +46,7 @@ const nameAndPicture: Check = ({ body }) => {
   throw APIError.from('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: `[body.${path.join('.')}] ${message}` })
 }
 
-/** The library decodes these once more than needed and falls over a stray percent sign. */
+/** The library decodes these once too often and fails on a stray percent sign. */
 const decodableLinks: Check = ({ query }) => {
   for (const name of ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL']) {
     const value: unknown = query?.[name]
@@ -65,7 +65,7 @@ function canDecode(value: string): boolean {
   }
 }
 
-/** An administrator who looks through somebody's eyes must not lock that person out or take the account over. */
+/** An admin in an impersonated session must not lock the user out or take the account over. */
 const notImpersonated: Check = async (ctx) => {
   const session = await getSessionFromCtx(ctx)
   if (!session?.session.impersonatedBy) return
@@ -75,7 +75,7 @@ const notImpersonated: Check = async (ctx) => {
   })
 }
 
-/** These calls write to the caller's own address; the library would swallow a refusal of the sender. */
+/** These calls send email to the caller's own address; the library would swallow a rejection by the limit. */
 function emailToOwner({ limitEmail }: AuthDeps): Record<string, Check> {
   const toOwner: Check = async (ctx) => {
     const session = await getSessionFromCtx(ctx)

@@ -10,13 +10,13 @@ import { deleteSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
 import { canReceiveMail } from '#server/email/mail.ts'
 import { inner } from './inner.ts'
-import { verifiedCredential } from './password-rules.ts'
+import { verifiedCredential } from './passwords.ts'
 
 const deleted = { success: true, message: 'User deleted' }
 
 /**
- * The specification's ways to delete an account: a password or a token proves the owner at once; without either the
- * session must be fresh, and then a letter asks once more. The library would send the letter in every case.
+ * Deletes an account as specified: a password or a token proves the owner at once; without either the session must be
+ * fresh, and an email asks for confirmation. The library would send the email in every case.
  */
 export const deleteUserEndpoints = {
   deleteUser: createAuthEndpoint(

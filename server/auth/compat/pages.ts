@@ -3,7 +3,7 @@ import { errorPage } from '#server/http/error-page.ts'
 export const BASE_PATH = '/api/auth'
 const callbackFields = ['code', 'error', 'device_id', 'error_description', 'state', 'user', 'iss']
 
-/** The pages of ours under the library's base path; null hands the request on to it. */
+/** Our own pages under the library's base path; null passes the request to the library. */
 export function answerPage(request: Request, appName: string): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const { pathname, searchParams } = new URL(request.url)

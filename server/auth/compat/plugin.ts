@@ -1,20 +1,25 @@
 import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api'
+import { parseSessionOutput } from 'better-auth/db'
 import type { AuthDeps } from '../deps.ts'
+import { deviceIn } from '../device.ts'
 import type { Emails } from '../emails.ts'
+import { forgetFormerOwner, rememberDevice } from '../known-devices.ts'
+import { joinAccountEndpoints } from '../linking.ts'
+import { emailOfSignIn } from '../sign-in-token.ts'
+import { textOf } from '../text-of.ts'
 import { accountEndpoints } from './accounts.ts'
 import { fixAnswer } from './answers.ts'
-import { changePasswordEndpoints } from './change-password.ts'
 import { checksBefore } from './checks.ts'
 import { deleteUserEndpoints } from './delete-user.ts'
-import { failedLinksAfter } from './followed-links.ts'
-import { joinAccountEndpoints } from './join-account.ts'
-import { heirsBefore, makersAfter } from './makers.ts'
-import { answerPage } from './pages.ts'
-import { passwordEndpoints } from './passwords.ts'
-import { sessionEndpoints } from './sessions.ts'
+import { answerPage, redirect } from './pages.ts'
+import { changePasswordEndpoints, passwordEndpoints } from './passwords.ts'
 import { verifyEmailEndpoints } from './verify-email.ts'
 
-/** Where the specification and the library differ, the specification's way. An endpoint under a known name replaces the library's. */
+/**
+ * Where the library differs from the specification, these endpoints and hooks follow the specification. An endpoint
+ * with the library's name replaces the library's.
+ */
 export function compat(deps: AuthDeps, emails: Emails) {
   return {
     id: 'compat',
@@ -27,11 +32,92 @@ export function compat(deps: AuthDeps, emails: Emails) {
       ...joinAccountEndpoints(deps),
       ...sessionEndpoints,
     },
-    hooks: { before: [checksBefore(deps), heirsBefore(deps)], after: [failedLinksAfter, makersAfter(deps)] },
+    hooks: {
+      before: [checksBefore(deps), forgetFormerOwnerBefore(deps)],
+      after: [errorPageAfter, rememberDeviceAfter(deps)],
+    },
     onRequest: async (request) => {
       const response = answerPage(request, deps.appName)
       return response ? { response } : undefined
     },
     onResponse: async (answer) => ({ response: await fixAnswer(answer, deps.appUrl) }),
   } satisfies BetterAuthPlugin
+}
+
+const UNVERIFIED = 'EMAIL_NOT_VERIFIED'
+
+/**
+ * Remembers the browser that set or entered the password before the address was verified. Opening the verification
+ * email there keeps the password; opening it elsewhere removes it.
+ */
+export function rememberDeviceAfter({ db, appUrl }: AuthDeps) {
+  return {
+    matcher: ({ path }: { path?: string | undefined }) => path === '/sign-up/email' || path === '/sign-in/email',
+    handler: createAuthMiddleware(async (ctx) => {
+      const { returned, internalAdapter } = ctx.context
+      const isUnverified = codeOf(returned) === UNVERIFIED
+      if (returned instanceof Error && !isUnverified) return
+      if (ctx.path === '/sign-in/email' && !isUnverified) return
+      const found = await internalAdapter.findUserByEmail(textOf(ctx.body?.email))
+      if (found) await rememberDevice(db, found.user.id, deviceIn(ctx.headers, appUrl))
+    }),
+  }
+}
+
+/**
+ * When a sign-in link verifies an address, the library removes the account's other sign-in methods; this also removes
+ * its known browsers.
+ */
+export function forgetFormerOwnerBefore({ db }: AuthDeps) {
+  return {
+    matcher: ({ path }: { path?: string | undefined }) => path === '/magic-link/verify',
+    handler: createAuthMiddleware(async (ctx) => {
+      const { internalAdapter } = ctx.context
+      const email = await emailOfSignIn(internalAdapter, textOf(ctx.query?.token))
+      const user = email ? (await internalAdapter.findUserByEmail(email))?.user : undefined
+      if (user && !user.emailVerified) await forgetFormerOwner(db, user.id)
+    }),
+  }
+}
+
+function codeOf(returned: unknown): string | undefined {
+  const body = returned instanceof Error && 'body' in returned ? (returned.body as { code?: string } | undefined) : null
+  return body?.code
+}
+
+/** The library lists sessions only to fresh sessions; a user who suspects a break-in must see the list at once. */
+export const sessionEndpoints = {
+  listSessions: createAuthEndpoint('/list-sessions', { method: 'GET', use: [sessionMiddleware] }, async (ctx) => {
+    const { user } = ctx.context.session
+    const sessions = await ctx.context.internalAdapter.listSessions(user.id, { onlyActiveSessions: true })
+    const newestFirst = sessions.sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
+    return ctx.json(newestFirst.map((session) => parseSessionOutput(ctx.context.options, session)))
+  }),
+}
+
+/** Addresses that users open in a browser: links from emails and the return from a provider. */
+const browserPaths = new Set([
+  '/magic-link/verify',
+  '/verify-email',
+  '/reset-password/:token',
+  '/delete-user/callback',
+  '/callback/:id',
+])
+
+/** Browsers get an error page instead of JSON; a banned user always gets one. */
+export const errorPageAfter = {
+  matcher: ({ path }: { path?: string | undefined }) => path !== undefined && browserPaths.has(path),
+  handler: createAuthMiddleware(async (ctx) => {
+    const failed = errorOf(ctx.context.returned)
+    if (failed === null) return undefined
+    if (failed === 'BANNED_USER') return redirect('/error?error=banned')
+    const inBrowser = ctx.headers?.get('accept')?.includes('text/html')
+    return inBrowser ? redirect(`/error?${new URLSearchParams({ error: failed })}`) : undefined
+  }),
+}
+
+function errorOf(returned: unknown): string | null {
+  if (!(returned instanceof Error) || !('statusCode' in returned) || Number(returned.statusCode) < 400) return null
+  const body = 'body' in returned ? (returned.body as { code?: string } | undefined) : undefined
+  return body?.code ?? 'Unknown'
 }

@@ -8,7 +8,7 @@ import { textOf } from '../text-of.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 
-/** What an administrator may not do to himself, so that the desk always has somebody who can open it. */
+/** What an admin may not do to their own account, so that at least one admin remains. */
 const rejections = {
   demote: {
     code: 'YOU_CANNOT_DEMOTE_YOURSELF',
@@ -51,7 +51,7 @@ export function protectedUsers({ db }: AuthDeps): Record<string, Check> {
 
 const LONGEST_BAN = 100 * 365 * 86_400
 
-/** The library would add any number to the clock, also one that makes no date. */
+/** The library accepts any number, also one that overflows the date. */
 function checkBanTime(seconds: unknown): void {
   if (typeof seconds !== 'number' || (seconds > 0 && seconds <= LONGEST_BAN)) return
   throw APIError.from('BAD_REQUEST', {
@@ -76,7 +76,7 @@ function keepsRole(role: unknown): boolean {
   return hasRole([role].flat().join(','), 'admin')
 }
 
-/** The database refuses too, but by then the library would have taken the ways to sign in away. */
+/** The database rejects it too, but by then the library would have removed the sign-in methods. */
 function notLast(db: AuthDeps['db']): Check {
   return async (ctx) => {
     const session = await getSessionFromCtx(ctx)

@@ -32,9 +32,9 @@ export const EMAIL_TAKEN = { code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn
 const Proof = z.object({ email: z.email(), updateTo: z.undefined().optional() })
 
 /**
- * The library signs in whoever opens a change-of-address link without a session; here such a link only changes the
- * address. And it keeps what a stranger has set up under an address that somebody else proves: here the one who
- * proves it inherits neither password nor linked services nor sessions.
+ * The library signs in anyone who opens a change-of-address link; here the link only changes the address. When an
+ * address is verified by a browser other than the one that signed up, its password, linked providers and sessions are
+ * removed.
  */
 export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
   return {
@@ -48,8 +48,8 @@ export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
       async (ctx) => {
         const payload = await verifyJWT(ctx.query.token, ctx.context.secret)
         const change = Change.safeParse(payload)
-        if (change.success) await takeStep(ctx, deps, emails, change.data)
-        else if (!(await takeOver(ctx, deps, payload)))
+        if (change.success) await changeAddress(ctx, deps, emails, change.data)
+        else if (!(await claimAddress(ctx, deps, payload)))
           return ctx.json((await verifyEmail(inner(ctx))) ?? { status: true })
         if (ctx.query.callbackURL) throw ctx.redirect(ctx.query.callbackURL)
         return ctx.json({ status: true })
@@ -58,46 +58,53 @@ export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
   }
 }
 
-/** The address of an unproven account, proven by somebody who is not known to have made it: theirs from now on. */
-async function takeOver(ctx: GenericEndpointContext, deps: AuthDeps, payload: unknown): Promise<boolean> {
+/**
+ * An unverified account whose address is verified from an unknown browser: it now belongs to the owner of the address.
+ */
+async function claimAddress(ctx: GenericEndpointContext, deps: AuthDeps, payload: unknown): Promise<boolean> {
   const { internalAdapter } = ctx.context
   const proof = Proof.safeParse(payload)
   const owner = proof.success ? (await internalAdapter.findUserByEmail(proof.data.email))?.user : undefined
-  if (!owner || owner.emailVerified || (await isMaker(ctx, deps, owner.id))) return false
+  if (!owner || owner.emailVerified || (await isOwnBrowser(ctx, deps, owner.id))) return false
   await forgetFormerOwner(deps.db, owner.id)
   const user = await revokeUnprovenAccountAccess(ctx, owner.id)
   const session = user && (await internalAdapter.createSession(owner.id))
-  if (!session) throw failure(ctx, BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION)
+  if (!session) throw linkError(ctx, BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION)
   await setSessionCookie(ctx, { session, user })
-  // Who has just come in has no business on the page of signing in.
+  // The user has just signed in, so the sign-in page would be wrong.
   if (ctx.query?.callbackURL?.startsWith(SIGN_IN)) throw ctx.redirect(PASSWORD)
   return true
 }
 
-/** Whether this browser is known to belong to the account: signed in to it, or the one that made it. */
-async function isMaker(ctx: GenericEndpointContext, { db, appUrl }: AuthDeps, userId: string): Promise<boolean> {
+/** Whether this browser is signed in to the account or created it. */
+async function isOwnBrowser(ctx: GenericEndpointContext, { db, appUrl }: AuthDeps, userId: string): Promise<boolean> {
   const session = await getSessionFromCtx(ctx)
   if (session?.user.id === userId) return true
   return isKnownDevice(db, userId, deviceIn(ctx.headers, appUrl))
 }
 
-async function takeStep(ctx: GenericEndpointContext, deps: AuthDeps, emails: Emails, change: Change): Promise<void> {
+async function changeAddress(
+  ctx: GenericEndpointContext,
+  deps: AuthDeps,
+  emails: Emails,
+  change: Change,
+): Promise<void> {
   const { internalAdapter } = ctx.context
   const owner = (await internalAdapter.findUserByEmail(change.email))?.user
-  if (!owner) throw failure(ctx, BASE_ERROR_CODES.USER_NOT_FOUND)
+  if (!owner) throw linkError(ctx, BASE_ERROR_CODES.USER_NOT_FOUND)
   const session = await getSessionFromCtx(ctx)
-  if (session && session.user.id !== owner.id) throw failure(ctx, BASE_ERROR_CODES.INVALID_USER)
-  if (await internalAdapter.findUserByEmail(change.updateTo)) throw failure(ctx, EMAIL_TAKEN)
+  if (session && session.user.id !== owner.id) throw linkError(ctx, BASE_ERROR_CODES.INVALID_USER)
+  if (await internalAdapter.findUserByEmail(change.updateTo)) throw linkError(ctx, EMAIL_TAKEN)
   if (change.requestType === 'change-email-confirmation') {
     emails.verifyNewAddress({ to: change.updateTo, url: await verificationUrl(ctx, change) })
     return
   }
-  if (!(await isMaker(ctx, deps, owner.id))) await revokeAccess(ctx, deps, owner.id)
+  if (!(await isOwnBrowser(ctx, deps, owner.id))) await revokeAccess(ctx, deps, owner.id)
   await internalAdapter.updateUser(owner.id, { email: change.updateTo, emailVerified: true })
   emails.emailChanged({ to: change.email, newEmail: change.updateTo })
 }
 
-/** What a stranger brought along to an address that is not his. */
+/** Removes everything that was set up by someone other than the owner of the address. */
 async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthDeps, userId: string): Promise<void> {
   const { internalAdapter } = ctx.context
   await forgetFormerOwner(db, userId)
@@ -114,7 +121,7 @@ async function verificationUrl(ctx: GenericEndpointContext, { email, updateTo }:
   return `${baseURL}/verify-email?${query}`
 }
 
-function failure(ctx: GenericEndpointContext, reason: { code: string; message: string }) {
+function linkError(ctx: GenericEndpointContext, reason: { code: string; message: string }) {
   const callbackURL: string | undefined = ctx.query?.callbackURL
   if (!callbackURL) return APIError.from('UNAUTHORIZED', reason)
   const url = new URL(callbackURL, ctx.context.baseURL)

@@ -1,21 +1,19 @@
+import { randomInt } from 'node:crypto'
 import type { GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
-import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto'
+import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { TWO_FACTOR_ERROR_CODES } from 'better-auth/plugins/two-factor'
 import { and, eq } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import * as z from 'zod'
 import { twoFactors, users } from '#server/db/schema.ts'
+import { sendLater } from '#server/email/background.ts'
+import { factorAddedEmail, factorRemovedEmail } from '#server/email/templates/security.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { AuthDeps } from '../deps.ts'
-import type { FactorNotices } from './notices.ts'
-import { countCodes, newRecoveryCodes, sealCodes } from './recovery-codes.ts'
-import { removeFactors, removeTotp } from './removal.ts'
+import type { AuthDeps, Caller, Factor } from '../deps.ts'
+import { removeFactors, removeTotp } from './ways-in.ts'
 
-/**
- * The library asks for a password here, which most people do not have. These have the fresh proof of the contract
- * in front of them instead, and leave the session as it is.
- */
+/** The library asks for a password here, which most users do not have. The contract requires a fresh proof instead. */
 export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
   const { db } = deps
   const use = [sensitiveSessionMiddleware]
@@ -68,7 +66,7 @@ export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
       return ctx.json({ status: true })
     }),
 
-    /** Who may call it, and that it is written down, is the contract's word; the library has no such call. */
+    /** The contract decides who may call it and that it is audited; the library has no such call. */
     resetSecondFactor: createAuthEndpoint(
       '/admin/reset-second-factor',
       { method: 'POST', body: z.object({ userId: z.string() }), use },
@@ -95,11 +93,52 @@ function keyAddress(issuer: string, account: string, key: string): string {
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query.toString().replaceAll('+', '%20')}`
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** RFC 4648 without padding, as authenticator apps read keys. */
 function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
-  return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+  return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
+
+const COUNT = 10
+const LENGTH = 10
+/** Without characters that look like digits: recovery codes are typed from paper. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: COUNT }, () => {
+    const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+    return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+  })
+}
+
+type Ctx = Pick<GenericEndpointContext, 'context'>
+
+/** Encrypted as the library stores them; the library checks and consumes them. */
+export function sealCodes({ context }: Ctx, codes: string[]): Promise<string> {
+  return symmetricEncrypt({ key: context.secretConfig, data: JSON.stringify(codes) })
+}
+
+export async function countCodes({ context }: Ctx, sealed: string): Promise<number> {
+  return (JSON.parse(await symmetricDecrypt({ key: context.secretConfig, data: sealed })) as string[]).length
+}
+
+/** Emails the owner and records that a factor was added or removed. */
+export function factorNotices(deps: AuthDeps) {
+  async function changed(action: 'added' | 'removed', userId: string, factor: Factor, caller?: Caller) {
+    const [user] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    if (!user) return
+    const write = action === 'added' ? factorAddedEmail : factorRemovedEmail
+    sendLater(deps, write({ to: user.email, appName: deps.appName, appUrl: deps.appUrl, factor }))
+    // A reset by an admin is recorded as that admin's action.
+    if (caller) await deps.onFactorChange?.({ action, userId, factor, ...caller })
+  }
+  return {
+    added: (userId: string, factor: Factor, caller: Caller) => changed('added', userId, factor, caller),
+    removed: (userId: string, factor: Factor, caller?: Caller) => changed('removed', userId, factor, caller),
+  }
+}
+
+export type FactorNotices = ReturnType<typeof factorNotices>

@@ -44,7 +44,7 @@ test('a passkey is added, listed, renamed, signs in and is deleted, with an emai
   expect(await errorOf(enter(app.visitor(), device))).toMatchObject({ status: 401 })
 })
 
-test('it stands for both steps: whoever has codes too is not asked for one', async () => {
+test('it replaces both steps: a user with TOTP is not asked for a code', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   await add(anna, device)
@@ -55,7 +55,7 @@ test('it stands for both steps: whoever has codes too is not asked for one', asy
   expect((await visitor.call(authFactorsApi.proof, {})).fresh).toBe(true)
 })
 
-test('a device that did not check who holds it neither becomes a passkey nor signs in', async () => {
+test('a device without user verification neither becomes a passkey nor signs in', async () => {
   const anna = await app.signIn()
   const careless = createAuthenticator(TEST_ORIGIN, { verifiesUser: false })
   expect(await errorOf(add(anna, careless))).toMatchObject({ status: 401, code: 'USER_NOT_VERIFIED' })
@@ -64,7 +64,7 @@ test('a device that did not check who holds it neither becomes a passkey nor sig
   expect(options.userVerification).toBe('required')
 })
 
-test('what is no answer of a key is refused as a mistake of the caller', async () => {
+test('an invalid passkey response is rejected with 400', async () => {
   const anna = await app.signIn()
   await anna.fetch('/api/auth/passkey/generate-register-options')
   for (const response of [{}, { id: 'x', response: {} }, { id: 1, rawId: [], type: 'public-key', response: null }]) {
@@ -92,7 +92,7 @@ test('an answer for another site, for another challenge or sent twice is refused
   expect(await isSignedIn(replay)).toBe(false)
 })
 
-test('a passkey of somebody else proves nothing, and does not turn one account into another', async () => {
+test('another user’s passkey proves nothing and does not switch accounts', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)

@@ -10,7 +10,7 @@ import { textOf } from '../text-of.ts'
 
 const CHALLENGE_COOKIE = 'passkey_challenge'
 
-/** Stands for both steps, so a finger, a face or a PIN must have been asked for. */
+/** A passkey replaces both steps, so the device must have verified the user by PIN or biometrics. */
 function mustBeVerified(userVerified: boolean | undefined): void {
   if (userVerified) return
   throw APIError.from('UNAUTHORIZED', {
@@ -19,7 +19,7 @@ function mustBeVerified(userVerified: boolean | undefined): void {
   })
 }
 
-/** The contract asks for a session and a fresh proof; the library's own rule would refuse a session of yesterday. */
+/** The contract requires a session and a fresh proof; the library would reject a session older than a day. */
 export function passkeyPlugin({ db, appName, appUrl }: AuthDeps) {
   return passkey({
     rpID: new URL(appUrl).hostname,
@@ -52,7 +52,7 @@ export function passkeyPlugin({ db, appName, appUrl }: AuthDeps) {
 
 const Challenge = z.object({ type: z.literal('authentication'), expectedChallenge: z.string() })
 
-/** A passkey of this user answers the challenge that the library set in this browser; no new session is made. */
+/** Verifies a passkey against the challenge stored for this browser, without creating a session. */
 export async function passkeyProves(
   ctx: GenericEndpointContext,
   { db, appUrl }: AuthDeps,
@@ -61,8 +61,8 @@ export async function passkeyProves(
 ): Promise<boolean> {
   const cookie = ctx.context.createAuthCookie(CHALLENGE_COOKIE)
   const token = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
-  const kept = token && (await ctx.context.internalAdapter.consumeVerificationValue(token))
-  const challenge = Challenge.safeParse(kept ? JSON.parse(kept.value) : null)
+  const stored = token && (await ctx.context.internalAdapter.consumeVerificationValue(token))
+  const challenge = Challenge.safeParse(stored ? JSON.parse(stored.value) : null)
   const [known] = await db
     .select()
     .from(passkeys)

@@ -1,21 +1,43 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { PENDING_MINUTES, TRUSTED_DAYS } from '#contract/auth-factors.ts'
+import type { Db } from '#server/db/client.ts'
+import { usedCodes } from '#server/db/schema.ts'
 import type { AuthDeps } from '../deps.ts'
 import { textOf } from '../text-of.ts'
-import { caller, enrolmentEndpoints } from './enrolment.ts'
-import { inRussian } from './error-texts.ts'
-import { type FactorNotices, factorNotices } from './notices.ts'
+import { caller, enrolmentEndpoints, type FactorNotices, factorNotices } from './enrolment.ts'
 import { passkeyPlugin } from './passkeys.ts'
 import { recordProof } from './proof.ts'
 import { proofEndpoints } from './proof-endpoints.ts'
-import { forgetTrustedDevices } from './removal.ts'
-import { takeCode } from './used-codes.ts'
-import { guardedTwoFactor } from './ways-in.ts'
+import { forgetTrustedDevices, guardedTwoFactor } from './ways-in.ts'
+
+/** Errors of the two plugins in Russian; the page shows them as they are. */
+const words = new Map(
+  Object.entries({
+    INVALID_CODE: 'Код не подошёл. Проверьте время на телефоне и введите новый код.',
+    INVALID_BACKUP_CODE: 'Этот код восстановления не подошёл или уже использован.',
+    INVALID_TWO_FACTOR_COOKIE: 'Время второго шага вышло. Войдите заново.',
+    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Слишком много неверных кодов. Войдите заново.',
+    ACCOUNT_TEMPORARILY_LOCKED: 'Слишком много неверных кодов. Подождите 15\u00a0минут и войдите заново.',
+    TOTP_ALREADY_ENABLED: 'Вход в два шага уже включён. Обновите страницу.',
+    PASSKEY_NOT_FOUND: 'Этот ключ доступа здесь не зарегистрирован. Войдите другим способом.',
+    AUTHENTICATION_FAILED: 'Ключ доступа не подошёл. Попробуйте ещё раз или войдите другим способом.',
+    CHALLENGE_NOT_FOUND: 'Прошло слишком много времени. Попробуйте ещё раз.',
+    FAILED_TO_VERIFY_REGISTRATION: 'Ключ доступа не добавился. Попробуйте ещё раз.',
+  }),
+)
+
+export function inRussian(returned: unknown): void {
+  if (!(returned instanceof Error) || !('body' in returned)) return
+  const body = returned.body as { code?: string; message?: string } | undefined
+  const text = body?.code && words.get(body.code)
+  if (text && !/[а-яё]/i.test(body.message ?? '')) body.message = text
+}
 
 const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
 
-/** Codes of an app, recovery codes and passkeys: the library's two plugins, and ours around them. */
+/** TOTP codes, recovery codes and passkeys: the library's two plugins and our hooks around them. */
 export function secondFactor(deps: AuthDeps) {
   const notices = factorNotices(deps)
   return [
@@ -72,7 +94,7 @@ const of =
     path !== undefined && matches(path)
 const isCodePath = (path: string) => CODE_PATHS.includes(path)
 const isFactorPath = (path: string) => /^\/(?:two-factor|passkey|proof)(?:\/|$)/.test(path)
-/** Whoever ends the sessions of others wants those browsers out: they must not be trusted with the second step. */
+/** Ending the other sessions also removes their exemption from the second factor. */
 const endsOtherSessions = new Set(['/revoke-other-sessions', '/change-password'])
 
 const failed = ({ context }: GenericEndpointContext) => 'returned' in context && context.returned instanceof Error
@@ -86,7 +108,7 @@ async function rejectImpersonated(ctx: GenericEndpointContext): Promise<void> {
   })
 }
 
-/** Wrong codes are counted by whose they are, whatever browser and first step they come from. */
+/** Wrong codes are counted per account, whatever browser they come from. */
 async function beforeCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
   const userId = await subjectOf(ctx)
   if (!userId) return
@@ -106,7 +128,7 @@ async function afterCode(ctx: GenericEndpointContext, deps: AuthDeps, notices: F
   if (!session) return
   await deps.limits?.('second-factor', session.user.id, 'give back')
   await recordProof(deps.db, session.session.id, 'factor')
-  // Inside a session only the first code of a new app makes another one.
+  // Inside a session only the first code of a new app creates a new session.
   if (newSession && oldSession) await notices.added(session.user.id, 'totp', caller(ctx))
 }
 
@@ -126,7 +148,7 @@ async function afterPasskeyChange(ctx: GenericEndpointContext, notices: FactorNo
   await notify(session.user.id, 'passkey', caller(ctx))
 }
 
-/** Whose code is being tried: the owner of the session, or of the first step taken in this browser. */
+/** The account whose code is being tried: of the session, or of the first step taken in this browser. */
 async function subjectOf(ctx: GenericEndpointContext): Promise<string | null> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
@@ -134,4 +156,23 @@ async function subjectOf(ctx: GenericEndpointContext): Promise<string | null> {
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
   if (!identifier) return null
   return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value ?? null
+}
+
+/** Longer than the library accepts a code: its own half minute and one on each side. */
+const USED_MS = 3 * 60_000
+
+/**
+ * Marks a code as used; false when it was used before. One statement, so that of two parallel attempts only one
+ * succeeds.
+ */
+export async function takeCode(db: Db, userId: string, code: string): Promise<boolean> {
+  const now = new Date()
+  const old = new Date(now.getTime() - USED_MS)
+  await db.delete(usedCodes).where(and(eq(usedCodes.userId, userId), lt(usedCodes.usedAt, old)))
+  const taken = await db
+    .insert(usedCodes)
+    .values({ userId, code, usedAt: now })
+    .onConflictDoNothing()
+    .returning({ one: sql`1` })
+  return taken.length > 0
 }

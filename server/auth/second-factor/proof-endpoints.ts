@@ -3,17 +3,17 @@ import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better
 import * as z from 'zod'
 import { CODE_LENGTH, type ProofWay } from '#contract/auth-factors.ts'
 import { canReceiveMail } from '#server/email/mail.ts'
-import { proofCodeEmail } from '#server/email/templates/second-factor.ts'
-import { verifiedCredential } from '../compat/password-rules.ts'
+import { proofCodeEmail } from '#server/email/templates/security.ts'
+import { verifiedCredential } from '../compat/passwords.ts'
 import type { AuthDeps } from '../deps.ts'
 import { passkeyProves } from './passkeys.ts'
-import { isFresh, mustUseFactor, recordProof, type Standing, standingOf } from './proof.ts'
+import { isFresh, mustUseFactor, type ProofState, readProofState, recordProof } from './proof.ts'
 import { isAdminHere } from './requirement.ts'
 
 const CODE_MS = 10 * 60_000
 const INVALID_CODE = { code: 'INVALID_CODE', message: 'Код не подошёл. Проверьте его и попробуйте ещё раз.' }
 
-/** How the owner of a session proves to be still here. A code of the app goes through the library's own calls. */
+/** How the owner of a session confirms their identity. A TOTP code is checked by the library's own endpoints. */
 export function proofEndpoints(deps: AuthDeps) {
   const { db } = deps
   const use = [sensitiveSessionMiddleware]
@@ -21,12 +21,12 @@ export function proofEndpoints(deps: AuthDeps) {
   return {
     proofState: createAuthEndpoint('/proof', { method: 'GET', use }, async (ctx) => {
       const { session, user } = ctx.context.session
-      const standing = await standingOf(db, session.id)
-      if (!standing) throw new APIError('UNAUTHORIZED')
-      const isAdmin = isAdminHere(deps, standing)
+      const state = await readProofState(db, session.id)
+      if (!state) throw new APIError('UNAUTHORIZED')
+      const isAdmin = isAdminHere(deps, state)
       return ctx.json({
-        fresh: isFresh(standing, isAdmin),
-        ways: waysOf(standing, isAdmin, user.email),
+        fresh: isFresh(state, isAdmin),
+        ways: waysOf(state, isAdmin, user.email),
         email: user.email,
       })
     }),
@@ -86,9 +86,9 @@ export function proofEndpoints(deps: AuthDeps) {
       async (ctx) => {
         const { session, user } = ctx.context.session
         await tries(user.id)
-        const kept = await ctx.context.internalAdapter.findVerificationValue(identifierOf(session.id))
+        const stored = await ctx.context.internalAdapter.findVerificationValue(identifierOf(session.id))
         const given = Buffer.from(sealed(deps, session.id, ctx.body.code.trim()))
-        const right = kept && kept.expiresAt > new Date() && timingSafeEqual(Buffer.from(kept.value), given)
+        const right = stored && stored.expiresAt > new Date() && timingSafeEqual(Buffer.from(stored.value), given)
         if (!right) throw APIError.from('UNAUTHORIZED', INVALID_CODE)
         await ctx.context.internalAdapter.deleteVerificationByIdentifier(identifierOf(session.id))
         await tries(user.id, 'give back')
@@ -103,10 +103,10 @@ const identifierOf = (sessionId: string) => `proof-code-${sessionId}`
 const sealed = ({ secret }: AuthDeps, sessionId: string, code: string) =>
   createHmac('sha256', secret).update(`proof-code ${sessionId} ${code}`).digest('base64url')
 
-function waysOf(standing: Standing, isAdmin: boolean, email: string): ProofWay[] {
-  const { hasTotp, hasPasskey, hasPassword } = standing
+function waysOf(state: ProofState, isAdmin: boolean, email: string): ProofWay[] {
+  const { hasTotp, hasPasskey, hasPassword } = state
   const factors: ProofWay[] = [...(hasTotp ? ['code' as const] : []), ...(hasPasskey ? ['passkey' as const] : [])]
-  if (mustUseFactor(standing, isAdmin)) return factors
+  if (mustUseFactor(state, isAdmin)) return factors
   return [
     ...factors,
     ...(hasPassword ? ['password' as const] : []),

@@ -33,7 +33,7 @@ const init = ({ method, body }: Endpoint): RequestInit => ({
   ...(body ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}),
 })
 
-/** An administrator of this app alone, whatever other tests do to theirs. */
+/** An admin of this app only, independent of other tests. */
 async function anAdmin(): Promise<SignedIn> {
   const admin = await app.signIn()
   await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, admin.user.id))
@@ -85,7 +85,7 @@ describe('after a quarter of an hour a proof is asked for', () => {
   })
 })
 
-describe('whoever has no second factor', () => {
+describe('a user without a second factor', () => {
   test('needs no proof shortly after signing in', async () => {
     const admin = await anAdmin()
     expect(await admin.call(authFactorsApi.proof, {})).toMatchObject({ fresh: true })
@@ -120,8 +120,8 @@ describe('whoever has no second factor', () => {
     })
     const body = { code: codeIn(admin.user.email) }
     expect((await errorOf(later(43 * MINUTE, () => admin.call(authFactorsApi.proveCode, { body })))).status).toBe(401)
-    const kept = await app.db.select().from(verifications).where(like(verifications.identifier, 'proof-code-%'))
-    expect(JSON.stringify(kept.map(({ value }) => value))).not.toContain(body.code)
+    const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'proof-code-%'))
+    expect(JSON.stringify(rows.map(({ value }) => value))).not.toContain(body.code)
   })
 
   test('proves by the password', async () => {
@@ -149,7 +149,7 @@ describe('whoever has no second factor', () => {
   })
 })
 
-test('whoever has a second factor proves by it and by nothing weaker', async () => {
+test('a user with a second factor proves by it and by nothing weaker', async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   await later(16 * MINUTE, async () => {
@@ -211,7 +211,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.fetch('/api/users')).status).toBe(200)
   })
 
-  test('has the days counted from the first start that asks for it, and nobody has them where it is not asked', async () => {
+  test('has the days counted from the first start that requires it, and has none where it is not required', async () => {
     const admin = await boss()
     await startGrace(strict.db, { required: false, graceDays: 7 })
     expect(await strict.db.$count(adminGrace, eq(adminGrace.userId, admin.user.id))).toBe(0)
@@ -223,7 +223,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await (await strict.signIn()).call(pageApi.state, {})).user).not.toHaveProperty('factorDays')
   })
 
-  test('who has a passkey but came by a link alone proves it first', async () => {
+  test('with a passkey but a sign-in by link, proves by the passkey first', async () => {
     const admin = await boss()
     await endGrace(admin.user.id)
     const key = { id: newId(), userId: admin.user.id, publicKey: 'x', credentialID: newId() }
@@ -232,7 +232,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.call(authFactorsApi.proof, {})).ways).toEqual(['passkey'])
   })
 
-  test('another one resets the factor of who lost it: sessions end, and it is written down', async () => {
+  test('can have a lost factor reset by another admin: sessions end, and it is audited', async () => {
     const admin = await boss()
     await turnOnTotp(admin)
     const anna = await strict.signIn()

@@ -3,7 +3,7 @@ import { PROOF_MINUTES } from '#contract/auth-factors.ts'
 import type { Db } from '#server/db/client.ts'
 import { accounts, passkeys, sessionProofs, sessions, users } from '#server/db/schema.ts'
 
-export interface Standing {
+export interface ProofState {
   userId: string
   role: string
   createdAt: Date
@@ -15,14 +15,14 @@ export interface Standing {
   hasPassword: boolean
 }
 
-/** What is known of a session and of the factors of its owner; null for one that has ended. */
-export async function standingOf(db: Db, sessionId: string): Promise<Standing | null> {
+/** A session's proofs and its owner's factors; null for a session that has ended. */
+export async function readProofState(db: Db, sessionId: string): Promise<ProofState | null> {
   const ownPasskey = db.select({ one: sql`1` }).from(passkeys).where(eq(passkeys.userId, users.id))
   const ownPassword = db
     .select({ one: sql`1` })
     .from(accounts)
     .where(and(eq(accounts.userId, users.id), sql`${accounts.password} is not null`))
-  const [standing] = await db
+  const [state] = await db
     .select({
       userId: users.id,
       role: users.role,
@@ -37,21 +37,21 @@ export async function standingOf(db: Db, sessionId: string): Promise<Standing | 
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(sessionProofs, eq(sessionProofs.sessionId, sessions.id))
     .where(eq(sessions.id, sessionId))
-  return standing ?? null
+  return state ?? null
 }
 
 /**
- * Whoever has an app proves by a second factor and nothing weaker. A passkey alone can be lost, so it binds only
- * administrators, whose factors another administrator can reset.
+ * Users with TOTP must prove by a second factor. A passkey alone can be lost, so it is required only of admins, whose
+ * factors another admin can reset.
  */
-export function mustUseFactor({ hasTotp, hasPasskey }: Standing, isAdmin: boolean): boolean {
+export function mustUseFactor({ hasTotp, hasPasskey }: ProofState, isAdmin: boolean): boolean {
   return hasTotp || (hasPasskey && isAdmin)
 }
 
-/** A sign-in of a few minutes ago proves as much as a question would. */
-export function isFresh(standing: Standing, isAdmin: boolean, now = Date.now()): boolean {
-  const { createdAt, provenAt, factorAt } = standing
-  const counted = mustUseFactor(standing, isAdmin) ? [factorAt] : [createdAt, provenAt]
+/** A sign-in a few minutes ago counts as a proof. */
+export function isFresh(state: ProofState, isAdmin: boolean, now = Date.now()): boolean {
+  const { createdAt, provenAt, factorAt } = state
+  const counted = mustUseFactor(state, isAdmin) ? [factorAt] : [createdAt, provenAt]
   return counted.some((at) => at !== null && now - at.getTime() < PROOF_MINUTES * 60_000)
 }
 

@@ -46,8 +46,8 @@ async function openLink(visitor: Visitor, email: string, callbackURL = '/threads
   return follow(visitor, linkIn(emailTo(app, email)))
 }
 
-/** No cookie of the answer is a session, and no session but the first one is there. */
-async function nobodyEntered(visitor: Visitor, userId: string, answer?: Response) {
+/** The response sets no session cookie, and only the first session exists. */
+async function expectNoSession(visitor: Visitor, userId: string, answer?: Response) {
   expect(await isSignedIn(visitor)).toBe(false)
   const open = await app.db.select().from(sessions).where(eq(sessions.userId, userId))
   expect(open).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a person with a second factor gets no session by the first step alone'
       302,
       '/auth/second-factor?next=%2Fthreads%3Fx%3D1',
     ])
-    await nobodyEntered(visitor, anna.user.id, answer)
+    await expectNoSession(visitor, anna.user.id, answer)
     await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } })
     expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
   })
@@ -74,7 +74,7 @@ describe('a person with a second factor gets no session by the first step alone'
     const visitor = app.visitor()
     const answer = await visitor.post('/api/auth/sign-in/email', { email: anna.email, password: PASSWORD })
     expect(await answer.clone().json()).toEqual(ASKED)
-    await nobodyEntered(visitor, anna.user.id, answer)
+    await expectNoSession(visitor, anna.user.id, answer)
   })
 
   test('by the confirmation of an address', async () => {
@@ -99,7 +99,7 @@ describe('a person with a second factor gets no session by the first step alone'
     const visitor = app.visitor()
     const answer = await throughProvider(visitor, { provider: 'vk', callbackURL: '/images' })
     expect(answer.headers.get('location')).toBe('/auth/second-factor?next=%2Fimages')
-    await nobodyEntered(visitor, session?.user.id ?? '', answer)
+    await expectNoSession(visitor, session?.user.id ?? '', answer)
   })
 
   test('by the token of a provider', async () => {
@@ -114,7 +114,7 @@ describe('a person with a second factor gets no session by the first step alone'
     const visitor = app.visitor()
     const answer = await visitor.post('/api/auth/sign-in/social', body)
     expect(await answer.clone().json()).toEqual(ASKED)
-    await nobodyEntered(visitor, entered.user?.id ?? '', answer)
+    await expectNoSession(visitor, entered.user?.id ?? '', answer)
   })
 
   test('by a new password: the reset ends all sessions and opens none', async () => {
@@ -133,7 +133,7 @@ describe('a person with a second factor gets no session by the first step alone'
   })
 })
 
-test('what renews or changes the session somebody already has asks for nothing', async () => {
+test('renewing or changing an existing session does not ask for the second step', async () => {
   const anna = await person()
   await anna.call(authApi.updateUser, { body: { name: 'Анна К.' } })
   await later(2 * DAY, () => anna.call(authApi.getSession, {}))
@@ -143,7 +143,7 @@ test('what renews or changes the session somebody already has asks for nothing',
   expect(await isSignedIn(anna)).toBe(true)
 })
 
-test('an administrator still looks through the eyes of somebody with a second factor', async () => {
+test('an admin can impersonate a user with a second factor', async () => {
   const anna = await person()
   const boss = await app.signIn('owner@example.test')
   await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
@@ -240,8 +240,8 @@ describe('the second step', () => {
     expect(await isSignedIn(visitor)).toBe(true)
     await visitor.call(authApi.signOut, {})
     const remembered = like(verifications.identifier, 'trust-device-%')
-    const [kept] = await app.db.select().from(verifications).where(remembered)
-    expect((kept?.expiresAt.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(30 * DAY)
+    const [trusted] = await app.db.select().from(verifications).where(remembered)
+    expect((trusted?.expiresAt.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(30 * DAY)
     await app.db.update(verifications).set({ expiresAt: new Date() }).where(remembered)
     await openLink(visitor, anna.email)
     expect(await isSignedIn(visitor)).toBe(false)
@@ -261,7 +261,7 @@ describe('the second step', () => {
   })
 })
 
-test('the secret and the recovery codes are encrypted where they are kept', async () => {
+test('the secret and the recovery codes are encrypted where they are trusted', async () => {
   const anna = await person()
   const rows = JSON.stringify([
     await app.db.select().from(twoFactors).where(eq(twoFactors.userId, anna.user.id)),

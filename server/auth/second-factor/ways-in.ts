@@ -1,10 +1,13 @@
 import { APIError } from 'better-auth/api'
 import { type TwoFactorOptions, twoFactor } from 'better-auth/plugins/two-factor'
+import { and, eq, like } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { passkeys, twoFactors, users, verifications } from '#server/db/schema.ts'
 
-/** Where the browser gives the second factor. */
+/** The page that asks for the second factor. */
 export const SECOND_FACTOR_PAGE = '/auth/second-factor'
 
-/** Calls whose new session needs no second step: it has just been taken, or an inner session already stood behind it. */
+/** Calls whose new session needs no second factor: it was just given, or a complete session made the call. */
 const complete = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
@@ -14,7 +17,7 @@ const complete = new Set([
   '/admin/stop-impersonating',
 ])
 
-/** Whether a session of this call has both steps behind it. */
+/** Whether a session created by this call has passed both steps. */
 export const isWholeSignIn = (path: string | undefined) => path !== undefined && complete.has(path)
 
 interface Hooked {
@@ -28,8 +31,8 @@ interface HookResult {
 }
 
 /**
- * The library asks for the second step after a password only. Its own hook is run here after everything that makes a
- * session, so a way in that is added later is guarded too. Its calls that we have in our own form are left out.
+ * The library asks for the second factor only after a password. Its hook runs here after every call that creates a
+ * session, so a sign-in method added later is covered too. Endpoints that we replace are left out.
  */
 export function guardedTwoFactor(options: TwoFactorOptions) {
   const library = twoFactor(options)
@@ -52,18 +55,45 @@ export function guardedTwoFactor(options: TwoFactorOptions) {
   }
 }
 
-/** A session that the caller's own cookie names is an old one whose cookie is only renewed. */
+/** A session named in the request's cookie is an old one whose cookie is being renewed. */
 function isNewSession({ path, context, headers }: Hooked): boolean {
   const token = context.newSession?.session.token
   if (!token || isWholeSignIn(path)) return false
   return !headers?.get('cookie')?.includes(token)
 }
 
-/** Where a redirect leads, as a path of ours; null for an answer to a program. */
+/** The local path of a redirect; null for other responses. */
 function redirectOf(returned: unknown): string | null {
   if (!(returned instanceof Error) || !('statusCode' in returned) || returned.statusCode !== 302) return null
   const location = 'headers' in returned && new Headers(returned.headers as Headers).get('location')
   if (!location) return null
   const { pathname, search, hash } = new URL(location, 'http://ours.invalid')
   return pathname + search + hash
+}
+
+/** Returns false when there was none. */
+export async function removeTotp(db: Db, userId: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(twoFactors)
+      .where(eq(twoFactors.userId, userId))
+      .returning({ on: twoFactors.verified })
+    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
+    await forgetTrustedDevices(tx, userId)
+    return removed.some(({ on }) => on)
+  })
+}
+
+/** Removes TOTP, recovery codes and all passkeys. */
+export async function removeFactors(db: Db, userId: string): Promise<boolean> {
+  const hadTotp = await removeTotp(db, userId)
+  const removed = await db.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id })
+  return hadTotp || removed.length > 0
+}
+
+/** Trusted devices are asked for the second factor again. */
+export async function forgetTrustedDevices(db: Db, userId: string): Promise<void> {
+  await db
+    .delete(verifications)
+    .where(and(like(verifications.identifier, 'trust-device-%'), eq(verifications.value, userId)))
 }

@@ -3,7 +3,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 type Json = Record<string, unknown>
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 }
 
-/** A passkey in software, WebAuthn level 2 with ES256 and no attestation: what a browser and a device do together. */
+/** A software passkey (WebAuthn level 2, ES256, no attestation): plays the browser and the device. */
 export function createAuthenticator(origin: string, { verifiesUser = true } = {}) {
   const id = randomBytes(16)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 
 export interface ProviderRequest {
   method: string
-  /** Host and path, as the library asked for it. */
+  /** Host and path of the library's request. */
   address: string
   authorization: string | undefined
   form: URLSearchParams
 }
 type Reply = unknown | ((request: ProviderRequest) => unknown)
 
-/** The world of social providers on one loopback port: whatever the library asks outside lands here. */
+/** All social providers on one loopback port: every outgoing request of the library is redirected here. */
 export async function startFakeProviders() {
   const replies = new Map<string, Reply>()
   const requests: ProviderRequest[] = []
@@ -31,7 +31,7 @@ export async function startFakeProviders() {
   }
   return {
     requests,
-    /** What an address answers from now on; undefined makes it fail. */
+    /** Sets the response of an address; undefined makes it fail. */
     reply: (address: string, reply: Reply) => replies.set(address, reply),
     lastTo: (address: string) => requests.findLast((request) => request.address === address),
     close: async () => {
@@ -54,7 +54,7 @@ async function read(incoming: IncomingMessage): Promise<ProviderRequest> {
   }
 }
 
-/** A token with claims and no meaningful signature; whether it is accepted is the provider's word. */
+/** A token with claims and a meaningless signature. */
 export function unsignedToken(claims: Record<string, unknown>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${part('signature')}`

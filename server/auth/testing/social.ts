@@ -45,18 +45,18 @@ interface Start {
 
 type Departure = typeof authApi.signInSocial | typeof authApi.linkSocial
 
-/** Leaves for the provider; gives the address it would show. */
+/** Starts a sign-in and returns the provider's address. */
 export async function leave(visitor: Visitor, start: Start, by: Departure = authApi.signInSocial): Promise<URL> {
   const { url } = await visitor.call(by, { body: start })
   return new URL(url ?? '')
 }
 
-/** Comes back from the provider with what it appended; gives the answer of the callback. */
+/** Returns from the provider with the query it would append; gives the callback's response. */
 export function comeBack(visitor: Visitor, provider: string, query: Record<string, string>): Promise<Response> {
   return visitor.fetch(`/api/auth/callback/${provider}?${new URLSearchParams(query)}`)
 }
 
-/** There and back, consenting. */
+/** Goes to the provider and back, with consent. */
 export async function throughProvider(visitor: Visitor, start: Start, by?: Departure): Promise<Response> {
   const url = await leave(visitor, start, by)
   return comeBack(visitor, start.provider, {

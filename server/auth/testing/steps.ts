@@ -12,7 +12,7 @@ export const newAddress = (name = 'person') => `${name}-${++people}@example.test
 
 export function emailTo({ outbox }: { outbox: EmailMessage[] }, address: string, subject = ''): EmailMessage {
   const mail = outbox.findLast((candidate) => candidate.to === address && candidate.subject.includes(subject))
-  if (!mail) throw new Error(`No letter «${subject}» to ${address}`)
+  if (!mail) throw new Error(`No email «${subject}» to ${address}`)
   return mail
 }
 
@@ -21,18 +21,18 @@ export const emailsTo = ({ outbox }: { outbox: EmailMessage[] }, address: string
 
 export function linkIn({ text }: EmailMessage): string {
   const url = text.match(/https?:\/\/\S+/)?.[0]
-  if (!url) throw new Error('No link in the letter')
+  if (!url) throw new Error('No link in the email')
   return url
 }
 
-/** Clicks a letter's link and presses the button of the page behind it, if there is one. */
+/** Opens a link from an email and submits the confirmation page, if there is one. */
 export async function follow(visitor: Visitor, url: string): Promise<Response> {
   const answer = await visitor.fetch(url)
   if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
   return press(visitor, await answer.text())
 }
 
-/** Presses the button of a page that asks before a link acts. */
+/** Submits the form of a confirmation page. */
 export function press(visitor: Visitor, html: string, headers: Record<string, string> = {}): Promise<Response> {
   const action = html.match(/<form method="post" action="([^"]+)"/)?.[1]
   if (!action) throw new Error('The page has no button')
@@ -43,7 +43,7 @@ export function press(visitor: Visitor, html: string, headers: Record<string, st
   return visitor.fetch(action, { method: 'POST', headers: { ...type, ...headers }, body: body.toString() })
 }
 
-/** Somebody with a password, a proven address and a session. */
+/** A user with a password, a verified address and a session. */
 export async function withPassword(app: TestApp, email = newAddress('password'), password = PASSWORD) {
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password, name: 'Анна' } })
@@ -57,7 +57,7 @@ export async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.call(authApi.getSession, {})) !== null
 }
 
-/** The failure of a call, as the page sees it. */
+/** The error of a call as the page sees it. */
 export async function errorOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
   try {
     await call
@@ -68,7 +68,7 @@ export async function errorOf(call: Promise<unknown>): Promise<{ status: number;
   throw new Error('The call was expected to fail')
 }
 
-/** The same act, so many milliseconds from now. */
+/** Runs the action with the clock moved forward by so many milliseconds. */
 export async function later<T>(ms: number, action: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
   try {

@@ -5,9 +5,9 @@ import type { Visitor } from '#server/testing/visitor.ts'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const STEP_MS = 30_000
 
-/** The code an authenticator app will show next, RFC 6238: it is accepted now and does not run out while a test waits. */
+/** The next TOTP code (RFC 6238): already accepted, and it does not expire while a test waits. */
 export function codeOf(key: string, ahead = 1, now = Date.now()): string {
-  const bits = [...key].map((email) => ALPHABET.indexOf(email).toString(2).padStart(5, '0')).join('')
+  const bits = [...key].map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(now / STEP_MS) + ahead))
@@ -16,7 +16,7 @@ export function codeOf(key: string, ahead = 1, now = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Turns the second step on as the profile does, with the code of this half minute. */
+/** Turns TOTP on with the code of the current half minute. */
 export async function turnOnTotp(visitor: Visitor): Promise<{ key: string; backupCodes: string[] }> {
   const { key, backupCodes } = await visitor.call(authFactorsApi.enableTotp, {})
   await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key, 0) } })

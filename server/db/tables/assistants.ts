@@ -4,7 +4,7 @@ import { createdAt, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
 
-/** A helper with rules and files of its own. Its threads outlive it. */
+/** A model with instructions and files. Its threads outlive it. */
 export const assistants = pgTable(
   'assistants',
   {
@@ -15,7 +15,7 @@ export const assistants = pgTable(
     name: text().notNull(),
     description: text().notNull().default(''),
     instructions: text().notNull().default(''),
-    /** An emoji, or a small picture as a data address. */
+    /** An emoji, or a small picture as a data URL. */
     avatar: text().notNull(),
     modelId: text().references(() => models.id, { onDelete: 'set null' }),
     starters: jsonb().$type<string[]>().notNull().default([]),
@@ -25,7 +25,7 @@ export const assistants = pgTable(
   (t) => [index().on(t.userId, t.createdAt)],
 )
 
-/** A passage of a file, as it is searched for and quoted. */
+/** A stored part of a file that can be found by a question. */
 export const filePassages = pgTable(
   'file_chunks',
   {
@@ -35,24 +35,26 @@ export const filePassages = pgTable(
       .references(() => files.id, { onDelete: 'cascade' }),
     assistantId: text().notNull(),
     position: integer().notNull(),
-    /** The page or sheet it stands on, in words: «стр. 4», «лист «Цены»». */
+    /** The page or sheet: «стр. 4», «лист «Цены»». */
     place: text(),
     /** The headings above it. */
     section: text(),
     text: text().notNull(),
-    /** How many symbols at the beginning repeat what stands before. */
+    /** How many symbols at its beginning repeat the previous passage. */
     lead: integer().notNull().default(0),
-    /** Its words, those of its section and file, and whose it is: one index answers for one assistant alone. */
+    /**
+     * Words of the passage, its section and file, and the assistant's id: one index serves every assistant separately.
+     */
     search: tsvector(),
-    /** Cast to a vector where the database has that extension. */
+    /** Cast to a vector where the database has the extension. */
     embedding: real().array(),
-    /** The model the embedding comes from: vectors of two models say nothing of each other. */
+    /** The model of the embedding: vectors of two models cannot be compared. */
     embedder: text(),
   },
   (t) => [
     index().on(t.fileId, t.position),
     index().on(t.assistantId),
-    // Without a list of what is still to be indexed: a search would have to read it through.
+    // Without the fast-update list of GIN, which every search would have to read.
     index('file_chunks_search').using('gin', t.search).with({ fastupdate: false }),
     index().on(t.embedder),
   ],

@@ -4,8 +4,8 @@ import { moment } from './columns.ts'
 type Fields = Record<string, unknown>
 
 /**
- * What administrators did. Written only by audit_append of server/db/functions/audit.sql, which numbers the rows without
- * gaps and chains them; a trigger keeps them as they are. It refers to nobody: rows outlive whom they speak of.
+ * What admins did. Written only by audit_append in server/db/functions/audit.sql, which numbers and chains the rows; a
+ * trigger forbids changes. There are no foreign keys: rows outlive the users.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -14,12 +14,12 @@ export const auditLog = pgTable(
     at: moment().notNull(),
     actorId: text().notNull(),
     actorEmail: text().notNull(),
-    /** What was done, like `plan.change`. */
+    /** The action, for example `plan.change`. */
     action: text('act').notNull(),
-    /** The noun it was done to. */
+    /** The kind of object. */
     kind: text().notNull(),
     target: text(),
-    /** Only what changed. */
+    /** Only changed fields. */
     before: jsonb().$type<Fields>(),
     after: jsonb().$type<Fields>(),
     note: text(),

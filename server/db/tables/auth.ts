@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
+import { models } from './models.ts'
 
-/** The sign-in library's tables; the names of the fields are its own. */
+/** Tables of the authentication library; field names are its own. */
 
 export const users = pgTable(
   'users',
@@ -18,10 +19,10 @@ export const users = pgTable(
     banned: boolean().notNull().default(false),
     banReason: text(),
     banExpires: moment(),
-    /** To the hour: a more exact one would cost every call a write. */
+    /** To the hour: more would cost a write per request. */
     lastSeenAt: createdAt(),
     twoFactorEnabled: boolean().notNull().default(false),
-    /** What people are found by: small letters, also where the database knows those of Latin only, and no «ё». */
+    /** The text that user search uses: lower case for Cyrillic too, and without «ё». */
     search: text().generatedAlwaysAs(
       sql`lower(email) || ' ' || translate(lower(name), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯё', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяе')`,
     ),
@@ -30,7 +31,7 @@ export const users = pgTable(
     index().on(t.createdAt),
     index().on(t.lastSeenAt),
     index().on(t.name),
-    // Finds the user behind a number of the statistics.
+    // Finds the user behind a hash in the statistics.
     index('users_by_number').on(sql`hashtextextended(${t.id}, 0)`),
   ],
 )
@@ -88,7 +89,7 @@ export const verifications = pgTable(
   (t) => [index().on(t.identifier), index().on(t.expiresAt)],
 )
 
-/** Browsers that a user signed up or signed in from, by a hash of the number that each of them keeps. */
+/** Browsers that a user signed up or signed in from, by a hash of the device id. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -97,13 +98,13 @@ export const knownDevices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     device: text().notNull(),
     createdAt: createdAt(),
-    /** The last sign-in; null for one that has only signed up. */
+    /** The last sign-in; null after a sign-up without one. */
     signedInAt: moment(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.device] })],
 )
 
-/** The secret of an authenticator app and the recovery codes, both encrypted by the library. */
+/** The TOTP secret and the recovery codes, both encrypted by the library. */
 export const twoFactors = pgTable('two_factors', {
   id: text().primaryKey(),
   secret: text().notNull(),
@@ -138,7 +139,7 @@ export const passkeys = pgTable(
   (t) => [index().on(t.userId)],
 )
 
-/** Codes of authenticator apps that were tried: the library would accept one again while its time lasts. */
+/** TOTP codes that were tried: the library would accept one again while it is valid. */
 export const usedCodes = pgTable(
   'used_codes',
   {
@@ -151,17 +152,17 @@ export const usedCodes = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.code] })],
 )
 
-/** When the owner of a session last proved to be there, and whether by a second factor. */
+/** When the owner of a session last proved their identity, and when by a second factor. */
 export const sessionProofs = pgTable('session_proofs', {
   sessionId: text()
     .primaryKey()
     .references(() => sessions.id, { onDelete: 'cascade' }),
   provenAt: moment().notNull(),
-  /** The last time it was a second factor; an emailed code or a password later does not take it away. */
+  /** Kept when a later proof was weaker. */
   factorAt: moment(),
 })
 
-/** Since when an administrator has been asked to add a second factor. */
+/** Since when an admin has been asked to add a second factor. */
 export const adminGrace = pgTable('admin_grace', {
   userId: text()
     .primaryKey()
@@ -169,9 +170,21 @@ export const adminGrace = pgTable('admin_grace', {
   since: createdAt(),
 })
 
-/** Counters of rate limits when several instances share one Postgres and there is no Redis. */
+/** Counters of limits when instances share one Postgres without Redis. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull(),
   expire: bigint({ mode: 'number' }),
+})
+
+/** A user's chat preferences. The row is created together with the user. */
+export const settings = pgTable('settings', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  threadModel: text().references(() => models.id, { onDelete: 'set null' }),
+  threadHistory: boolean().notNull().default(true),
+  threadHistoryLimit: integer().notNull().default(20),
+  threadGptNameEnabled: boolean().notNull().default(true),
+  threadGptNamePrompt: text().notNull(),
 })

@@ -16,32 +16,32 @@ import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
 import { orders } from './payments.ts'
 
-/** Written only by the functions of server/db/functions/money.sql; constraints make wrong states impossible for them too. */
+/** Written only by server/db/functions/money.sql; constraints forbid invalid states. */
 
 const owner = () =>
   text()
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** One row a user: whoever moves a balance locks it first, so parallel callers queue in one order. */
+/** One row per user. Every change locks it first, so that parallel changes run one after another. */
 export const balances = pgTable(
   'balances',
   {
     userId: text()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What all grants still hold. */
+    /** The sum of what is left of all grants. */
     total: symbols().notNull().default(0),
-    /** How much of it is promised to answers that are running. */
+    /** The part of it that is held for running work. */
     held: symbols().notNull().default(0),
-    /** The user's own limit for a day; null for none. */
+    /** The user's own daily limit; null for none. */
     dailyCap: symbols(),
     spentDay: date({ mode: 'string' }),
     spentToday: symbols().notNull().default(0),
-    /** How many stops before the first word were free on `freeStopsDay`. */
+    /** Free stops before the first token on `freeStopsDay`. */
     freeStopsDay: date({ mode: 'string' }),
     freeStops: integer().notNull().default(0),
-    /** True since the last symbol went until new ones come: the end of a balance is told once. */
+    /** True from the moment the balance ran out until new symbols arrive, so that it is reported once. */
     exhausted: boolean().notNull().default(false),
   },
   (t) => [check('balance_holds', sql`${t.held} >= 0 and ${t.total} >= ${t.held}`)],
@@ -52,7 +52,7 @@ export const spendKinds = ['answer', 'translate', 'image', 'transcription', 'ind
 export const lossKinds = ['expiry', 'take_back', 'chargeback'] as const
 export const entryKinds = [...grantKinds, ...spendKinds, ...lossKinds] as const
 
-/** Symbols given for one reason, and how many of them are left. */
+/** Symbols given for one reason, and how many are left. */
 export const grants = pgTable(
   'grants',
   {
@@ -62,7 +62,7 @@ export const grants = pgTable(
     symbols: symbols().notNull(),
     remaining: symbols().notNull(),
     expiresAt: moment(),
-    /** The paid order behind it, for plans and bundles. */
+    /** The paid order, for plans and bundles. */
     orderId: text().references(() => orders.id),
     note: text(),
     createdAt: createdAt(),
@@ -78,11 +78,11 @@ export const grants = pgTable(
   ],
 )
 
-/** Symbols promised to something that runs, until it is settled or released. */
+/** Symbols reserved for running work, until it is settled or released. */
 export const holds = pgTable(
   'holds',
   {
-    /** The caller's own: the same key holds once. */
+    /** The caller's key: the same key holds once. */
     key: text().primaryKey(),
     userId: owner(),
     kind: text({ enum: spendKinds }).notNull(),
@@ -90,9 +90,9 @@ export const holds = pgTable(
     state: text({ enum: ['active', 'settled', 'released'] })
       .notNull()
       .default('active'),
-    /** The process that works under it; null for work that goes on elsewhere when its process dies. */
+    /** The instance that does the work; null for work that another instance continues. */
     instance: text(),
-    /** Nothing runs as long as that: a hold that is still active then was forgotten. */
+    /** No work takes longer: a hold still active then was forgotten. */
     leaseUntil: moment().notNull(),
     createdAt: createdAt(),
   },
@@ -106,7 +106,7 @@ export const holds = pgTable(
   ],
 )
 
-/** Append-only, and a trigger keeps it so: why a balance moved, by how much, and what it was afterwards. */
+/** Append-only, enforced by a trigger: why a balance moved, by how much, and the balance afterwards. */
 export const ledger = pgTable(
   'ledger',
   {
@@ -117,7 +117,7 @@ export const ledger = pgTable(
     kind: text({ enum: entryKinds }).notNull(),
     symbols: symbols().notNull(),
     balanceAfter: symbols().notNull(),
-    /** Which grants it came from or went to: `[{grant, symbols}]`. */
+    /** The grants it came from or went to: `[{grant, symbols}]`. */
     parts: jsonb().$type<{ grant: string; symbols: number }[]>().notNull(),
     modelId: text(),
     threadId: text(),
@@ -134,11 +134,40 @@ export const ledger = pgTable(
   },
   (t) => [
     index().on(t.userId, t.id),
-    // The owner reads by time, whatever else he asks for.
+    // Users read their entries by time, whatever the filter.
     index().on(t.createdAt, t.id),
-    // Answers are nearly all of it: those are found without an index, and what is rare does not cost them one.
+    // Almost all entries are answers: they need no index here, and rare kinds get a partial one.
     index('ledger_rare_kinds').on(t.kind, t.createdAt, t.id).where(sql`${t.kind} <> 'answer'`),
     check('ledger_never_below_zero', sql`${t.balanceAfter} >= 0`),
     check('ledger_moves', sql`${t.symbols} <> 0`),
+  ],
+)
+
+export const disputeStates = ['open', 'returned', 'refused'] as const
+
+/** A user does not agree with a charge. One per ledger entry. */
+export const disputes = pgTable(
+  'disputes',
+  {
+    id: text().primaryKey(),
+    entryId: bigint({ mode: 'number' })
+      .notNull()
+      .unique()
+      .references(() => ledger.id, { onDelete: 'cascade' }),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: disputeStates }).notNull().default('open'),
+    reason: text().notNull(),
+    answer: text(),
+    decidedBy: text().references(() => users.id, { onDelete: 'set null' }),
+    decidedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index().on(t.userId),
+    index().on(t.status, t.createdAt),
+    check('dispute_status', sql`${t.status} in ('open', 'returned', 'refused')`),
+    check('dispute_decided', sql`(${t.status} = 'open') = (${t.decidedAt} is null)`),
   ],
 )

@@ -1,9 +1,8 @@
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
 
-/** Milliseconds, as JavaScript dates have them: a cursor made from a date finds its row again. */
+/** Milliseconds, like JavaScript dates, so that a cursor made from a date finds its row again. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 export const createdAt = () => moment().notNull().defaultNow()
 /** A count of symbols. JavaScript numbers are exact to 9·10¹⁵, far above any balance. */
 export const symbols = () => bigint({ mode: 'number' })
-/** Words of a text as the search of the database keeps them. */
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })

@@ -8,20 +8,20 @@ export const emailOutbox = pgTable(
   'email_outbox',
   {
     id: text().primaryKey(),
-    /** What it is about: the same email is never queued twice. */
+    /** The same key is queued once. */
     key: text().notNull().unique(),
     recipient: text().notNull(),
-    /** Whose address it was when the email was written: the email goes with the account. */
+    /** The user with this address when the email was written: deleting the account deletes the email. */
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
     createdAt: createdAt(),
-    /** When to try; while a process is sending it, when another may take over. */
+    /** When to try; while an instance is sending it, when another may take over. */
     sendAt: moment().notNull().defaultNow(),
     attempts: integer().notNull().default(0),
     sentAt: moment(),
-    /** Given up. */
+    /** Set when all attempts failed. */
     failedAt: moment(),
   },
   (t) => [

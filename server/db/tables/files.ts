@@ -3,7 +3,7 @@ import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 
 import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
 
-/** How many symbols of a person's files were embedded in a month: files deleted later count too. */
+/** Symbols of a user's files embedded in a month, including files deleted later. */
 export const embeddingUse = pgTable(
   'embedding_use',
   {
@@ -17,7 +17,7 @@ export const embeddingUse = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.month] })],
 )
 
-/** What people brought. The bytes are in the storage, under `storageKey`; the text that was read out is here. */
+/** Uploaded files. The bytes are in the storage under `storageKey`; the extracted text is here. */
 export const files = pgTable(
   'files',
   {
@@ -25,7 +25,7 @@ export const files = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Set for an assistant's files; a chat's files belong to messages. */
+    /** Set for an assistant's files; files of a chat belong to messages. */
     assistantId: text(),
     kind: text({ enum: ['image', 'document'] }).notNull(),
     name: text().notNull(),
@@ -35,23 +35,23 @@ export const files = pgTable(
     state: text({ enum: ['uploaded', 'reading', 'indexing', 'ready', 'failed'] }).notNull(),
     progress: integer().notNull().default(0),
     error: text(),
-    /** How often its reading was begun: a former reader that wakes up finds another number. */
+    /** Number of the current reading: a former reader that resumes finds another number. */
     tries: integer().notNull().default(0),
-    /** The process that reads it. */
+    /** The instance that reads it. */
     instance: text(),
-    /** Read by the previous release only; goes with the next. */
+    /** Read by the previous release only; dropped with the next. */
     claimedAt: moment(),
-    /** Its owner agreed to pay for its vectors when the free symbols of the month are used up. */
+    /** The owner agreed to pay for embeddings beyond the free symbols of the month. */
     mayCharge: boolean().notNull().default(false),
-    /** What its vectors will cost, while they wait for the owner to agree. */
+    /** What its embeddings will cost, while the owner has not agreed. */
     price: symbols(),
-    /** Symbols of it that count in `embedding_use`, and the hold for those that are paid, while they are embedded. */
+    /** Symbols that count in `embedding_use`, and the hold for the paid ones, while they are embedded. */
     counted: symbols().notNull().default(0),
     countedMonth: date({ mode: 'string' }),
     hold: text(),
-    /** What its vectors cost. */
+    /** What its embeddings cost. */
     charged: symbols().notNull().default(0),
-    /** What it counts as in a question. */
+    /** How many symbols it adds to a question. */
     symbols: integer(),
     content: text(),
     /** Where pages or sheets begin in `content`: `[{name, offset}]`. */

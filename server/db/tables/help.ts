@@ -2,7 +2,7 @@ import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt } from './columns.ts'
 
-/** Whether a help page was useful: one answer for a reader and a page, the last one holds. */
+/** Whether a help page was useful: one vote per reader and page, the last one counts. */
 export const helpFeedback = pgTable(
   'help_feedback',
   {

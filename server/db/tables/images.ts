@@ -4,8 +4,8 @@ import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 
 /**
- * Pictures that were drawn. The bytes are in the storage under `storageKey` and `thumbKey`. Of a deleted one the row
- * stays without words and bytes, because what it cost belongs to the reports.
+ * Generated images. The bytes are in the storage under `storageKey` and `thumbKey`. A deleted image keeps its row
+ * without prompt and bytes, because its cost belongs to the reports.
  */
 export const images = pgTable(
   'images',
@@ -14,23 +14,23 @@ export const images = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Pictures of one call, and the place of this one among them: the same call twice makes them once. */
+    /** The images of one call and the position among them: repeating the call creates them once. */
     batchId: text().notNull(),
     place: integer().notNull(),
     prompt: text().notNull(),
     modelId: text().notNull(),
     size: text({ enum: ['1024x1024', '1536x1024', '1024x1536', 'auto'] }).notNull(),
     state: text({ enum: ['making', 'ready', 'failed'] }).notNull(),
-    /** The price that is held while it is made, under `image:` and its id. */
+    /** The price held while it is generated, under `image:` and its id. */
     price: symbols().notNull(),
     charged: symbols().notNull().default(0),
-    /** The provider has been asked for it: from then on who deletes it pays. */
+    /** The provider has been called: from then on deleting it costs the full price. */
     asked: boolean().notNull().default(false),
     errorCode: text(),
     errorMessage: text(),
-    /** The process that makes it. */
+    /** The instance that generates it. */
     instance: text(),
-    /** Set while it is made. Read by the previous release only; goes with the next. */
+    /** Set while it is generated. Read by the previous release only; dropped with the next. */
     heartbeatAt: moment(),
     width: integer(),
     height: integer(),
@@ -38,7 +38,7 @@ export const images = pgTable(
     mime: text(),
     storageKey: text(),
     thumbKey: text(),
-    /** Set for what was asked for in a chat; its cost is with the message. */
+    /** Set for images of a chat; their cost is stored with the message. */
     threadId: text(),
     messageId: text(),
     /** What it cost the owner, in minor units of `costCurrency`. */

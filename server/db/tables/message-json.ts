@@ -1,7 +1,10 @@
 import { customType } from 'drizzle-orm/pg-core'
 import type { Citation, InputParts } from '#contract/threads.ts'
 
-/** Earlier releases wrote `excerpts` for the passages of an answer and `chunkId` for a passage; the rows keep these names. */
+/**
+ * Earlier releases wrote `excerpts` for the passages of an answer and `chunkId` for a passage; stored rows keep these
+ * names.
+ */
 type StoredParts = Omit<InputParts, 'passages'> & { excerpts?: number }
 type StoredCitation = Omit<Citation, 'passageId'> & { chunkId: string }
 

@@ -6,13 +6,13 @@ import { bundles, planVersions } from './plans.ts'
 
 /** Money in minor units. */
 const money = () => bigint({ mode: 'number' })
-/** What was paid is kept for the accounts when its payer is gone. */
+/** Payments are kept for accounting when the payer's account is deleted. */
 const payer = () => text().references(() => users.id, { onDelete: 'set null' })
 
 /** States of the gateway in which a subscription will never charge again. */
 export const endedStates = ['canceled', 'failed', 'error', 'expired'] as const
 
-/** A subscription at the gateway. It charges by itself; we only learn of it. */
+/** A subscription at the gateway, which charges by itself and reports it. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -22,7 +22,7 @@ export const subscriptions = pgTable(
     planVersionId: text()
       .notNull()
       .references(() => planVersions.id),
-    /** In the gateway's words. */
+    /** The gateway's own state. */
     state: text().notNull(),
     /** Paid until then; null before the first payment. */
     activeTo: moment(),
@@ -30,20 +30,20 @@ export const subscriptions = pgTable(
     paidBillingCycles: integer().notNull().default(0),
     cardLast4: text(),
     cardBrand: text(),
-    /** Since then we want no more charges, whether or not the gateway has heard it yet. */
+    /** When it was cancelled here, whether or not the gateway has confirmed it. */
     cancelRequestedAt: moment(),
     canceledAt: moment(),
-    /** The money of the current period went back, and its symbols with it. */
+    /** The current period was refunded, and its symbols were taken back. */
     revokedAt: moment(),
-    /** The renewal that its payer was warned of. */
+    /** The renewal that the payer was warned of. */
     remindedFor: moment(),
-    /** When to ask the gateway about it; null while there is nothing to ask. */
+    /** When to ask the gateway about it; null when there is nothing to ask. */
     checkAt: moment(),
-    /** Questions in a row that the gateway did not answer. */
+    /** Consecutive requests that the gateway did not answer. */
     failedChecks: integer().notNull().default(0),
-    /** When a payer who ran out of symbols had it asked last. */
+    /** When a payer who ran out of symbols last had it checked. */
     askedAt: moment(),
-    /** Since then the gateway answers that it does not exist; kept when that ended it, because it may be back. */
+    /** Since when the gateway reports that it does not exist; kept after that ended it, because it may reappear. */
     missingSince: moment(),
     createdAt: createdAt(),
   },
@@ -57,7 +57,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Paid for at least once, and going to charge again. */
+/** Paid at least once and going to charge again. */
 function isLive(t: { activeTo: unknown; cancelRequestedAt: unknown; state: unknown }): SQL {
   return sql`${t.activeTo} is not null and ${t.cancelRequestedAt} is null and ${t.state} not in ('canceled', 'failed', 'error', 'expired')`
 }
@@ -66,7 +66,7 @@ export const liveSubscription = () => isLive(subscriptions)
 export const orderKinds = ['plan', 'renewal', 'bundle'] as const
 export const orderStatuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'] as const
 
-/** Money asked for or taken, once each. */
+/** Money requested or taken. */
 export const orders = pgTable(
   'orders',
   {
@@ -77,29 +77,29 @@ export const orders = pgTable(
     planVersionId: text().references(() => planVersions.id),
     bundleId: text().references(() => bundles.id),
     subscriptionId: text().references(() => subscriptions.id),
-    /** What was bought, in the words of the day it was bought. */
+    /** What was bought, as it was named at that time. */
     title: text().notNull(),
     symbols: symbols().notNull(),
     amount: money().notNull(),
     currency: text().notNull(),
-    /** The code that lowered the price. */
+    /** The promo code that lowered the price. */
     promoId: text(),
     discountPercent: integer(),
     gatewayToken: text().unique(),
     redirectUrl: text(),
     redirectExpiresAt: moment(),
-    /** The payment at the gateway: one payment, one order. */
+    /** The payment at the gateway: one payment per order. */
     gatewayUid: text().unique(),
     receiptUrl: text(),
     refundedAmount: money().notNull().default(0),
-    /** When to ask the gateway about it; null when it has been asked often enough. */
+    /** When to ask the gateway about it; null after enough requests. */
     checkAt: moment(),
     checks: integer().notNull().default(0),
-    /** Questions in a row that the gateway did not answer. */
+    /** Consecutive requests that the gateway did not answer. */
     failedChecks: integer().notNull().default(0),
-    /** When the gateway was last asked whether its money went back. */
+    /** When the gateway was last asked about refunds. */
     reversalsCheckedAt: moment(),
-    /** When somebody who waits had it asked last. */
+    /** When a waiting user last had it checked. */
     askedAt: moment(),
     createdAt: createdAt(),
     paidAt: moment(),
@@ -111,7 +111,7 @@ export const orders = pgTable(
     index().on(t.status, t.createdAt),
     index('orders_to_check').on(t.checkAt).where(sql`${t.checkAt} is not null`),
     index('orders_paid').on(t.paidAt).where(sql`${t.status} = 'paid'`),
-    // Whoever opens the pay page twice gets the same one.
+    // Opening the payment page twice returns the same order.
     uniqueIndex('one_open_plan_order')
       .on(t.userId, t.planVersionId, sql`coalesce(${t.promoId}, '')`)
       .where(sql`${t.status} = 'pending' and ${t.kind} = 'plan'`),
@@ -133,7 +133,7 @@ export const orders = pgTable(
   ],
 )
 
-/** Money that went back. Kept by the payment's number alone: it may become known before the payment does. */
+/** Refunds and chargebacks, by the payment's id: one may arrive before its payment is known. */
 export const reversals = pgTable(
   'reversals',
   {
@@ -151,27 +151,27 @@ export const reversals = pgTable(
   ],
 )
 
-/** What the gateway told us, each thing once however often it came. */
+/** Webhook events of the gateway, each stored once. */
 export const paymentEvents = pgTable(
   'payment_events',
   {
     id: text().primaryKey(),
     dedupeKey: text().notNull().unique(),
-    /** Without what is secret or about a person, once `masked` says so. */
+    /** Without secrets and personal data when `masked` is set. */
     body: jsonb().notNull(),
     masked: boolean().notNull().default(false),
-    /** An HMAC of the payer's address: an administrator who knows the address finds the payment by it. */
+    /** An HMAC of the payer's address: an admin who knows the address can find the payment. */
     payerHash: text(),
     deliveries: integer().notNull().default(1),
     receivedAt: createdAt(),
     processedAt: moment(),
-    /** It speaks of nothing that we know. */
+    /** It concerns no known order or subscription. */
     orphan: boolean().notNull().default(false),
-    /** Why it was refused. */
+    /** Why it was rejected. */
     problem: text(),
-    /** Every name it mentions: of payments, subscriptions, pay pages, orders. */
+    /** Every id it mentions: payments, subscriptions, checkouts, orders. */
     refs: text().array().notNull().default(sql`'{}'`),
-    /** An administrator has dealt with it, and says how. */
+    /** How an admin resolved it. */
     resolvedAt: moment(),
     resolvedBy: text().references(() => users.id, { onDelete: 'set null' }),
     resolution: text(),
@@ -192,7 +192,7 @@ function isOdd(t: { orphan: unknown; problem: unknown; processedAt: unknown }): 
 }
 export const oddEvent = () => isOdd(paymentEvents)
 
-/** Who agreed to renewal, when, from where and to which words. */
+/** Who agreed to renewals, when, from which IP and to which text. */
 export const consents = pgTable(
   'consents',
   {

@@ -18,7 +18,7 @@ export const plans = pgTable(
   (t) => [index().on(t.position)],
 )
 
-/** What a plan gives and costs. Never changed: another price is another version, and who bought keeps his own. */
+/** What a plan gives and costs. Immutable: a new price is a new version, and existing subscribers keep theirs. */
 export const planVersions = pgTable(
   'plan_versions',
   {
@@ -42,7 +42,7 @@ export const planVersions = pgTable(
   ],
 )
 
-/** Symbols sold once, for good. */
+/** Symbols sold once, without an end. */
 export const bundles = pgTable(
   'bundles',
   {
@@ -53,7 +53,7 @@ export const bundles = pgTable(
     currency: text().notNull(),
     active: boolean().notNull().default(true),
     position: integer().notNull().default(0),
-    /** Orders point here, so a bundle that is sold no more stays. */
+    /** Orders reference it, so a bundle that is no longer sold stays. */
     deletedAt: moment(),
     createdAt: createdAt(),
   },

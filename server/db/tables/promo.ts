@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizz
 import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
 
-/** A code adds symbols or takes a percent off a plan. The code itself is not kept, only what it can be known again by. */
+/** A code adds symbols or lowers the price of a plan. The code itself is not stored, only its HMAC. */
 export const promoCodes = pgTable(
   'promo_codes',
   {
@@ -13,14 +13,14 @@ export const promoCodes = pgTable(
     hint: text().notNull(),
     symbols: symbols().notNull().default(0),
     discountPercent: integer(),
-    /** How many people may use it; null for any number. */
+    /** How many users may use it; null for any number. */
     maxUses: integer(),
     uses: integer().notNull().default(0),
     startsAt: moment(),
     expiresAt: moment(),
     firstPurchaseOnly: boolean().notNull().default(false),
     active: boolean().notNull().default(true),
-    /** Switched off for good. */
+    /** Disabled for good. */
     deletedAt: moment(),
     createdAt: createdAt(),
   },
@@ -34,7 +34,7 @@ export const promoCodes = pgTable(
   ],
 )
 
-/** Who has used a code: everybody once. */
+/** Who has used a code: once per user. */
 export const promoUses = pgTable(
   'promo_uses',
   {
@@ -44,9 +44,45 @@ export const promoUses = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The order it lowered, for a percent. */
+    /** The order whose price it lowered. */
     orderId: text(),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.promoId, t.userId] }), index().on(t.userId), index().on(t.orderId)],
+)
+
+/**
+ * Benefits that a person may have once. There are no foreign keys and the rows outlive the account: a mark is an HMAC
+ * of an address or a provider account, useless without the server's key.
+ */
+export const personMarks = pgTable(
+  'person_marks',
+  {
+    mark: text().notNull(),
+    /** `gift`, `purchase` or `promo:` and the id of the code. */
+    subject: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.mark, t.subject] })],
+)
+
+export const giftRejectionReasons = ['repeated', 'disposable', 'network'] as const
+
+/** New users who did not get the starting symbols, and why. */
+export const giftRejections = pgTable(
+  'gift_refusals',
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    reason: text({ enum: giftRejectionReasons }).notNull(),
+    symbols: symbols().notNull(),
+    createdAt: createdAt(),
+    /** An admin gave them by hand. */
+    givenAt: moment(),
+  },
+  (t) => [
+    index('gift_refusals_open').on(t.createdAt).where(sql`${t.givenAt} is null`),
+    check('gift_refusal_reason', sql`${t.reason} in ('repeated', 'disposable', 'network')`),
+  ],
 )

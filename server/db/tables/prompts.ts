@@ -6,13 +6,13 @@ import { createdAt, moment, tsvector } from './columns.ts'
 const owner = () => text().references(() => users.id, { onDelete: 'cascade' })
 const author = () => text().references(() => users.id, { onDelete: 'set null' })
 
-/** What is written in a prompt: this is what has a history. */
+/** The versioned content of a prompt. */
 const words = () => ({
   title: text().notNull(),
   description: text().notNull().default(''),
   content: text().notNull(),
   category: text().notNull(),
-  /** Who wrote it so, and when. */
+  /** The author of this version, and when. */
   changedBy: author(),
   changedAt: createdAt(),
 })
@@ -21,17 +21,17 @@ export const prompts = pgTable(
   'prompts',
   {
     id: text().primaryKey(),
-    /** Null for the library's own. */
+    /** Null for prompts of the library. */
     userId: owner(),
     ...words(),
     version: integer().notNull().default(1),
     published: boolean().notNull().default(false),
-    /** The place within the category; the smallest is first, and of equal ones the newest. */
+    /** The position within the category; ties are ordered newest first. */
     position: integer().notNull().default(0),
     uses: integer().notNull().default(0),
     shareId: text().unique(),
     deletedAt: moment(),
-    /** Signs of variables and links are no parts of words. */
+    /** Characters of variables and links are not parts of words. */
     search: tsvector().generatedAlwaysAs(
       sql`setweight(to_tsvector('russian', translate(title, 'ёЁ/-', 'еЕ  ')), 'A') || setweight(to_tsvector('russian', translate(description || ' ' || category, 'ёЁ/-', 'еЕ  ')), 'B') || setweight(to_tsvector('russian', translate(content, 'ёЁ{}:=|/-', 'еЕ       ')), 'D')`,
     ),
@@ -45,7 +45,7 @@ export const prompts = pgTable(
   ],
 )
 
-/** Former states; the present one is in the prompt itself. */
+/** Former versions; the current one is in the prompt itself. */
 export const promptVersions = pgTable(
   'prompt_versions',
   {
@@ -73,23 +73,25 @@ export const promptFavourites = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.promptId] }), index().on(t.promptId)],
 )
 
-/** Each use once: the caller's id tells a repeat from another use. */
+/** Each use once: the client's id makes a repeat harmless. */
 export const promptUses = pgTable(
   'prompt_uses',
   { userId: reader(), id: text().notNull(), promptId: prompt(), at: createdAt() },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), index().on(t.promptId)],
 )
 
-/** Who has opened a prompt by its link. It is theirs to see for as long as the link stays the same. */
+/** Who opened a prompt by its link. They keep access while the link stays the same. */
 export const promptGuests = pgTable(
   'prompt_guests',
   { userId: reader(), promptId: prompt(), shareId: text().notNull(), at: createdAt() },
   (t) => [primaryKey({ columns: [t.userId, t.promptId] }), index().on(t.promptId)],
 )
 
-/** Prompts that come with the product: what was brought last, so that changed ones stay and deleted ones stay away. */
+/**
+ * Prompts shipped with the product, as last imported: changed ones are not overwritten and deleted ones stay deleted.
+ */
 export const promptSeeds = pgTable('prompt_seeds', {
-  /** Folder and name of the file. */
+  /** Folder and file name. */
   key: text().primaryKey(),
   hash: text().notNull(),
   promptId: text().references(() => prompts.id, { onDelete: 'set null' }),

@@ -1,17 +1,29 @@
-import { bigint, date, doublePrecision, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import {
+  bigint,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+import { users } from './auth.ts'
+import { createdAt, moment } from './columns.ts'
 
 /**
- * Written only by server/db/functions/statistics.sql. Nothing here points at the rows it counts: what was counted
- * stays counted when they are gone.
+ * Written only by server/db/functions/statistics.sql. Nothing references the counted rows, so figures stay when the
+ * rows are deleted.
  */
 
 const day = () => date({ mode: 'string' }).notNull()
 const figure = () => numeric({ mode: 'number' }).notNull()
-/** A user without the name: a number made of the id, so that different people can be told apart and counted. */
+/** A hash of the user's id, so that users can be counted without their names. */
 const who = () => bigint({ mode: 'bigint' })
 
-/** What changed since the sums were last made. Triggers add to it, in the transactions of the changes themselves. */
+/** Changes since the last rollup, added by triggers in the transactions of the changes. */
 export const statFacts = pgTable('stat_facts', {
   day: day(),
   metric: text().notNull(),
@@ -22,21 +34,21 @@ export const statFacts = pgTable('stat_facts', {
   who: who(),
 })
 
-/** The sums: `answers` of 1 March by model, `revenue` of it by kind and currency, and so on. */
+/** The figures: `answers` of 1 March by model, `revenue` by kind and currency, and so on. */
 export const statDays = pgTable(
   'stat_days',
   { metric: text().notNull(), day: day(), key: text().notNull(), detail: text().notNull(), value: figure() },
   (t) => [primaryKey({ columns: [t.metric, t.day, t.key, t.detail] })],
 )
 
-/** Who did something on a day, and how much: people of any span are counted by its key alone. */
+/** Users active on a day, and how much: users of any period can be counted from the key alone. */
 export const statActiveDays = pgTable(
   'stat_active_days',
   { day: day(), who: who().notNull(), messages: integer().notNull(), charged: bigint({ mode: 'number' }).notNull() },
   (t) => [primaryKey({ columns: [t.day, t.who] })],
 )
 
-/** What somebody's answers of a day earned and cost. */
+/** What a user's answers of a day earned and cost. */
 export const statMoneyDays = pgTable(
   'stat_money_days',
   {
@@ -49,9 +61,22 @@ export const statMoneyDays = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.who, t.currency] })],
 )
 
-/** What was found out last, and when: the state of the books, what is owed. */
+/** The latest results of checks: the state of the ledger, what is owed. */
 export const statNotes = pgTable('stat_notes', {
   name: text().primaryKey(),
   at: moment().notNull(),
   value: jsonb().notNull(),
 })
+
+/** Events of the product for its statistics. They outlive the user, without the name. */
+export const events = pgTable(
+  'events',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    event: text().notNull(),
+    userId: text().references(() => users.id, { onDelete: 'set null' }),
+    at: createdAt(),
+    props: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (t) => [index().on(t.event, t.at), index().on(t.userId)],
+)

@@ -26,7 +26,7 @@ export const threads = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     title: text().notNull(),
-    /** Who named it. What a person typed is never overwritten. */
+    /** Who set the title. A title typed by the user is never overwritten. */
     titleSource: text({ enum: ['default', 'auto', 'user'] })
       .notNull()
       .default('default'),
@@ -38,14 +38,14 @@ export const threads = pgTable(
     archived: boolean().notNull().default(false),
     deletedAt: moment(),
     shareId: text().unique(),
-    /** The end of the branch that was shared, and when. */
+    /** The leaf of the shared branch, and when it was shared. */
     sharedLeafId: text(),
     sharedAt: moment(),
-    /** The title as it was then. */
+    /** The title at that time. */
     sharedTitle: text(),
     search: tsvector().generatedAlwaysAs(sql`to_tsvector('russian', translate(title, 'ёЁ', 'еЕ'))`),
     createdAt: createdAt(),
-    /** When it was last written in; lists go by it. */
+    /** When it was last written in; lists are ordered by it. */
     updatedAt: createdAt(),
   },
   (t) => [
@@ -64,16 +64,16 @@ export const threads = pgTable(
   ],
 )
 
-/** What must be known of an answer that is being written, to end it rightly if its writer dies. */
+/** What is needed to finish a running answer correctly if its instance dies. */
 export interface AnswerRun {
-  /** The key of the hold behind it. */
+  /** The key of its hold. */
   hold: string
-  /** How much of the text was there before. */
+  /** The length of the text before this run. */
   offset: number
   input: number
   inputRate: number
   outputRate: number
-  /** What a picture costs, which has no length. */
+  /** The price of an image, which has no length. */
   price?: number
 }
 
@@ -84,33 +84,39 @@ export const messages = pgTable(
     threadId: text()
       .notNull()
       .references(() => threads.id, { onDelete: 'cascade' }),
-    /** The thread's owner again: who may read a message is asked with every one. It goes with its thread. */
+    /** The thread's owner again, because access is checked for every message. Deleted with the thread. */
     userId: text().notNull(),
     parentId: text().references((): AnyPgColumn => messages.id),
     role: text({ enum: ['user', 'assistant'] }).notNull(),
     content: text().notNull(),
     status: text({ enum: ['streaming', 'complete', 'stopped', 'interrupted', 'failed', 'out_of_symbols'] }).notNull(),
     modelId: text(),
-    /** Totals over all runs that were charged. */
+    /** Totals over all charged runs. */
     input: symbols().notNull().default(0),
     output: symbols().notNull().default(0),
     charged: symbols().notNull().default(0),
     parts: inputParts(),
-    /** The passages of files an answer was given, as it numbers them. */
+    /** The passages given to an answer, in the order of their numbers. */
     citations: citationList('sources'),
     errorCode: text(),
     errorMessage: text(),
-    /** Set while it is being written. A failed answer keeps its last one: that no charge came of it can be checked. */
+    /**
+     * Set while it is being written. A failed answer keeps its last run, so that it can be checked that nothing was
+     * charged.
+     */
     run: jsonb().$type<AnswerRun>(),
-    /** The process that writes it. */
+    /** The instance that writes it. */
     instance: text(),
-    /** Somebody asked to stop it; the process that writes it looks here. */
+    /** Set when a user stops it; the instance that writes it checks this column. */
     stopRequested: boolean().notNull().default(false),
-    /** Set when its last run was stopped before the first word, after the provider had been asked. */
+    /** Set when its last run was stopped before the first token, after the provider had been called. */
     earlyStop: jsonb().$type<EarlyStop>(),
-    /** Read by the previous release only, which takes an answer with an old one for dead. Goes with the next release. */
+    /**
+     * Read by the previous release only, which treats an answer with an old value as stale. Dropped with the next
+     * release.
+     */
     heartbeatAt: moment(),
-    /** What the provider counted, or what we guess it counted. */
+    /** Token counts of the provider, or our estimate. */
     inputTokens: integer(),
     outputTokens: integer(),
     tokensGuessed: boolean(),
@@ -119,9 +125,9 @@ export const messages = pgTable(
     costCurrency: text(),
     firstTokenMs: integer(),
     totalMs: integer(),
-    /** Came along with a fork: it was written, counted and paid for elsewhere. */
+    /** Copied by a fork: written, counted and paid for in another thread. */
     copied: boolean().notNull().default(false),
-    /** Filled when the text is final. */
+    /** Set when the text is final. */
     search: tsvector(),
     createdAt: createdAt(),
   },
@@ -140,8 +146,8 @@ export const messages = pgTable(
 )
 
 /**
- * The text of an answer that is being written, piece by piece: adding one costs the same however long the answer is.
- * At the end the whole text goes into the message and the pieces go. `at` and `upto` are lengths of the whole text.
+ * The text of a running answer in chunks, so that appending costs the same at any length. At the end the whole text is
+ * stored in the message and the chunks are deleted. `at` and `upto` are offsets in the whole text.
  */
 export const messageChunks = pgTable(
   'message_chunks',
@@ -157,8 +163,8 @@ export const messageChunks = pgTable(
 )
 
 /**
- * What strangers may read of a shared thread. The text is copied only when the message changes afterwards, by a trigger:
- * null means that it is still the text that was shared. A message that is deleted is gone from here too.
+ * What visitors may read of a shared thread. A trigger copies the text only when the message changes later; null means
+ * unchanged. A deleted message is deleted here too.
  */
 export const sharedMessages = pgTable(
   'shared_messages',

@@ -4,17 +4,17 @@ import type { Segment } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 
-/** What was heard in one part of a recording; times are from the beginning of the part. */
+/** The transcript of one part of a recording; times are relative to the part. */
 export interface TranscribedPart {
   text: string
   segments: Segment[] | null
-  /** The length as the provider measured it. */
+  /** The length as measured by the provider. */
   seconds: number | null
-  /** How long it really is; parts that the previous release stored have none. */
+  /** The actual length; missing in parts stored by the previous release. */
   ms?: number
 }
 
-/** Where a recording is cut, in frames of its sound: decided once, so that a second try goes on and does not begin anew. */
+/** Where a recording is split, in audio frames: decided once, so that a retry continues with the same parts. */
 export interface PartRange {
   from: number
   to: number
@@ -32,7 +32,7 @@ export const transcriptions = pgTable(
     mime: text(),
     bytes: bigint({ mode: 'number' }).notNull(),
     received: bigint({ mode: 'number' }).notNull().default(0),
-    /** The bytes are kept in pieces of this size under `recordings/<number>-<storageKey>`. */
+    /** The bytes are stored in chunks of this size under `recordings/<number>-<storageKey>`. */
     chunkBytes: bigint('piece_bytes', { mode: 'number' }).notNull(),
     storageKey: text().notNull(),
     durationMs: integer(),
@@ -40,30 +40,30 @@ export const transcriptions = pgTable(
     modelId: text(),
     state: text({ enum: ['uploading', 'queued', 'working', 'ready', 'failed'] }).notNull(),
     progress: integer().notNull().default(0),
-    /** Null while it is not decided how the recording is cut; an empty list sends it as it is. */
+    /** Null until the split is decided; an empty list sends the recording whole. */
     plan: jsonb().$type<PartRange[]>(),
     transcribed: jsonb('heard').$type<TranscribedPart[]>().notNull().default([]),
     text: text().notNull().default(''),
     segments: jsonb().$type<Segment[]>(),
     edited: boolean().notNull().default(false),
-    /** What the model heard, kept at the first correction. */
+    /** The model's text, stored at the first correction. */
     original: jsonb().$type<{ text: string; segments: Segment[] | null }>(),
     errorCode: text(),
     errorMessage: text(),
     charged: symbols().notNull().default(0),
-    /** How much of it the provider has been asked to listen to, from the beginning. */
+    /** How much of it, from the beginning, was sent to the provider. */
     askedMs: bigint({ mode: 'number' }).notNull().default(0),
-    /** What of `charged` paid for parts in `heard`: the next try of the same model does not charge them again. */
+    /** The part of `charged` that paid for parts in `heard`: a retry with the same model does not charge them again. */
     paid: symbols().notNull().default(0),
-    /** The hold behind the work, while there is one. */
+    /** The key of its hold while it runs. */
     hold: text(),
-    /** Which worker has it: a former one that wakes up finds another number. */
+    /** Number of the current claim: a former worker that resumes finds another number. */
     tries: integer().notNull().default(0),
-    /** How often its worker died since it was last put in the queue. */
+    /** How often its worker died since it was queued. */
     crashes: integer().notNull().default(0),
-    /** The process that works on it. */
+    /** The instance that works on it. */
     instance: text(),
-    /** Read by the previous release only; goes with the next. */
+    /** Read by the previous release only; dropped with the next. */
     heartbeatAt: moment(),
     /** What it cost the owner, in minor units of `costCurrency`. */
     cost: doublePrecision(),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { lockFolder } from '../folder-lock.ts'
 
-/** A process that tries to take the folder when it is told to, says how that ended, and keeps what it got. */
+/** A process that tries to lock the folder on input, reports the result and keeps the lock. */
 process.stdout.write('waiting\n')
 await once(process.stdin, 'data')
 try {

@@ -5,11 +5,11 @@ import { writeEmail } from './layout.ts'
 interface Decided {
   to: string
   appName: string
-  /** Where the operation can be seen. */
+  /** Link to the operation. */
   url: string
   chargedAt: Date
   charged: number
-  /** What the administrator wrote. */
+  /** The admin's comment. */
   answer: string | null
 }
 

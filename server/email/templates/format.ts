@@ -1,4 +1,4 @@
-/** Minor units as people write sums: «29,90 BYN». */
+/** Formats minor units: «29,90 BYN». */
 export function formatSum(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('ru-RU', { style: 'currency', currency, currencyDisplay: 'code' })
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
@@ -7,7 +7,7 @@ export function formatSum(amount: number, currency: string): string {
 
 const plural = new Intl.PluralRules('ru-RU')
 
-/** A whole number with the right form of its noun: one, few, many. */
+/** A number with the matching Russian plural form. */
 function counted(count: number, [one, few, many]: [one: string, few: string, many: string]): string {
   const form = plural.select(count)
   return `${new Intl.NumberFormat('ru-RU').format(count)} ${form === 'one' ? one : form === 'few' ? few : many}`
@@ -16,13 +16,13 @@ function counted(count: number, [one, few, many]: [one: string, few: string, man
 export const formatSymbols = (count: number) => counted(count, ['символ', 'символа', 'символов'])
 export const formatDays = (count: number) => counted(count, ['день', 'дня', 'дней'])
 
-/** A day as its reader's calendar has it. */
+/** A date in the Minsk time zone. */
 export function formatDay(date: Date): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Minsk' } as const
   return date.toLocaleDateString('ru-RU', parts).replace(/ г\.$/, ' года')
 }
 
-/** A moment to the minute, with the clock it is told by. */
+/** Date and time to the minute, with the time zone. */
 export function formatMoment(date: Date): string {
   const time = date.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Minsk' })
   return `${formatDay(date)}, ${time} (по Минску и Москве)`

@@ -12,7 +12,7 @@ export interface Content {
   after: string[]
 }
 
-/** One look for all letters. Colours are left to the mail client, so the letter is dark where the client is. */
+/** The layout of all emails. Colours are left to the mail client, so that dark mode works. */
 export function writeEmail({ to, appName, subject, before, button, after }: Content): EmailMessage {
   return {
     to,

@@ -5,7 +5,7 @@ import { writeEmail } from './layout.ts'
 interface Addressee {
   to: string
   appName: string
-  /** The profile, where all of it can be seen and cancelled. */
+  /** Link to the profile, where the subscription can be cancelled. */
   url: string
 }
 

@@ -2,7 +2,7 @@ import type { SendMessage } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { pgErrorCode, TAKEN } from '../../db/pg-error.ts'
+import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/pg-error.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { type AnswerContext, loadAnswerContext } from './answer-context.ts'
 import { type AskDeps, begin } from './begin.ts'
@@ -26,7 +26,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
     // The same message may have come twice at once, and the other was first: its answer is in the way of this one.
     const answer = await known()
     if (answer) return answer
-    if (pgErrorCode(error) === TAKEN) throw takenId(error)
+    if (pgErrorCode(error) === UNIQUE_VIOLATION) throw takenId(error)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Transaction, TransactionFilter, TransactionKind } from '#contract/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
+import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { dayOf, inShift } from './days.ts'
 import { listTransactions } from './transactions.ts'
 

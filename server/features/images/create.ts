@@ -6,7 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { pgErrorCode, TAKEN } from '../../db/pg-error.ts'
+import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/pg-error.ts'
 import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { ImageQueue } from './image-queue.ts'
@@ -37,7 +37,7 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: Imag
     const isOurs = made.some(({ id }) => id === rows[0]?.id)
     // The same order came twice at once, and the other was first.
     if (made.length > 0 && !isOurs) return made
-    if (pgErrorCode(error) === TAKEN && !isOurs)
+    if (pgErrorCode(error) === UNIQUE_VIOLATION && !isOurs)
       throw new AppError('conflict', 'Под этим ID картинки уже были. Повторите с другим.', {
         field: 'id',
         cause: error,

@@ -1,5 +1,5 @@
 import type { PaymentEvent, PaymentEventKind, PaymentEventQuery, PaymentEventState } from '#contract/payment-events.ts'
-import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
+import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { dayOf, inShift } from '../billing/days.ts'
 import { type EventCtx, listEvents } from './payment-events.ts'
 

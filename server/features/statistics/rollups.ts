@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { lockTimeout, retryForLocks } from '#server/db/lock-retry.ts'
+import { lockTimeout, retryForLocks } from '#server/db/locks.ts'
 import { isFilled, markFilled } from './notes.ts'
 
 /** Adds to the sums what has changed since. Of several callers one does it, the others go on with what is there. */

@@ -13,7 +13,7 @@ interface StoredObject {
 const PAGE = 2
 const CLOCK_SKEW_MS = 15 * 60_000
 
-/** The few calls of S3 that we make, on loopback. It believes nobody: each signature is computed anew from the secret. */
+/** The S3 calls that we use, on loopback. Every signature is verified. */
 export async function startFakeS3(bucket = 'symbol') {
   const settings: S3Settings = {
     endpoint: '',
@@ -27,7 +27,7 @@ export async function startFakeS3(bucket = 'symbol') {
   const app = { settings, objects, stumbles: 0, asked: 0, chunkMs: 0, isFrozen: false, close: async () => {} }
   const server = createServer((request, response) => {
     app.asked += 1
-    // A client that hangs up in the middle of its upload is nobody's failure.
+    // A client that disconnects during an upload is not an error.
     serve(request, response).catch(() => response.destroy())
   })
 
@@ -50,11 +50,11 @@ export async function startFakeS3(bucket = 'symbol') {
       return answer(response, 204, '')
     }
     if (key === '') return answer(response, 200, listing(url.searchParams))
-    const kept = objects.get(key)
-    if (!kept) return answer(response, 404, error('NoSuchKey'))
+    const stored = objects.get(key)
+    if (!stored) return answer(response, 404, error('NoSuchKey'))
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-    const bytes = from ? kept.bytes.subarray(Number(from), Number(to) + 1) : kept.bytes
-    response.writeHead(from ? 206 : 200, { 'content-type': kept.mime, 'content-length': bytes.length })
+    const bytes = from ? stored.bytes.subarray(Number(from), Number(to) + 1) : stored.bytes
+    response.writeHead(from ? 206 : 200, { 'content-type': stored.mime, 'content-length': bytes.length })
     return response.end(bytes)
   }
 
@@ -101,7 +101,7 @@ function answer(response: ServerResponse, status: number, body: string) {
   response.end(body)
 }
 
-/** Signature Version 4 by the letter of its specification; the code of the refusal, or null when all is well. */
+/** Verifies Signature Version 4; returns the error code, or null when it is valid. */
 function refuse(request: IncomingMessage, { accessKeyId, secretAccessKey, region }: S3Settings): string | null {
   const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
   const [, credential, signedHeaders = '', signature] = pattern.exec(request.headers.authorization ?? '') ?? []

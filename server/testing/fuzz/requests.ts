@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { fitting, hostile, hostileTexts, type JsonSchema, type Random } from './values.ts'
 
-/** A call to try; one that is mounted beside the contract has no schemas. */
+/** An endpoint to call; routes outside the contract have no schemas. */
 export type Target = Pick<Endpoint, 'method' | 'path' | 'query' | 'body'>
 
 export interface FuzzRequest {
   method: string
-  /** Path and query, as they stand on the wire. */
+  /** Path and query as sent. */
   address: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
-/** One request: as the schema wants it, or with something wrong in its path, query, headers or body. */
+/** One request: valid by its schema, or with an error in path, query, headers or body. */
 export function makeRequest(target: Target, random: Random, idOf: (name: string) => string): FuzzRequest {
   const path = target.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = random.chance(0.75) ? idOf(name) : random.pick(hostileTexts).slice(0, 4000)
@@ -54,7 +54,7 @@ const oddHeaders: Record<string, string>[] = [
   { 'content-length': '0' },
 ]
 
-/** A text that cannot be encoded goes as its broken bytes. */
+/** Text that cannot be encoded is sent as invalid bytes. */
 function encode(text: string): string {
   try {
     return encodeURIComponent(text)
@@ -84,7 +84,7 @@ function makeBody({ body }: Target, random: Random, idOf: (name: string) => stri
   return `{${random.pick(oddFields)}${text === '{}' ? '' : ','}${text.slice(1)}`
 }
 
-/** What `JSON.stringify` would never write: keys of the prototype, the same key twice, numbers beyond all bounds. */
+/** What `JSON.stringify` never writes: prototype keys, duplicate keys, huge numbers. */
 const oddFields = [
   '"__proto__":{"role":"admin","isAdmin":true}',
   '"constructor":{"prototype":{"role":"admin"}}',
@@ -117,7 +117,7 @@ function brokenBody(random: Random): string | Uint8Array<ArrayBuffer> {
   ])
 }
 
-/** Replaces, drops or adds something, at any depth. */
+/** Replaces, drops or adds a value at any depth. */
 function spoil(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return hostile(random)
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a failure can be repeated. */
+/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -97,7 +97,7 @@ export function hostile(random: Random): unknown {
   return random.chance(0.6) ? random.pick(hostileTexts) : random.pick(hostileValues)
 }
 
-/** The part of JSON Schema that the contract makes use of. */
+/** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
   type?: string
   enum?: unknown[]
@@ -116,7 +116,7 @@ export interface JsonSchema {
   minLength?: number
 }
 
-/** What fits a schema, more or less: what it cannot say, such as a sum of two fields, is left to luck. */
+/** A value for a schema; rules that JSON Schema cannot express may be violated. */
 export function fitting(schema: JsonSchema, random: Random, idOf: (name: string) => string, name = ''): unknown {
   const again = (part: JsonSchema, of = name) => fitting(part, random, idOf, of)
   if (schema.const !== undefined) return schema.const

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { rowsOf } from './rows-of.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+test('rows of raw SQL have the types of their schema on both databases', async () => {
+  const Row = z.object({ name: z.string(), count: z.coerce.number() })
+  const query = sql`select 'a' as name, count(*) as count from (values (1), (2)) as v`
+  expect(await rowsOf(database.db, query, Row)).toEqual([{ name: 'a', count: 2 }])
+  expect(await database.db.transaction((tx) => rowsOf(tx, query, Row))).toEqual([{ name: 'a', count: 2 }])
+})
+
+test('a row that does not fit its schema is an error', async () => {
+  await expect(rowsOf(database.db, sql`select 1 as name`, z.object({ name: z.string() }))).rejects.toThrow('name')
+})

@@ -1,0 +1,139 @@
+import type { EmailMessage } from '#server/email/mail.ts'
+import { writeEmail } from './layout.ts'
+
+export interface LinkEmail {
+  to: string
+  appName: string
+  url: string
+}
+
+export function signInEmail({ to, appName, url, minutes }: LinkEmail & { minutes: number }): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Вход в «${appName}»`,
+    before: ['Здравствуйте!', `Вот ссылка, по которой вы войдёте в «${appName}» без пароля.`],
+    button: { label: 'Войти', url },
+    after: [
+      `Ссылка работает ${minutes} минут и только один раз. Если она не сработала, запросите новую на странице входа.`,
+      'Если вы не просили о входе, ничего делать не нужно: без этой ссылки никто не войдёт. Не пересылайте это письмо.',
+    ],
+  })
+}
+
+export function verificationEmail({ to, appName, url }: LinkEmail): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Подтвердите почту для «${appName}»`,
+    before: ['Здравствуйте!', `Этот адрес указали в «${appName}». Подтвердите, что он ваш.`],
+    button: { label: 'Подтвердить почту', url },
+    after: [
+      'Ссылка работает один час. Откройте её в том браузере, где регистрировались: тогда останется и пароль, который вы задали.',
+      'Если вы не регистрировались, кто-то другой указал ваш адрес и мог задать к нему свой пароль. Не нажимайте на ссылку: без подтверждения адресом никто не воспользуется.',
+    ],
+  })
+}
+
+export function passwordResetEmail({ to, appName, url }: LinkEmail): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Новый пароль для «${appName}»`,
+    before: ['Здравствуйте!', `Кто-то, надеемся, что вы, попросил задать новый пароль в «${appName}».`],
+    button: { label: 'Задать новый пароль', url },
+    after: [
+      'Ссылка работает один час и только один раз. После смены пароля нужно будет войти заново на всех устройствах.',
+      'Если это были не вы, просто удалите письмо: пароль останется прежним.',
+    ],
+  })
+}
+
+/** To the current address: asks its owner to allow the change. */
+export function confirmChangeEmail({ to, appName, url, newEmail }: LinkEmail & { newEmail: string }): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Смена почты в «${appName}»`,
+    before: [
+      'Здравствуйте!',
+      `В «${appName}» попросили сменить почту вашего аккаунта на ${newEmail}.`,
+      'Если это вы, разрешите смену. После этого на новый адрес придёт ещё одно письмо.',
+    ],
+    button: { label: 'Разрешить смену почты', url },
+    after: [
+      'Ссылка работает один час.',
+      'Если это не вы, не нажимайте на неё, а в профиле завершите остальные входы: кто-то мог воспользоваться вашим устройством.',
+    ],
+  })
+}
+
+/** To the new address: asks to confirm that it belongs to the user. */
+export function verifyNewAddressEmail({ to, appName, url }: LinkEmail): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Подтвердите новую почту для «${appName}»`,
+    before: ['Здравствуйте!', `Этот адрес станет почтой вашего аккаунта в «${appName}». Остался последний шаг.`],
+    button: { label: 'Подтвердить новую почту', url },
+    after: ['Ссылка работает один час.', 'Если вы не меняли почту, не нажимайте на неё.'],
+  })
+}
+
+/** To the old address, after the change, so that a theft is noticed. */
+export function emailChangedEmail({
+  to,
+  appName,
+  newEmail,
+}: {
+  to: string
+  appName: string
+  newEmail: string
+}): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Почта в «${appName}» изменена`,
+    before: [
+      'Здравствуйте!',
+      `Почта вашего аккаунта в «${appName}» изменена на ${newEmail}. На этот адрес письма больше приходить не будут.`,
+    ],
+    after: ['Если вы этого не делали, сразу напишите в поддержку.'],
+  })
+}
+
+/** To the owner of an account, after a sign-in through a provider that reported the same address. */
+export function joinAccountEmail({ to, appName, url, service }: LinkEmail & { service: string }): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Привязать ${service} в «${appName}»`,
+    before: [
+      'Здравствуйте!',
+      `Кто-то, надеемся, что вы, хочет входить в «${appName}» через ${service} с вашим адресом почты. Аккаунт с этим адресом уже есть.`,
+      `Если это вы, привяжите ${service} к аккаунту.`,
+    ],
+    button: { label: `Привязать ${service}`, url },
+    after: [
+      'Ссылка работает один час и только в том браузере, где вы входили через сервис.',
+      'Если это были не вы, просто удалите письмо: без этой ссылки никто не войдёт.',
+    ],
+  })
+}
+
+export function deleteAccountEmail({ to, appName, url }: LinkEmail): EmailMessage {
+  return writeEmail({
+    to,
+    appName,
+    subject: `Удаление аккаунта в «${appName}»`,
+    before: [
+      'Здравствуйте!',
+      `Вы попросили удалить аккаунт в «${appName}». Вместе с ним удалятся беседы, файлы, картинки и остаток символов. Вернуть их будет нельзя.`,
+    ],
+    button: { label: 'Удалить навсегда', url },
+    after: [
+      'Ссылка работает 24 часа. Откройте её в том браузере, где вы вошли.',
+      'Если вы передумали или не просили об этом, просто удалите письмо.',
+    ],
+  })
+}
