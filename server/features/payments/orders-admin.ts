@@ -18,7 +18,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv-stream.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift, startOfDay } from '../billing/days.ts'
-import { isOfPeople } from '../billing/people-found.ts'
+import { isOfMatchingUsers } from '../billing/matching-users.ts'
 import { maskBody } from './mask-body.ts'
 import { anyOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
 import { toPaymentEvents } from './webhook-events-admin.ts'
@@ -64,8 +64,8 @@ export async function ordersWhere(db: Db, filter: OrderFilter): Promise<SQL | un
 }
 
 async function matchesQuery(db: Db, text: string): Promise<SQL | undefined> {
-  const people = await isOfPeople(db, orders.userId, text)
-  return or(people ?? undefined, eq(orders.id, text), eq(orders.gatewayUid, text))
+  const ofUsers = await isOfMatchingUsers(db, orders.userId, text)
+  return or(ofUsers ?? undefined, eq(orders.id, text), eq(orders.gatewayUid, text))
 }
 
 export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrder[]> {
