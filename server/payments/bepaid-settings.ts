@@ -27,22 +27,22 @@ const BepaidEnv = z.object(bepaidEnv)
 export interface BepaidSettings {
   shopId: string
   secretKey: string
-  /** Checks the signature of what the gateway sends; without it the shop's own credentials must do. */
+  /** Verifies the signature of webhooks; without it the shop's credentials are checked instead. */
   publicKey: string | null
   apiUrl: string
   checkoutUrl: string
   gatewayUrl: string
-  /** Pays with test cards; such payments are refused otherwise. */
+  /** Accepts payments with test cards; they are rejected otherwise. */
   test: boolean
 }
 
-/** How the shop is paid: by bePaid, by its stand-in, or not at all; and what is wrong with the settings. */
+/** bePaid, the fake gateway or no payments; with the problems of the settings. */
 export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) {
   const problems: string[] = []
   const { BEPAID_SHOP_ID: shopId, BEPAID_SECRET_KEY: secretKey, BEPAID_PUBLIC_KEY: publicKey } = env
   if (shopId && !secretKey) problems.push('BEPAID_SECRET_KEY: задан только BEPAID_SHOP_ID, нужны оба')
   if (secretKey && !shopId) problems.push('BEPAID_SHOP_ID: задан только BEPAID_SECRET_KEY, нужны оба')
-  if (publicKey && !readableKey(publicKey))
+  if (publicKey && !isReadableKey(publicKey))
     problems.push('BEPAID_PUBLIC_KEY: ключ не читается. Скопируйте его целиком из личного кабинета bePaid')
   if (env.BEPAID_STAND_IN && production)
     problems.push('BEPAID_STAND_IN: в production оплаты понарошку быть не может. Уберите её')
@@ -64,13 +64,13 @@ export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) 
   return { settings, fakeBepaid: env.BEPAID_STAND_IN, problems }
 }
 
-/** The back office shows the key as base64 without its frame; a whole PEM is fine too. */
+/** The bePaid back office shows the key as base64 without PEM lines; a whole PEM works too. */
 export function importPublicKey(key: string): KeyObject {
   const der = Buffer.from(key.replace(/-----[^-]+-----|\s|\\n/g, ''), 'base64')
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
 }
 
-function readableKey(key: string): boolean {
+function isReadableKey(key: string): boolean {
   try {
     return importPublicKey(key).asymmetricKeyType === 'rsa'
   } catch {

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
-import { checkAccess } from './access.ts'
 import { createBepaid } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import type { Gateway } from './gateway.ts'
+import { checkAccess } from './shop.ts'
 
 interface Seen {
   method: string | undefined
@@ -14,7 +14,7 @@ interface Seen {
   body: string
 }
 
-/** A gateway that answers what it is told to, one answer a call, and remembers what it was asked. */
+/** A gateway that returns the given responses one by one and records the requests. */
 let answers: { status: number; body: unknown }[] = []
 let seen: Seen[] = []
 let server: Server
@@ -65,7 +65,7 @@ const order = {
   notificationUrl: 'https://chat.example.test/api/bepaid/webhook',
 }
 
-test('a subscription is asked for with an inline plan, cards only, in Russian', async () => {
+test('a subscription is created with an inline plan, cards only, in Russian', async () => {
   const created = { id: 'sbs_1', token: 'abc', redirect_url: 'https://checkout.example.test/v2/checkout?token=abc' }
   answers = [{ status: 201, body: created }]
   expect(await gateway.createSubscription({ ...order, price: 2990, intervalDays: 30, firstPrice: null })).toEqual(
@@ -99,7 +99,7 @@ test('a lower first price is a trial of one period', async () => {
   })
 })
 
-test('a question names no content type, and a checkout says its version', async () => {
+test('a GET has no content type, and a checkout sends its API version', async () => {
   answers = [{ status: 200, body: subscription }]
   expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1', state: 'active' })
   expect(seen[0]?.headers['content-type']).toBeUndefined()
@@ -108,7 +108,7 @@ test('a question names no content type, and a checkout says its version', async 
   expect(seen[1]).toMatchObject({ url: '/ctp/api/checkouts', headers: { 'x-api-version': '2' } })
 })
 
-test('what the gateway does not know is null', async () => {
+test('an object unknown to the gateway is null', async () => {
   answers = [
     { status: 404, body: { message: 'Not found' } },
     { status: 422, body: { message: 'Record not found', errors: {} } },
@@ -122,7 +122,7 @@ test('what the gateway does not know is null', async () => {
   expect(await gateway.transactionsByTracking('plan:1')).toMatchObject([{ uid: 'x' }])
 })
 
-test('only the gateway’s own «not found» is one: neither a page of a proxy nor the words inside an answer', async () => {
+test('only the gateway’s own «not found» counts: neither a page of a proxy nor the same text inside an answer', async () => {
   answers = [
     { status: 404, body: 'a page of a proxy' },
     { status: 200, body: { ...subscription, plan: { ...subscription.plan, title: 'Record not found' } } },
@@ -145,21 +145,21 @@ test('subscriptions of the shop are listed page by page', async () => {
   expect(seen[0]?.url).toBe('/subscriptions?shop_id=361&per_page=100&page=2')
 })
 
-test('a start asks once whether the shop is let in, and says in words when it is not', async () => {
+test('the start checks the credentials once and logs a warning when they are wrong', async () => {
   const warnings: unknown[][] = []
   const log = openLog('silent')
   log.warn = ((...line: unknown[]) => warnings.push(line)) as typeof log.warn
-  const said = async (answer: (typeof answers)[number]) => {
+  const warningsFor = async (answer: (typeof answers)[number]) => {
     answers = [answer]
     await checkAccess(gateway, log)
     return warnings.splice(0).map((line) => line.at(-1))
   }
-  expect(await said({ status: 200, body: { subscriptions: [] } })).toEqual([])
-  expect(await said({ status: 401, body: { message: 'Unauthorized' } })).toEqual([
+  expect(await warningsFor({ status: 200, body: { subscriptions: [] } })).toEqual([])
+  expect(await warningsFor({ status: 401, body: { message: 'Unauthorized' } })).toEqual([
     expect.stringContaining('BEPAID_SHOP_ID'),
   ])
-  expect(await said({ status: 404, body: 'nothing here' })).toEqual([expect.stringContaining('BEPAID_API_URL')])
-  expect(await said({ status: 503, body: {} })).toEqual([expect.stringContaining('did not answer')])
+  expect(await warningsFor({ status: 404, body: 'nothing here' })).toEqual([expect.stringContaining('BEPAID_API_URL')])
+  expect(await warningsFor({ status: 503, body: {} })).toEqual([expect.stringContaining('did not answer')])
 })
 
 test('a busy gateway is asked three times', async () => {
@@ -171,7 +171,7 @@ test('a busy gateway is asked three times', async () => {
   expect(seen).toHaveLength(6)
 })
 
-test('a refusal is a refusal; silence, a server failure and nonsense leave it unknown what was done', async () => {
+test('a 4xx is refused; a timeout, a 5xx and an unreadable response leave the outcome unknown', async () => {
   const refund = () => gateway.refund({ uid: 'x', amount: 1, reason: 'why', requestId: 'order-1' })
   answers = [{ status: 422, body: { message: 'Amount is wrong' } }]
   await expect(refund()).rejects.toMatchObject({ status: 503, code: 'unavailable', outcome: 'refused' })
@@ -183,7 +183,7 @@ test('a refusal is a refusal; silence, a server failure and nonsense leave it un
   await expect(refund()).rejects.toMatchObject({ outcome: 'unknown' })
 })
 
-test('a gateway that cannot be reached has surely done nothing', async () => {
+test('an unreachable gateway has surely done nothing', async () => {
   const closed = createServer()
   await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
   const { port } = closed.address() as AddressInfo

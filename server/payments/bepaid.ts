@@ -14,7 +14,7 @@ import {
 import { basic } from './signature.ts'
 
 const TIMEOUT_MS = 25_000
-/** Waits before the next try when the gateway is busy. */
+/** Pauses before the retries of a 429 response. */
 const BUSY_PAUSES_MS = [500, 2000]
 
 interface Options {
@@ -39,7 +39,7 @@ const SomeTransactions = z.union([
   OneTransaction.transform(({ transaction }) => [transaction]),
 ])
 
-/** bePaid over HTTP; its paths and shapes are in docs of the gateway, its oddities are named here. */
+/** bePaid over HTTP, see its API documentation; deviations from it are commented here. */
 export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
   const { apiUrl, checkoutUrl, gatewayUrl, test } = settings
   const credentials = basic(settings.shopId, settings.secretKey)
@@ -51,7 +51,7 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
       headers: {
         authorization: credentials,
         accept: 'application/json',
-        // The gateway refuses a GET that names a content type.
+        // The gateway rejects a GET with a content type.
         ...(body ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
@@ -61,7 +61,7 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
     })
   }
 
-  async function answerOf(request: Request): Promise<{ status: number; text: string }> {
+  async function sendWithRetry(request: Request): Promise<{ status: number; text: string }> {
     for (const wait of [...busyPauses, null]) {
       const response = await send(request)
       if (response.status === 429 && wait !== null) await pause(wait)
@@ -70,23 +70,26 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
     throw new Error('unreachable')
   }
 
-  /** The answer in its shape, or null for what the gateway does not know. */
-  async function ask<T>(shape: z.ZodType<T>, request: Request): Promise<T | null> {
+  /** The parsed response, or null for «not found». */
+  async function ask<T>(schema: z.ZodType<T>, request: Request): Promise<T | null> {
     try {
-      const { status, text } = await answerOf(request)
+      const { status, text } = await sendWithRetry(request)
       if (isNotFound(status, text)) return null
       if (status >= 500) throw new GatewayError('unknown', new Error(`${status} ${text.slice(0, 500)}`), status)
       if (status >= 400) throw new GatewayError('refused', new Error(`${status} ${text.slice(0, 500)}`), status)
-      return shape.parse(JSON.parse(text))
+      return schema.parse(JSON.parse(text))
     } catch (error) {
-      const failure = error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), error)
-      options.log?.warn({ url: withoutToken(request.url), reason: String(failure.cause) }, 'the payment gateway failed')
-      throw failure
+      const gatewayError = error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), error)
+      options.log?.warn(
+        { url: withoutToken(request.url), reason: String(gatewayError.cause) },
+        'payments: gateway request failed',
+      )
+      throw gatewayError
     }
   }
 
-  async function demand<T>(shape: z.ZodType<T>, request: Request): Promise<T> {
-    const answer = await ask(shape, request)
+  async function demand<T>(schema: z.ZodType<T>, request: Request): Promise<T> {
+    const answer = await ask(schema, request)
     if (answer === null) throw new GatewayError('refused', new Error(`Nothing at ${request.url}`))
     return answer
   }
@@ -106,9 +109,9 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
       return (await demand(CreatedCheckout, { url: `${checkoutUrl}/ctp/api/checkouts`, body, headers })).checkout
     },
     checkout: async (token) => {
-      const shape = z.object({ checkout: GatewayCheckout })
+      const schema = z.object({ checkout: GatewayCheckout })
       const url = `${checkoutUrl}/ctp/api/checkouts/${encodeURIComponent(token)}`
-      return (await ask(shape, { url, headers: { 'x-api-version': '2' } }))?.checkout ?? null
+      return (await ask(schema, { url, headers: { 'x-api-version': '2' } }))?.checkout ?? null
     },
     refund: async ({ uid, amount, reason, requestId }) => {
       const body = { request: { parent_uid: uid, amount, reason } }
@@ -136,14 +139,14 @@ const NotFound = z.union([
 ])
 
 /**
- * Only the gateway's own words count: a page of a proxy, or of a wrong address, says 404 about everything, and a title
- * or a description may hold the very words.
+ * Only the gateway's own error message counts: a proxy or a wrong URL answers 404 to everything, and a title or a
+ * description of an order may contain the same text.
  */
 function isNotFound(status: number, text: string): boolean {
   if (status >= 500) return false
-  const said = NotFound.safeParse(jsonIn(text))
-  if (!said.success) return false
-  return status === 404 || /^record not found\.?$/i.test(said.data.trim())
+  const message = NotFound.safeParse(jsonIn(text))
+  if (!message.success) return false
+  return status === 404 || /^record not found\.?$/i.test(message.data.trim())
 }
 
 function jsonIn(text: string): unknown {
@@ -154,7 +157,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Only cards can be charged again without their owner, so only cards are offered. */
+/** Only cards can be charged again without the payer, so only cards are offered. */
 function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscription) {
   const days = { interval: order.intervalDays, interval_unit: 'day' }
   return {
@@ -208,7 +211,7 @@ function customerBody({ customer }: NewSubscription | NewCheckout) {
   return { email: customer.email, ip: customer.ip, external_id: customer.userId }
 }
 
-/** What never left this machine was surely not done. */
+/** A request that never connected was surely not carried out. */
 function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
@@ -216,5 +219,5 @@ function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
     : 'unknown'
 }
 
-/** Who knows a token can open its pay page. */
+/** A token opens its pay page, so it is not logged. */
 const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')

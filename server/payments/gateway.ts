@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { AppError } from '#server/lib/errors.ts'
 
-/** What the gateway says, in its own names; only the fields that we read. */
+/** Responses of the gateway in its own field names; only the fields that we read. */
 
 const optionalText = z.string().nullish()
-const optionalMoment = z.coerce.date().nullish()
+const optionalDate = z.coerce.date().nullish()
 const Card = z.object({ last_4: optionalText, brand: optionalText }).nullish()
 
 export const GatewayTransaction = z.object({
@@ -16,8 +16,8 @@ export const GatewayTransaction = z.object({
   tracking_id: optionalText,
   parent_uid: optionalText,
   test: z.boolean().nullish(),
-  created_at: optionalMoment,
-  paid_at: optionalMoment,
+  created_at: optionalDate,
+  paid_at: optionalDate,
   receipt_url: optionalText,
   credit_card: Card,
 })
@@ -29,13 +29,13 @@ export const GatewaySubscription = z.object({
   id: z.string().min(1),
   state: z.string().min(1),
   tracking_id: optionalText,
-  created_at: optionalMoment,
-  active_to: optionalMoment,
-  renew_at: optionalMoment,
+  created_at: optionalDate,
+  active_to: optionalDate,
+  renew_at: optionalDate,
   paid_billing_cycles: z.int().nullish(),
   card: Card,
   plan: z.object({ currency: z.string(), test: z.boolean().nullish(), plan: Terms, trial: Terms.nullish() }),
-  last_transaction: z.object({ uid: z.string().min(1), status: z.string(), created_at: optionalMoment }).nullish(),
+  last_transaction: z.object({ uid: z.string().min(1), status: z.string(), created_at: optionalDate }).nullish(),
 })
 export type GatewaySubscription = z.infer<typeof GatewaySubscription>
 
@@ -64,7 +64,7 @@ export interface NewSubscription {
   price: number
   currency: string
   intervalDays: number
-  /** What the first period costs, when that is another sum. */
+  /** The price of the first period, if it differs. */
   firstPrice: number | null
   customer: Customer
   returnUrl: string
@@ -87,31 +87,31 @@ export interface PayPage {
   redirect_url: string
 }
 
-/** All the product asks of a payment gateway. What it does not know is null. */
+/** All requests to a payment gateway. Null means that the gateway does not know the object. */
 export interface Gateway {
   createSubscription: (order: NewSubscription) => Promise<PayPage & { id: string }>
   subscription: (id: string) => Promise<GatewaySubscription | null>
   cancelSubscription: (id: string, reason: string) => Promise<GatewaySubscription | null>
   createCheckout: (order: NewCheckout) => Promise<PayPage>
   checkout: (token: string) => Promise<GatewayCheckout | null>
-  /** The same `requestId` refunds once. */
+  /** Idempotent by `requestId`. */
   refund: (refund: { uid: string; amount: number; reason: string; requestId: string }) => Promise<GatewayTransaction>
   transaction: (uid: string) => Promise<GatewayTransaction | null>
-  /** The last ten of that name at most. */
+  /** At most the last ten. */
   transactionsByTracking: (trackingId: string) => Promise<GatewayTransaction[]>
-  /** One page of the shop's subscriptions, counted from 1; the page after the last is empty. */
+  /** Pages are counted from 1; the page after the last is empty. */
   subscriptionsPage: (page: number) => Promise<GatewaySubscription[]>
 }
 
 type Outcome = 'refused' | 'unreachable' | 'unknown'
 
 /**
- * The gateway did not do what it was asked. `unknown` means that it may have done it all the same: nobody
- * answered in time.
+ * A request to the gateway failed. `unknown` means that it may have been carried out: there was no answer, or an
+ * unreadable one.
  */
 export class GatewayError extends AppError {
   readonly outcome: Outcome
-  /** The HTTP status of the answer; null when there was none. */
+  /** The HTTP status; null when there was no response. */
   readonly answered: number | null
 
   constructor(outcome: Outcome, cause: unknown, answered: number | null = null) {

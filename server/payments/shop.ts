@@ -1,15 +1,34 @@
 import type { Log } from '#server/lib/log.ts'
 import { createBepaid } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
-import type { Gateway } from './gateway.ts'
+import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
+import { type Gateway, GatewayError } from './gateway.ts'
 import { createSignatureCheck, type IsGenuine } from './signature.ts'
 
-/** Our side of the gateway: what we ask of it and how we know that it speaks. */
+/** The connection to the payment gateway: requests to it, and the check of its webhooks. */
 export interface Shop {
   gateway: Gateway
   isGenuine: IsGenuine
-  /** Whether payments with test cards count. */
+  /** Whether payments with test cards are accepted. */
   test: boolean
+}
+
+export interface PaymentSettings {
+  settings: BepaidSettings | null
+  /** Start the fake gateway and use it; never in production. */
+  fakeBepaid: boolean
+}
+
+/** The fake gateway listens on the port after the server's own. */
+export async function openPayments({ settings, fakeBepaid }: PaymentSettings, port: number, log: Log) {
+  if (!fakeBepaid) {
+    const shop = settings && openShop(settings, log)
+    if (shop) void checkAccess(shop.gateway, log)
+    return { shop, close: async () => {} }
+  }
+  const fake = await startFakeBepaid({ port: port && port + 1, shopId: 'fake', secretKey: 'fake' })
+  log.info({ url: fake.url }, 'payments: fake gateway started')
+  return { shop: openShop(fake.settings, log), close: fake.close }
 }
 
 export function openShop(settings: BepaidSettings, log?: Log): Shop {
@@ -18,4 +37,23 @@ export function openShop(settings: BepaidSettings, log?: Log): Shop {
     isGenuine: createSignatureCheck(settings),
     test: settings.test,
   }
+}
+
+/** Sends one read request at the start, so that wrong settings are noticed before the first payment. */
+export async function checkAccess(gateway: Gateway, log: Log): Promise<void> {
+  try {
+    await gateway.subscriptionsPage(1)
+  } catch (error) {
+    log.warn({ reason: String((error as Error).cause ?? error) }, accessWarning(error))
+  }
+}
+
+function accessWarning(error: unknown): string {
+  const status = error instanceof GatewayError ? error.answered : null
+  if (status === 401 || status === 403) {
+    return 'payments: bePaid does not accept BEPAID_SHOP_ID and BEPAID_SECRET_KEY, payments fail until they are corrected'
+  }
+  return status !== null && status < 500
+    ? 'payments: bePaid rejects the request, check BEPAID_API_URL and BEPAID_SHOP_ID'
+    : 'payments: bePaid did not answer at the start; payments will still be tried'
 }

@@ -29,7 +29,7 @@ test.each([
   expect(isGenuine(body, new Headers({ 'content-signature': signature, authorization: ours }))).toBe(true)
 })
 
-test('with a key the signature decides, and credentials that are there must be ours', () => {
+test('with a key the signature decides, and credentials, if sent, must be ours', () => {
   const isGenuine = createSignatureCheck(settings(base64))
   expect(isGenuine(body, new Headers({ 'content-signature': signature }))).toBe(true)
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(false)

@@ -1,7 +1,7 @@
--- The only writer of the audit log. Its triggers are in triggers.sql.
+-- The only code that writes the audit log. Its triggers are in triggers.sql.
 
--- Appends one row to the one chain. p_content is the row as canonical JSON; server/features/audit/chain.ts says how the
--- hash is made of it. Callers queue for the lock until the one before them has committed, so call it last in a transaction.
+-- Appends one row to the hash chain. p_content is the row as canonical JSON; server/features/audit/chain.ts describes the
+-- hash. The lock is held until the commit, so call it last in a transaction.
 create or replace function audit_append(p_content text) returns bigint language plpgsql as $$
 declare
   row_ jsonb := p_content::jsonb;

@@ -1,16 +1,49 @@
--- The only writers of balances, grants, holds and the ledger. They are functions of the database because a hold and a
--- settlement must each be one journey to it and yet see what the callers before them left: inside a function every
--- statement has a fresh snapshot, and the user's balance is locked by the first of them.
--- Signatures that instances of the previous release call stay for one release: see previous.sql.
--- Time is the database's: p_now and p_day are null but for tests.
+-- The only code that writes balances, grants, holds and the ledger. SQL functions, because each must be one round trip
+-- and still see what earlier callers committed: the first statement locks the user's balance row, and each following
+-- statement of a function has a fresh snapshot.
+-- Signatures that the previous release calls stay for one release: see previous.sql.
+-- p_now and p_day are null except in tests: the time is the database's.
 
--- The day in Minsk and Moscow, three hours ahead of UTC all year.
+-- The day in UTC+3, as in server/features/billing/days.ts.
 create or replace function money_day(p_now timestamptz) returns date language sql immutable as $$
   select ((p_now at time zone 'utc') + interval '3 hours')::date
 $$;
 
--- Locks the balance and lets go what has run out. Symbols that a running answer was promised stay until it ends:
--- holds lean on what expires first.
+-- Moves the total of a locked balance by p_symbols (negative for a charge) and writes the ledger entry. p_freed is
+-- released from the held symbols; p_spent_day is the day a charge counts for, null for movements that are no spending.
+create or replace function money_post(
+  p_user text, p_key text, p_kind text, p_symbols bigint, p_parts jsonb, p_details jsonb, p_now timestamptz,
+  p_freed bigint default 0, p_spent_day date default null
+) returns balances language plpgsql as $$
+declare
+  b balances;
+begin
+  update balances set
+    total = total + p_symbols,
+    held = held - p_freed,
+    spent_today = case
+      when p_spent_day is null then spent_today
+      when spent_day = p_spent_day then spent_today - p_symbols
+      else -p_symbols end,
+    spent_day = coalesce(p_spent_day, spent_day),
+    exhausted = p_symbols < 0 and (exhausted or total + p_symbols = held - p_freed)
+  where user_id = p_user returning * into b;
+  insert into ledger (user_id, key, kind, symbols, balance_after, parts, model_id, thread_id, message_id, input, output,
+                      input_rate, output_rate, amount, currency, note, created_at)
+  values (p_user, p_key, p_kind, p_symbols, b.total, p_parts, p_details->>'modelId', p_details->>'threadId',
+          p_details->>'messageId', (p_details->>'input')::bigint, (p_details->>'output')::bigint,
+          (p_details->>'inputRate')::float8, (p_details->>'outputRate')::float8,
+          (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_now);
+  return b;
+end $$;
+
+-- The parts of an entry that concerns one grant.
+create or replace function money_part(p_grant text, p_symbols bigint) returns jsonb language sql immutable as $$
+  select jsonb_build_array(jsonb_build_object('grant', p_grant, 'symbols', p_symbols))
+$$;
+
+-- Locks the balance and writes off expired grants. Symbols held by a running answer stay until it ends; holds use the
+-- grants that expire first.
 create or replace function money_lock(p_user text, p_now timestamptz) returns balances language plpgsql as $$
 declare
   b balances;
@@ -34,17 +67,15 @@ begin
     cover := greatest(0, cover - g.remaining);
     if lost > 0 then
       update grants set remaining = remaining - lost where id = g.id;
-      update balances set total = total - lost, exhausted = exhausted or total - lost - held = 0
-      where user_id = p_user returning * into b;
-      insert into ledger (user_id, key, kind, symbols, balance_after, parts, created_at)
-      values (p_user, 'expiry:' || g.id || ':' || g.remaining, 'expiry', -lost, b.total,
-              jsonb_build_array(jsonb_build_object('grant', g.id, 'symbols', -lost)), p_now);
+      b := money_post(p_user, 'expiry:' || g.id || ':' || g.remaining, 'expiry', -lost, money_part(g.id, -lost), '{}',
+                      p_now);
     end if;
   end loop;
   return b;
 end $$;
 
--- Takes symbols out of the grants of a locked balance: what expires first, then what is oldest.
+-- Takes symbols from the grants of a locked balance, first those that expire first, then the oldest. Returns the parts
+-- of the ledger entry.
 create or replace function money_take(p_user text, p_symbols bigint) returns jsonb language plpgsql as $$
 declare
   g record;
@@ -69,53 +100,25 @@ begin
   return parts;
 end $$;
 
--- Writes the entry of a spend that has left the grants, and moves the locked balance with it.
-create or replace function money_post_spend(
-  p_balance balances, p_key text, p_kind text, p_symbols bigint, p_freed bigint, p_parts jsonb, p_details jsonb,
-  p_now timestamptz, p_day date
-) returns balances language plpgsql as $$
-declare
-  b balances;
-begin
-  update balances set
-    total = total - p_symbols,
-    held = held - p_freed,
-    spent_today = case when spent_day = p_day then spent_today else 0 end + p_symbols,
-    spent_day = p_day,
-    exhausted = exhausted or (total - p_symbols) - (held - p_freed) = 0
-  where user_id = p_balance.user_id returning * into b;
-  insert into ledger (user_id, key, kind, symbols, balance_after, parts, model_id, thread_id, message_id, input, output,
-                      input_rate, output_rate, note, created_at)
-  values (b.user_id, p_key, p_kind, -p_symbols, b.total, p_parts, p_details->>'modelId', p_details->>'threadId',
-          p_details->>'messageId', (p_details->>'input')::bigint, (p_details->>'output')::bigint,
-          (p_details->>'inputRate')::float8, (p_details->>'outputRate')::float8, p_details->>'note', p_now);
-  return b;
-end $$;
-
+-- 'repeated' when the key was used before.
 create or replace function money_grant(
   p_key text, p_id text, p_user text, p_kind text, p_symbols bigint, p_expires timestamptz, p_details jsonb,
   p_now timestamptz
 ) returns text language plpgsql as $$
-declare
-  b balances;
 begin
   p_now := coalesce(p_now, clock_timestamp());
-  b := money_lock(p_user, p_now);
+  perform money_lock(p_user, p_now);
   if exists (select 1 from ledger where key = p_key) then
     return 'repeated';
   end if;
   insert into grants (id, user_id, kind, symbols, remaining, expires_at, order_id, note, created_at)
   values (p_id, p_user, p_kind, p_symbols, p_symbols, p_expires, p_details->>'orderId', p_details->>'note', p_now);
-  update balances set total = total + p_symbols, exhausted = false where user_id = p_user returning * into b;
-  insert into ledger (user_id, key, kind, symbols, balance_after, parts, amount, currency, note, created_at)
-  values (p_user, p_key, p_kind, p_symbols, b.total,
-          jsonb_build_array(jsonb_build_object('grant', p_id, 'symbols', p_symbols)),
-          (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_now);
+  perform money_post(p_user, p_key, p_kind, p_symbols, money_part(p_id, p_symbols), p_details, p_now);
   return 'done';
 end $$;
 
--- Promises symbols to a locked balance's caller: 'held', 'short' of symbols, or over the day's own 'cap'.
-create or replace function money_promise(p_balance balances, p_symbols bigint, p_day date) returns text language plpgsql as $$
+-- Adds to the held symbols of a locked balance: 'held', 'short' of symbols, or over the user's daily 'cap'.
+create or replace function money_reserve(p_balance balances, p_symbols bigint, p_day date) returns text language plpgsql as $$
 declare
   today bigint := case when p_balance.spent_day = p_day then p_balance.spent_today else 0 end;
 begin
@@ -129,8 +132,8 @@ begin
   return 'held';
 end $$;
 
--- 'busy' when p_most holds of the kind are running already: counted under the lock, so parallel callers cannot slip by.
--- A hold belongs to the process p_instance and ends when that is dead; the lease is for what was forgotten.
+-- 'busy' when p_most holds of the kind are active already: counted under the lock, so parallel callers cannot exceed it.
+-- A hold belongs to the process p_instance and is released when that dies; the lease ends forgotten holds.
 create or replace function money_hold(
   p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int,
   p_instance text
@@ -148,7 +151,7 @@ begin
   if p_most <= (select count(*) from holds where user_id = p_user and kind = p_kind and state = 'active') then
     return 'busy';
   end if;
-  outcome := money_promise(b, p_symbols, p_day);
+  outcome := money_reserve(b, p_symbols, p_day);
   if outcome = 'held' then
     insert into holds (key, user_id, kind, symbols, instance, lease_until, created_at)
     values (p_key, p_user, p_kind, p_symbols, p_instance, coalesce(p_lease, p_now + interval '1 day'), p_now);
@@ -156,7 +159,7 @@ begin
   return outcome;
 end $$;
 
--- Raises a running hold to p_symbols in all; told the same twice, it does it once.
+-- Raises an active hold to p_symbols in total. Safe to repeat.
 create or replace function money_extend(
   p_key text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date
 ) returns text language plpgsql as $$
@@ -177,7 +180,7 @@ begin
     return 'gone';
   end if;
   if p_symbols > h.symbols then
-    outcome := money_promise(b, p_symbols - h.symbols, p_day);
+    outcome := money_reserve(b, p_symbols - h.symbols, p_day);
   end if;
   if outcome = 'held' then
     update holds set symbols = greatest(symbols, p_symbols), lease_until = coalesce(p_lease, lease_until) where key = p_key;
@@ -185,12 +188,11 @@ begin
   return outcome;
 end $$;
 
--- Ends a hold: what was used is charged, the rest is free again. Nothing used is a release.
+-- Ends a hold: p_symbols are charged, the rest is free again. Zero symbols release it.
 create or replace function money_settle(
   p_key text, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date
 ) returns text language plpgsql as $$
 declare
-  b balances;
   h holds;
 begin
   p_now := coalesce(p_now, clock_timestamp());
@@ -199,7 +201,7 @@ begin
   if not found then
     return 'gone';
   end if;
-  b := money_lock(h.user_id, p_now);
+  perform money_lock(h.user_id, p_now);
   select * into h from holds where key = p_key;
   if h.state <> 'active' then
     return case h.state when 'settled' then 'repeated' else 'gone' end;
@@ -212,12 +214,12 @@ begin
     update balances set held = held - h.symbols where user_id = h.user_id;
     return 'done';
   end if;
-  perform money_post_spend(b, 'hold:' || p_key, h.kind, p_symbols, h.symbols, money_take(h.user_id, p_symbols),
-                           p_details, p_now, p_day);
+  perform money_post(h.user_id, 'hold:' || p_key, h.kind, -p_symbols, money_take(h.user_id, p_symbols), p_details, p_now,
+                     h.symbols, p_day);
   return 'done';
 end $$;
 
--- Ends a hold with a charge that is cut to what is held; how much was charged, or null if it had ended before.
+-- Ends a hold with a charge cut to its symbols. Returns the charge, or null if the hold had ended before.
 create or replace function money_settle_at_most(p_key text, p_symbols bigint, p_details jsonb) returns bigint
 language plpgsql as $$
 declare
@@ -237,8 +239,8 @@ begin
   return charge;
 end $$;
 
--- Ends a hold whose owner stopped what the provider had been asked for. The first p_free such stops of a day are free:
--- they are counted in the locked balance, so parallel stops cannot share one. A null charge: it had ended before.
+-- Ends the hold of an answer that the user stopped. The first p_free stops of a day are free; they are counted in the
+-- locked balance, so parallel stops cannot share one. charged is null if the hold had ended before.
 create or replace function money_settle_stop(
   p_key text, p_symbols bigint, p_details jsonb, p_free int, p_now timestamptz, p_day date
 ) returns table (charged bigint, free_stop int) language plpgsql as $$
@@ -269,7 +271,7 @@ begin
   return next;
 end $$;
 
--- Spends at once what is free, down to zero at most; returns how much that was.
+-- Spends without a hold, at most what is not held. Returns the charge; a repeated key returns the first charge.
 create or replace function money_spend(
   p_key text, p_user text, p_kind text, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date
 ) returns bigint language plpgsql as $$
@@ -287,13 +289,13 @@ begin
   end if;
   taken := least(p_symbols, b.total - b.held);
   if taken > 0 then
-    perform money_post_spend(b, p_key, p_kind, taken, 0, money_take(p_user, taken), p_details, p_now, p_day);
+    perform money_post(p_user, p_key, p_kind, -taken, money_take(p_user, taken), p_details, p_now, 0, p_day);
   end if;
   return taken;
 end $$;
 
--- Takes back what is left of one grant (a refund, a chargeback). What a running answer was promised of it follows
--- when that ends: from now on the grant counts as run out.
+-- Takes back what is left of one grant (a refund, a chargeback). Symbols of it held by a running answer are written off
+-- when that ends, because the grant expires now.
 create or replace function money_take_back(
   p_key text, p_grant text, p_kind text, p_details jsonb, p_now timestamptz
 ) returns bigint language plpgsql as $$
@@ -319,16 +321,11 @@ begin
   if taken = 0 then
     return 0;
   end if;
-  update balances set total = total - taken, exhausted = exhausted or total - taken - held = 0
-  where user_id = g.user_id returning * into b;
-  insert into ledger (user_id, key, kind, symbols, balance_after, parts, amount, currency, note, created_at)
-  values (g.user_id, p_key, p_kind, -taken, b.total,
-          jsonb_build_array(jsonb_build_object('grant', p_grant, 'symbols', -taken)),
-          (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_now);
+  perform money_post(g.user_id, p_key, p_kind, -taken, money_part(p_grant, -taken), p_details, p_now);
   return taken;
 end $$;
 
--- Takes back what is free, at most p_symbols, whichever grants it is in. Not a spend: the day's own limit is untouched.
+-- Takes back what is not held, at most p_symbols, from any grants. Not a spend: the daily cap is not affected.
 create or replace function money_withdraw(
   p_key text, p_user text, p_symbols bigint, p_note text, p_now timestamptz
 ) returns bigint language plpgsql as $$
@@ -336,7 +333,6 @@ declare
   b balances;
   known bigint;
   taken bigint;
-  parts jsonb;
 begin
   p_now := coalesce(p_now, clock_timestamp());
   b := money_lock(p_user, p_now);
@@ -346,17 +342,14 @@ begin
   end if;
   taken := least(p_symbols, b.total - b.held);
   if taken > 0 then
-    parts := money_take(p_user, taken);
-    update balances set total = total - taken, exhausted = exhausted or total - taken - held = 0
-    where user_id = p_user returning * into b;
-    insert into ledger (user_id, key, kind, symbols, balance_after, parts, note, created_at)
-    values (p_user, p_key, 'take_back', -taken, b.total, parts, p_note, p_now);
+    perform money_post(p_user, p_key, 'take_back', -taken, money_take(p_user, taken), jsonb_build_object('note', p_note),
+                       p_now);
   end if;
   return taken;
 end $$;
 
--- The end of a balance is told once, whichever act brought it about.
-create or replace function tell_balance_ended() returns trigger language plpgsql as $$
+-- Records the end of a balance once, whatever caused it.
+create or replace function record_balance_ended() returns trigger language plpgsql as $$
 begin
   insert into events (event, user_id) values ('Подписка закончилась', new.user_id);
   return null;

@@ -1,5 +1,5 @@
--- With an account everything goes that is about the person and not needed for the accounts, in the same transaction:
--- a deletion that is refused takes nothing along. What refers to the user by a cascade is not listed here.
+-- Deletes or masks the personal data of a deleted account, in the same transaction. Rows with `on delete cascade` are
+-- not listed here; payments stay, without the payer.
 create or replace function forget_deleted_user() returns trigger language plpgsql as $$
 declare
   v_refs text[];
@@ -20,7 +20,7 @@ begin
   update subscriptions set card_last4 = null, card_brand = null where user_id = old.id;
   update orders set redirect_url = null where user_id = old.id and redirect_url is not null;
   delete from email_outbox where recipient = old.email;
-  -- Compared with what stands around it: an address may be the end of somebody else's.
+  -- Compared with the quotes or the separator, because one address may be the end of another one.
   delete from verifications
   where value = old.id or position('"' || old.email || '"' in value) > 0 or position('"' || old.id || '"' in value) > 0;
   delete from rate_limits where right(key, length(old.email) + 1) = ':' || old.email;

@@ -1,4 +1,4 @@
--- What was shared stays as it was shared, whoever changes the message and however.
+-- A shared message keeps its text when the original is changed.
 create or replace function keep_shared_text() returns trigger language plpgsql as $$
 begin
   update shared_messages set content = old.content where message_id = old.id and content is null;

@@ -1,8 +1,41 @@
--- The figures of the owner's statistics. What a row means for them is said once, by the function `stat_of_…` of its
--- table: triggers note the difference that a change makes, and a rebuild adds up the rows that are there. Rows that
--- are deleted stay counted. The triggers are in triggers.sql.
+-- The figures of the admin statistics. For each table a function `stat_of_…` turns a row into facts (day, metric, key,
+-- detail, value, who). Triggers (triggers.sql) write the difference of each change into stat_facts; stat_fold adds the
+-- facts to the sums, and stat_rebuild computes the sums from the current rows. Deleted rows stay counted.
+--
+-- `who` is null for figures of the whole product, which go to stat_days. Facts of one user (`who` is a hash of the id)
+-- have no key and go to stat_active_days (messages, charged) or stat_money_days (cost, earned).
+--
+--   metric          key            detail     value                                          of one user too
+--   fresh           -              -          new users
+--   converted       -              -          users who ever paid, on their first day
+--   active          -              -          distinct users with a message or a charge
+--   messages        -              -          questions                                      yes
+--   answers         model          status     answers that have ended
+--   failed          model          error      failed answers: sentence of the model or code
+--   input, output   model          -          symbols of questions and answers
+--   first           model          step       answers by time to the first token, see stat_step
+--   total           model          step       complete answers by time to the end
+--   cost            model          currency   what the provider charged us                   yes
+--   charged         model          -          symbols spent                                  yes
+--   earned          model          currency   money that was paid for the spent symbols      yes
+--   symbols         ledger kind    -          symbols moved, signed
+--   entries         ledger kind    -          ledger entries
+--   paid            order kind     -          paid orders
+--   unpaid          order kind     status     orders that failed or expired
+--   revenue         order kind     currency   money of paid orders
+--   sold            order kind     -          symbols of paid orders
+--   refunds         reversal kind  currency   money that went back
+--   refund_count    reversal kind  -          refunds and chargebacks
+--   promo_uses      -              -          uses of promo codes
+--   promo_orders    -              -          paid orders with a promo code
+--   promo_revenue   -              currency   money of those orders
+--   promo_discount  -              currency   what the codes took off
+--   subs_in         -              -          subscriptions that were ever paid, on the day they were created
+--   subs_out        -              -          the same, on the day their last paid period ends
+--   mrr_in, mrr_out -              currency   their price for 30 days, on the same days
+--   canceled        -              -          cancellations of paid subscriptions
 
--- Days of the product, as in server/features/billing/days.ts.
+-- The day in UTC+3, as in server/features/billing/days.ts.
 create or replace function stat_day(p_at timestamptz) returns date language sql immutable as $$
   select ((p_at at time zone 'UTC') + interval '3 hours')::date
 $$;
@@ -11,12 +44,12 @@ create or replace function stat_who(p_user text) returns bigint language sql imm
   select hashtextextended(p_user, 0)
 $$;
 
--- Times fall into steps of a fifth: sums of steps give percentiles of any period to within a tenth.
+-- A histogram with steps of a fifth: sums of steps give the percentiles of any period to within a tenth.
 create or replace function stat_step(p_ms int) returns text language sql immutable as $$
   select floor(ln(greatest(p_ms, 1)::float8) / ln(1.2::float8))::int::text
 $$;
 
--- A failure in the words it was told with, where these are the words of a model's failure; else its code.
+-- The first sentence of a model's error, otherwise the error code.
 create or replace function stat_failure(p_code text, p_message text) returns text language sql immutable as $$
   select case when p_code = 'model_failed' then split_part(coalesce(p_message, ''), '.', 1) else coalesce(p_code, '') end
 $$;
@@ -47,7 +80,7 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   where f.role = m.role and m.status <> 'streaming' and not m.copied and f.value <> 0
 $$;
 
--- What a picture of the gallery or a recording cost the owner; the cost of a picture in a chat is with its message.
+-- The cost of an image of the gallery or of a recording; the cost of an image in a chat is part of its message.
 create or replace function stat_of_cost(p_at timestamptz, p_user text, p_model text, p_cost float8, p_currency text)
 returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
   select stat_day(p_at), 'cost', f.key, coalesce(p_currency, ''), p_cost::numeric, f.who
@@ -65,7 +98,7 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   select * from stat_of_cost(t.created_at, t.user_id, t.model_id, t.cost, t.cost_currency)
 $$;
 
--- What spent symbols had been paid for, part by part: symbols of a gift earned nothing.
+-- The money that was paid for spent symbols, by the grants they came from; symbols of a gift earned nothing.
 create or replace function stat_earned(p_parts jsonb)
 returns table (currency text, amount numeric) language sql stable as $$
   select o.currency, sum(-(p.part->>'symbols')::numeric * o.amount / o.symbols)
@@ -96,7 +129,7 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   where f.value <> 0
 $$;
 
--- Money counts on the day it was taken; what came to nothing on the day it was asked for.
+-- Paid orders count on the day of payment, others on the day they were created.
 create or replace function stat_of_order(o orders)
 returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
   select stat_day(coalesce(o.paid_at, o.created_at)), f.metric, f.key, f.detail, f.value, null::bigint
@@ -124,8 +157,8 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   select stat_day(p.created_at), 'promo_uses', '', '', 1::numeric, null::bigint
 $$;
 
--- A subscription counts from the day it was made, if it was ever paid for, to the day its last paid period ends. That
--- day may lie ahead: until then it is one that will not go on.
+-- A subscription counts from the day it was created, if it was ever paid, to the day its last paid period ends, which may
+-- be in the future.
 create or replace function stat_of_subscription(s subscriptions)
 returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
   select stat_day(f.at), f.metric, '', f.detail, f.value, null::bigint
@@ -177,7 +210,7 @@ begin
   return null;
 end $$;
 
--- Who pays for the first time is counted among those who came on the day he came.
+-- A first payment counts as a conversion on the day the user registered.
 create or replace function stat_note_order() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
@@ -185,7 +218,7 @@ begin
   end if;
   insert into stat_facts select * from stat_of_order(new);
   if new.paid_at is not null and (tg_op = 'INSERT' or old.paid_at is null) then
-    -- Two first payments at the same instant do not see each other: the second waits, and then sees the first.
+    -- Two first payments at the same moment do not see each other: the lock lets the second see the first.
     perform pg_advisory_xact_lock(hashtextextended('converted:' || coalesce(new.user_id, ''), 0));
     insert into stat_facts
     select stat_day(u.created_at), 'converted', '', '', 1, null from users u
@@ -201,7 +234,7 @@ begin
   return null;
 end $$;
 
--- A use that nothing came of is taken back; one that goes with its user's account was one.
+-- A deleted use was released by an unpaid order and is subtracted, unless its user's account is being deleted.
 create or replace function stat_note_use() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -221,34 +254,36 @@ begin
   return null;
 end $$;
 
--- Adds up notes into the sums. A note of a person has no key.
+-- Adds facts to the sums. p_notes is the query that returns them. A user's first row of a day in stat_active_days counts
+-- as one active user.
 create or replace function stat_add(p_notes text) returns void language plpgsql as $$
 begin
-  execute format('
-    with notes as (%s), days as (
+  execute format($sql$
+    with facts as (%s), product_days as (
       insert into stat_days as d (metric, day, key, detail, value)
-      select metric, day, key, detail, sum(value) from notes where who is null group by metric, day, key, detail
+      select metric, day, key, detail, sum(value) from facts where who is null group by metric, day, key, detail
       on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
-    ), active as (
+    ), user_days as (
       insert into stat_active_days as d (day, who, messages, charged)
-      select day, who, coalesce(sum(value) filter (where metric = ''messages''), 0),
-        coalesce(sum(value) filter (where metric = ''charged''), 0)
-      from notes where who is not null and metric in (''messages'', ''charged'') group by day, who
+      select day, who, coalesce(sum(value) filter (where metric = 'messages'), 0),
+        coalesce(sum(value) filter (where metric = 'charged'), 0)
+      from facts where who is not null and metric in ('messages', 'charged') group by day, who
       on conflict (day, who) do update set messages = d.messages + excluded.messages, charged = d.charged + excluded.charged
       returning day, xmax = 0 as is_new
-    ), comers as (
+    ), newly_active as (
       insert into stat_days as d (metric, day, key, detail, value)
-      select ''active'', day, '''', '''', count(*) from active where is_new group by day
+      select 'active', day, '', '', count(*) from user_days where is_new group by day
       on conflict (metric, day, key, detail) do update set value = d.value + excluded.value
     )
     insert into stat_money_days as d (day, who, currency, earned, cost)
-    select day, who, detail, coalesce(sum(value) filter (where metric = ''earned''), 0),
-      coalesce(sum(value) filter (where metric = ''cost''), 0)
-    from notes where who is not null and metric in (''earned'', ''cost'') group by day, who, detail
-    on conflict (day, who, currency) do update set earned = d.earned + excluded.earned, cost = d.cost + excluded.cost', p_notes);
+    select day, who, detail, coalesce(sum(value) filter (where metric = 'earned'), 0),
+      coalesce(sum(value) filter (where metric = 'cost'), 0)
+    from facts where who is not null and metric in ('earned', 'cost') group by day, who, detail
+    on conflict (day, who, currency) do update set earned = d.earned + excluded.earned, cost = d.cost + excluded.cost
+  $sql$, p_notes);
 end $$;
 
--- Adds what was noted since, each note once; false when somebody else is at it.
+-- Moves new facts into the sums, each once; false when another process is doing it.
 create or replace function stat_fold() returns boolean language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock(7205433) then
@@ -258,7 +293,7 @@ begin
   return true;
 end $$;
 
--- Makes all sums anew from the rows that are there. Nobody writes meanwhile; what was deleted before is lost to them.
+-- Computes all sums again from the current rows; rows deleted before are no longer counted. Blocks writers meanwhile.
 create or replace function stat_rebuild() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7205433);

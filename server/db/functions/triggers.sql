@@ -1,5 +1,5 @@
--- Each is applied once, by itself: `create or replace trigger` locks its table against writers. To change one, edit it
--- here; to remove one, drop it in a migration as well. Their functions are in the other files of this folder.
+-- Each trigger is applied once, in its own transaction: `create or replace trigger` blocks writers of its table. To change
+-- one, edit it here; to remove one, also drop it in a migration. The functions are in the other files of this folder.
 
 -- admins.sql
 create or replace trigger an_admin_stays_changed after update of role, banned on users
@@ -18,7 +18,7 @@ for each statement execute function audit_is_append_only();
 
 -- money.sql
 create or replace trigger balance_ended after update of exhausted on balances
-for each row when (new.exhausted and not old.exhausted) execute function tell_balance_ended();
+for each row when (new.exhausted and not old.exhausted) execute function record_balance_ended();
 
 create or replace trigger ledger_append_only before update or delete on ledger
 for each row execute function ledger_is_append_only();
@@ -31,7 +31,7 @@ create or replace trigger user_forgotten before delete on users
 for each row execute function forget_deleted_user();
 
 -- sharing.sql
--- An answer that is being written when it is shared may still grow to its end.
+-- An answer shared while it is being written may still grow to its end.
 create or replace trigger shared_text_kept before update of content, status on messages
 for each row when (old.status <> 'streaming' and (new.content is distinct from old.content or new.status = 'streaming'))
 execute function keep_shared_text();

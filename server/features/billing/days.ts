@@ -1,17 +1,17 @@
-/** Days of the product turn at midnight in Minsk and Moscow, both three hours ahead of UTC all year. */
+/** Days begin at midnight in Minsk and Moscow: UTC+3 all year, without daylight saving. */
 export const SHIFT_HOURS = 3
 const HOUR_MS = 3600_000
 
-export function dayOf(moment: Date): string {
-  return inShift(moment).slice(0, 10)
+export function dayOf(time: Date): string {
+  return inShift(time).slice(0, 10)
 }
 
-/** The clock on the wall there: `2026-03-01T14:05:09`. */
-export function inShift(moment: Date): string {
-  return new Date(moment.getTime() + SHIFT_HOURS * HOUR_MS).toISOString().slice(0, 19)
+/** Local time in UTC+3: `2026-03-01T14:05:09`. */
+export function inShift(time: Date): string {
+  return new Date(time.getTime() + SHIFT_HOURS * HOUR_MS).toISOString().slice(0, 19)
 }
 
-/** When a day (`2026-03-01`) begins; with `after`, the day that many days later. */
+/** When a day (`2026-03-01`) begins, or the day `after` days later. */
 export function startOfDay(day: string, after = 0): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + (after * 24 - SHIFT_HOURS) * HOUR_MS)
 }

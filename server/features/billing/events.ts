@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/client.ts'
 import { events } from '#server/db/schema.ts'
 
-/** Notes what happened, as part of the transaction it is given. The end of a balance is noted by money.sql itself. */
+/** Records an analytics event in the given transaction. The end of a balance is recorded by money.sql. */
 export async function track(
   db: Db,
   event: string,

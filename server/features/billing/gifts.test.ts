@@ -24,7 +24,7 @@ afterAll(async () => {
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
 
-test('a gift adds symbols, its owner sees the reason and hears of it', async () => {
+test('a gift adds symbols, and the user sees the reason and gets an event', async () => {
   const anna = await app.signIn()
   expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
     id: anna.user.id,
@@ -34,7 +34,7 @@ test('a gift adds symbols, its owner sees the reason and hears of it', async () 
   expect(published).toEqual([`profile ${anna.user.id}`])
 })
 
-test('a negative gift takes back at most what is free, and is no spend of the day', async () => {
+test('a negative gift takes back at most what is not held, and does not count as spending', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   await give(userId, 100)
@@ -68,7 +68,7 @@ test('taking back from an empty balance writes nothing; the same withdrawal twic
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 6 }])
 })
 
-test('two administrators with the same key give once, and it is noted once', async () => {
+test('two administrators with the same key give once, with one audit entry', async () => {
   const anna = await app.signIn()
   const id = anna.user.id
   const second = await app.signIn('owner@example.test')
@@ -89,7 +89,7 @@ test('two administrators with the same key give once, and it is noted once', asy
   ])
 })
 
-test('the same key for two people is two gifts, and many takings at once never go below zero', async () => {
+test('the same key for two users is two gifts, and parallel withdrawals never go below zero', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const { user } of [anna, boris]) {
     const body = { symbols: 100, reason: 'всем', key: 'for-everybody' }
@@ -100,7 +100,7 @@ test('the same key for two people is two gifts, and many takings at once never g
   expect(await boris.call(billingApi.grants, {})).toMatchObject([{ remaining: 100 }])
 })
 
-test('a gift is refused to a user, for nobody, of nothing and without a reason', async () => {
+test('a gift is rejected from a user, for an unknown user, of zero and without a reason', async () => {
   const anna = await app.signIn()
   const own = anna.call(billingApi.gift, { params: { id: anna.user.id }, body: { symbols: 5, reason: 'себе' } })
   await expect(own).rejects.toMatchObject({ status: 403 })

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
-import { publishBalance } from './balance-call.ts'
+import { publishBalance } from './balance.ts'
 import { expireGrantsOf, grant, withdraw } from './ledger.ts'
 import { singleSubscription } from './single-subscription.ts'
 import { endRejection } from './start-gift.ts'
@@ -17,14 +17,14 @@ interface Gift {
 }
 
 /**
- * An admin adds symbols, or with a negative number takes back what is free of them. The owner sees the reason. The
- * same key is one gift, whoever repeats it.
+ * An admin adds symbols, or with a negative number takes back what is not held. The user sees the reason. Idempotent
+ * by key, also between administrators.
  */
 export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = newId() }: Gift) {
   const userId = await reachUser(ctx, id)
   return ctx.db.transaction(async (tx) => {
     const order = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
-    // Locks the balance: of two callers with one key the second finds the entry of the first.
+    // Locks the balance: of two requests with the same key the second finds the entry of the first.
     await expireGrantsOf(tx, userId)
     const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
     if (!known) {

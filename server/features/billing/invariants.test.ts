@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Breaks the books as only somebody with the database in hand can, looks, and puts them right again. */
+/** Breaks rows by direct SQL, reconciles, and restores them. */
 async function after(damage: string, repair: string) {
   await app.db.execute(sql.raw(damage))
   const problems = await reconcile(app.db)
@@ -21,7 +21,7 @@ async function after(damage: string, repair: string) {
   return problems
 }
 
-test('a balance that was helped along is found, with the figures', async () => {
+test('a changed balance is found, with the figures', async () => {
   const { user } = await app.signIn()
   const problems = await after(
     `update balances set total = total + 5 where user_id = '${user.id}'`,
@@ -61,7 +61,7 @@ test('a hold that is not in the balance, and one that outlived its lease, are fo
   expect(late).toMatchObject([{ rule: 'no hold outlives its work', userId: user.id }])
 })
 
-test('a failed answer that was charged, a charge nobody wrote down, and a hole in a text are found', async () => {
+test('a charged failed answer, a charge without an entry and a gap in a text are found', async () => {
   const { user } = await app.signIn()
   const [thread, id] = ['thread-of-damage', 'message-of-damage']
   await app.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
@@ -100,7 +100,7 @@ test('a subscription that is paid into the future without an order and a grant o
   expect(problems).toMatchObject([
     { rule: 'a period that is paid for has its paid order and its grant', userId: user.id },
   ])
-  // The grant of the period before does not answer for this one.
+  // The grant of the previous period does not count for this one.
   await app.db.execute(sql`insert into orders (id, user_id, kind, status, plan_version_id, subscription_id, title, symbols,
     amount, currency, gateway_uid, paid_at) values ('inv-o', ${user.id}, 'plan', 'paid', 'inv-v', 'inv-s', 'План', 100,
     990, 'BYN', 'uid-inv', now())`)
@@ -123,7 +123,7 @@ test('a subscription that is paid into the future without an order and a grant o
   expect(late).toEqual([])
 })
 
-test('an admin asks for the reconciliation and is told what does not add up', async () => {
+test('an admin runs the reconciliation and sees what does not add up', async () => {
   const owner = await app.signIn('owner@example.test')
   expect(await owner.call(statisticsApi.reconcile, {})).toEqual({ ok: true, problems: [] })
 })

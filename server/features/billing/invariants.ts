@@ -7,7 +7,7 @@ export interface Problem {
   details: string
 }
 
-/** What must always be true of the books. Each query finds the users for whom it is not, and says how. */
+/** What must always be true of the ledger. Each query returns the users for whom it is not, with details. */
 const rules = {
   'the ledger adds up to the grants and to the balance': sql`
     select b.user_id, format('ledger %s, grants %s, balance %s', coalesce(l.sum, 0), coalesce(g.sum, 0), b.total) as details
@@ -30,12 +30,12 @@ const rules = {
             (select coalesce(sum((p->>'symbols')::bigint), 0) from jsonb_array_elements(parts) p) as parts_sum
           from ledger) e
     where symbols <> parts_sum`,
-  'nobody who has grants, holds or entries lacks a balance': sql`
+  'every user with grants, holds or entries has a balance': sql`
     select distinct user_id, 'no balance row' as details
     from (select user_id from grants union select user_id from holds union select user_id from ledger) u
     where not exists (select 1 from balances b where b.user_id = u.user_id)`,
   'no hold outlives its work': sql`
-    select user_id, format('hold %s of %s ends at %s', key, coalesce(instance, 'nobody'), lease_until) as details
+    select user_id, format('hold %s of %s ends at %s', key, coalesce(instance, 'no process'), lease_until) as details
     from holds h
     where state = 'active' and (lease_until < now() - interval '10 minutes' or (
       instance is not null and created_at < now() - interval '10 minutes'
@@ -54,7 +54,7 @@ const rules = {
     select user_id, format('message %s: text up to %s, then from %s', id, before, at) as details
     from (select m.user_id, m.id, c.at,
             coalesce(lag(c.upto) over (partition by m.id order by c.at), (m.run->>'offset')::int) as before
-          from message_chunks c join messages m on m.id = c.message_id) pieces
+          from message_chunks c join messages m on m.id = c.message_id) chunks
     where at > before or before is null`,
   'every paid order has its grant': sql`
     select user_id, format('order %s has none', id) as details
@@ -79,7 +79,7 @@ const rules = {
     where o.status in ('refunded', 'charged_back') and g.remaining > 0 and (g.expires_at is null or g.expires_at > now())`,
 }
 
-/** Proves the books, user by user; an empty list is a clean bill. */
+/** Checks all rules; an empty list means that everything adds up. */
 export async function reconcile(db: Db): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const [rule, query] of Object.entries(rules)) {

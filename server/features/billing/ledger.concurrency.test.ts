@@ -9,7 +9,7 @@ import { reconcile } from './invariants.ts'
 import { balanceOf, grant, hold, settle, spend } from './ledger.ts'
 import { sweepHolds } from './sweeper.ts'
 
-/** Parallel callers. On the embedded database they queue; on Postgres they really meet. */
+/** Parallel calls. The embedded database queues them; on Postgres they run at the same time. */
 
 let app: TestApp
 beforeAll(async () => {

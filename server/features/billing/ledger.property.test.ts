@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
-/** The judge: the whole ledger in a few lines, with no database and no locks. */
+/** The model: the whole ledger in a few lines, without a database or locks. */
 class LedgerModel {
   now = Date.parse('2026-01-01T00:00:00Z')
   grants: { key: string; left: number; expiresAt: number }[] = []
@@ -25,13 +25,13 @@ class LedgerModel {
   private inOrder() {
     return [...this.grants].sort((a, b) => a.expiresAt - b.expiresAt)
   }
-  /** Holds lean on what expires first; what they leave uncovered is lost. */
+  /** Holds keep expired symbols alive; the uncovered rest is written off. */
   private expire() {
     let cover = this.held
     for (const g of this.inOrder().filter(({ expiresAt }) => expiresAt <= this.now)) {
-      const kept = Math.min(g.left, cover)
-      cover -= kept
-      g.left = kept
+      const covered = Math.min(g.left, cover)
+      cover -= covered
+      g.left = covered
     }
   }
   private take(symbols: number) {
@@ -100,7 +100,7 @@ class LedgerModel {
 }
 
 const DAY = 86_400_000
-/** Few names and small numbers, so that acts meet, repeat and run short. */
+/** Few users and small numbers, so that actions collide, repeat and run out of symbols. */
 const name = fc.constantFrom('a', 'b', 'c', 'd')
 const symbols = fc.integer({ min: 1, max: 100 })
 const action = fc.oneof(
@@ -122,7 +122,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('random acts with repeats and crashes keep the books as the model has them', async () => {
+test('random actions with repeats and crashes leave the ledger equal to the model', async () => {
   const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), { minLength: 5, maxLength: 30 })
   let run = 0
   await fc.assert(
@@ -143,7 +143,7 @@ async function perform(userId: string, run: string, model: LedgerModel, step: St
     return
   }
   if (crashes) {
-    // The process dies after the act and before the commit of what it was part of.
+    // A crash after the action and before the commit of its transaction.
     const crash = app.db.transaction(async (tx) => {
       await applyTo(tx, userId, run, model, step)
       throw new Error('crash')

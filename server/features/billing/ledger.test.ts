@@ -29,7 +29,7 @@ test('twenty parallel posts of one gift are one gift, and the ledger adds up', a
   expect(held.map(({ remaining }) => remaining)).toEqual([500])
 })
 
-test('the database itself refuses a balance below zero', async () => {
+test('a database constraint rejects a balance below zero', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { userId: user.id, kind: 'gift', symbols: 10, key: `floor:${user.id}` })
   const below = app.db.update(balances).set({ total: -1 }).where(eq(balances.userId, user.id))

@@ -7,9 +7,8 @@ import { newId } from '#server/lib/ids.ts'
 import { dayOf } from './days.ts'
 
 /**
- * The one door to a balance. Each act is one call of a function in server/db/functions/money.sql: atomic, safe with
- * parallel callers, harmless to repeat with the same key, and part of the transaction it is given.
- * Time is the database's; only tests name a moment.
+ * The only way to change a balance. Each call is one function of server/db/functions/money.sql: atomic, safe in
+ * parallel, idempotent by key, and part of the given transaction. `now` is passed only by tests.
  */
 
 export type GrantKind = (typeof grantKinds)[number]
@@ -30,7 +29,7 @@ export interface GrantOrder {
   note?: string
 }
 
-/** What a charge was for, kept with its entry so that it can be explained later. */
+/** What a charge was for, stored with its ledger entry. */
 export interface ChargeDetails {
   modelId?: string
   threadId?: string
@@ -47,57 +46,57 @@ export interface HoldOrder {
   userId: string
   kind: SpendKind
   symbols: number
-  /** The process that works under it: when that is dead, the hold is ended. Null for work that others take over. */
+  /** The process that works under the hold; it is released when the process dies. Null for work others take over. */
   instance?: string | null
-  /** When it counts as forgotten; a day from now unless a test says otherwise. */
+  /** When the hold counts as forgotten; a day from now by default. */
   leaseUntil?: Date
-  /** No more than this many of the kind at once. */
+  /** At most this many holds of the kind at once. */
   most?: number
 }
 
-/** Adds symbols for one reason. Says whether this call was the one that did it. */
+/** Adds symbols. `posted` is false when the key was used before. */
 export async function grant(db: Db, order: GrantOrder, now?: Date): Promise<{ posted: boolean }> {
   const { key, userId, kind, symbols, expiresAt = null, ...details } = order
-  const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${moment(expiresAt)}, ${json(details)}, ${moment(now)})`
-  const outcome = await ask(db, call, z.enum(['done', 'repeated']))
+  const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${timestamp(expiresAt)}, ${json(details)}, ${timestamp(now)})`
+  const outcome = await callFunction(db, call, z.enum(['done', 'repeated']))
   return { posted: outcome === 'done' }
 }
 
-/** Promises symbols to something that is about to run. */
+/** Reserves symbols for work that is about to run. */
 export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
-  return ask(db, holdCall(order, now), Held)
+  return callFunction(db, holdCall(order, now), Held)
 }
 
-/** The same as a part of a larger statement, which then stands or falls with it. */
+/** The same as a part of a larger SQL statement. */
 export function holdCall(order: HoldOrder, now?: Date): SQL {
   const { key, userId, kind, symbols, leaseUntil, most, instance } = order
-  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${moment(leaseUntil)}, ${moment(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
+  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${timestamp(leaseUntil)}, ${timestamp(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
 }
 
-/** Raises a running hold to `symbols` in all. */
+/** Raises an active hold to `symbols` in total. */
 export function extend(db: Db, key: string, symbols: number, now?: Date): Promise<Held> {
-  const call = sql`money_extend(${key}, ${symbols}, null, ${moment(now)}, ${day(now)})`
-  return ask(db, call, Held)
+  const call = sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`
+  return callFunction(db, call, Held)
 }
 
-/** Ends a hold with a charge of at most what is held; the rest is free again. */
+/** Ends a hold with a charge of at most its symbols; the rest is free again. */
 export function settle(db: Db, key: string, symbols: number, details: ChargeDetails, now?: Date): Promise<Settled> {
-  const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
-  return ask(db, call, z.enum(['done', 'repeated', 'gone']))
+  const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
+  return callFunction(db, call, z.enum(['done', 'repeated', 'gone']))
 }
 
-/** The same as a part of a larger statement: the charge is cut to what is held, and null if the hold had ended before. */
+/** As a part of a larger statement: the charge, cut to the hold, or null if the hold had ended before. */
 export function settleCall(key: string, symbols: number, details: ChargeDetails): SQL {
   return sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`
 }
 
-/** What ended a hold: the charge, null if it had ended before, and which of the day's free stops it was. */
+/** `charged` is null if the hold had ended before; `freeStop` is the number of the day's free stop, if it was one. */
 export interface StopCharge {
   charged: number | null
   freeStop: number | null
 }
 
-/** Ends a hold because its owner stopped what the provider was asked for: paid, but for the first stops of a day. */
+/** Ends a hold because the user stopped the answer: charged, except for the first stops of a day. */
 export async function settleStop(
   db: Db,
   key: string,
@@ -110,21 +109,21 @@ export async function settleStop(
   return { charged, freeStop: free_stop }
 }
 
-/** The same as a part of a larger statement: a row of `charged` and `free_stop`. */
+/** As a part of a larger statement: a row of `charged` and `free_stop`. */
 export function stopCall(key: string, symbols: number, details: ChargeDetails, now?: Date): SQL {
   return sql`select charged, free_stop
-    from money_settle_stop(${key}, ${symbols}, ${json(details)}, ${FREE_STOPS}, ${moment(now)}, ${day(now)})`
+    from money_settle_stop(${key}, ${symbols}, ${json(details)}, ${FREE_STOPS}, ${timestamp(now)}, ${day(now)})`
 }
 
-/** A plain settlement as such a row. */
+/** A plain settlement as a row of the same columns. */
 export const chargeRow = (charged: SQL): SQL => sql`select ${charged} as charged, null::int as free_stop`
 
-/** Ends a hold with a charge that is cut to what is held; what it was, or null if it had ended before. */
+/** Ends a hold; returns the charge, cut to the hold, or null if the hold had ended before. */
 export function settleAtMost(db: Db, key: string, symbols: number, details: ChargeDetails): Promise<number | null> {
-  return ask(db, settleCall(key, symbols, details), z.nullable(count))
+  return callFunction(db, settleCall(key, symbols, details), z.nullable(count))
 }
 
-/** Ends a hold that nothing came of. */
+/** Ends a hold without a charge. */
 export function release(db: Db, key: string, now?: Date): Promise<Settled> {
   return settle(db, key, 0, {}, now)
 }
@@ -136,11 +135,11 @@ export interface SpendOrder extends ChargeDetails {
   symbols: number
 }
 
-/** Spends at once, down to zero at most; says how much it was. */
+/** Spends without a hold, down to zero at most; returns the charge. */
 export function spend(db: Db, order: SpendOrder, now?: Date): Promise<number> {
   const { key, userId, kind, symbols, ...details } = order
-  const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${moment(now)}, ${day(now)})`
-  return ask(db, call, count)
+  const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
+  return callFunction(db, call, count)
 }
 
 export interface TakeBackOrder {
@@ -152,10 +151,10 @@ export interface TakeBackOrder {
   note?: string
 }
 
-/** Takes back what is left of a grant; says how much that was. */
+/** Takes back what is left of a grant; returns how much. */
 export function takeBack(db: Db, order: TakeBackOrder, now?: Date): Promise<number> {
   const { key, grantId, kind, ...details } = order
-  return ask(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${moment(now)})`, count)
+  return callFunction(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${timestamp(now)})`, count)
 }
 
 export interface WithdrawOrder {
@@ -165,17 +164,16 @@ export interface WithdrawOrder {
   note: string
 }
 
-/** Takes symbols back whichever grant they are in, at most what is free; says how much that was. */
+/** Takes symbols from any grants, at most what is not held; returns how much. */
 export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, now?: Date): Promise<number> {
-  return ask(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${moment(now)})`, count)
+  return callFunction(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${timestamp(now)})`, count)
 }
 
-/** Lets go what has run out; every other act does it on its way. */
+/** Writes off expired grants; every other ledger function does this first. */
 export async function expireGrantsOf(db: Db, userId: string, now?: Date): Promise<void> {
-  await db.execute(sql`select from money_lock(${userId}, ${moment(now)})`)
+  await db.execute(sql`select from money_lock(${userId}, ${timestamp(now)})`)
 }
 
-/** What the books say of one user now. */
 export interface Balance {
   availableTokens: number
   held: number
@@ -189,14 +187,14 @@ export async function balanceOf(db: Db, userId: string, now?: Date): Promise<Bal
   return toBalance(row)
 }
 
-/** The same as a part of a larger query. */
+/** As columns of a larger query. */
 export const balanceColumns = (userId: string, now?: Date) => ({
   total: balances.total,
   held: balances.held,
   dailyCap: balances.dailyCap,
   spentToday: sql<string>`case when ${balances.spentDay} = ${dayOfBalance(now)} then ${balances.spentToday} else 0 end`,
-  expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${momentOrNow(now)}`),
-  capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${momentOrNow(now)}`),
+  expired: sumOfGrants(sql`g.remaining`, userId, sql`g.expires_at <= ${timestampOrNow(now)}`),
+  capacity: sumOfGrants(sql`g.symbols`, userId, sql`g.expires_at is null or g.expires_at > ${timestampOrNow(now)}`),
 })
 
 interface BalanceRow {
@@ -208,12 +206,12 @@ interface BalanceRow {
   capacity: string
 }
 
-/** Nothing where there is no balance yet. */
+/** All zero for a user without a balance row. */
 export function toBalance(row: BalanceRow | undefined): Balance {
   if (!row || row.total === null || row.held === null)
     return { availableTokens: 0, held: 0, capacity: 0, dailyCap: null, spentToday: 0 }
   return {
-    // What has run out but is not let go yet does not count; holds lean on it first.
+    // Expired symbols not yet written off do not count, but holds use them first.
     availableTokens: row.total - Math.max(row.held, Number(row.expired)),
     held: row.held,
     capacity: Number(row.capacity),
@@ -222,12 +220,12 @@ export function toBalance(row: BalanceRow | undefined): Balance {
   }
 }
 
-function sumOfGrants(what: SQL, userId: string, which: SQL): SQL<string> {
-  return sql<string>`(select coalesce(sum(${what}), 0) from grants g
-    where g.user_id = ${userId} and g.remaining > 0 and (${which}))`
+function sumOfGrants(column: SQL, userId: string, condition: SQL): SQL<string> {
+  return sql<string>`(select coalesce(sum(${column}), 0) from grants g
+    where g.user_id = ${userId} and g.remaining > 0 and (${condition}))`
 }
 
-/** The user's own limit for a day. Not a movement, so it leaves no entry. */
+/** The user's own daily limit. Moves no symbols, so it writes no ledger entry. */
 export async function setDailyCap(db: Db, userId: string, dailyCap: number | null): Promise<void> {
   const cap = { dailyCap }
   await db
@@ -243,13 +241,13 @@ const StopRow = z.object({
 
 const count = z.pipe(z.coerce.number(), z.int())
 
-async function ask<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
+async function callFunction<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
   const { rows } = (await db.execute(sql`select ${call} as answer`)) as unknown as { rows: { answer: unknown }[] }
   return answer.parse(rows[0]?.answer)
 }
 
-const moment = (date: Date | null | undefined) => sql`${date?.toISOString() ?? null}::timestamptz`
-const momentOrNow = (date: Date | undefined) => (date ? moment(date) : sql`now()`)
+const timestamp = (date: Date | null | undefined) => sql`${date?.toISOString() ?? null}::timestamptz`
+const timestampOrNow = (date: Date | undefined) => (date ? timestamp(date) : sql`now()`)
 const json = (details: object) => sql`${JSON.stringify(details)}::jsonb`
 const day = (now: Date | undefined) => sql`${now ? dayOf(now) : null}::date`
 const dayOfBalance = (now: Date | undefined) => (now ? day(now) : sql`money_day(now())`)

@@ -13,21 +13,24 @@ import {
 } from '#server/db/schema.ts'
 import { normaliseEmail } from '#server/lib/normalise-email.ts'
 
-/** Knows a person again by the mailbox and by accounts at providers, also when the account here was deleted. */
+/**
+ * Marks are keyed hashes of the email address and of accounts at sign-in providers. They recognise a person who
+ * deletes the account and registers again.
+ */
 
-/** What is had once. */
+/** What a person can have only once. */
 export type Subject = 'gift' | 'purchase' | `promo:${string}`
 
 export const startKeyOf = (userId: string) => `start:${userId}`
 
-/** Takes it for this person; false when any of the person's marks has had it before. Parallel callers get one yes. */
+/** False when any mark of the person has the subject already. Of parallel calls only one returns true. */
 export async function takeOnce(tx: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
   const marks = await marksOf(tx, personKey, [userId])
-  const fresh = await insertMarks(
+  const inserted = await insertMarks(
     tx,
     marks.map(({ mark }) => ({ mark, subject })),
   )
-  return fresh === marks.length
+  return inserted === marks.length
 }
 
 export async function hasHad(db: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
@@ -37,8 +40,8 @@ export async function hasHad(db: Db, personKey: Buffer, userId: string, subject:
 }
 
 /**
- * Writes down all that these people have had, under every mark they have now. Called whenever a mark may come or go,
- * so that a new address or a new account at a provider starts nobody anew. Harmless to repeat.
+ * Stores everything these users have had under each of their current marks. Called whenever a mark may be added or
+ * removed, so that a new email address or provider account is still the same person. Safe to repeat.
  */
 export async function keepMarks(db: Db, personKey: Buffer, userIds: string[]): Promise<void> {
   const had = new Map<string, Set<Subject>>()
@@ -51,12 +54,16 @@ export async function keepMarks(db: Db, personKey: Buffer, userIds: string[]): P
   )
 }
 
-/** Always in one order: of two callers with the same marks one waits for the other, and neither in a circle. */
+/** Sorted, so that two transactions with the same marks cannot deadlock. */
 async function insertMarks(db: Db, rows: { mark: string; subject: Subject }[]): Promise<number> {
   if (rows.length === 0) return 0
   const sorted = rows.toSorted((a, b) => (a.subject + a.mark < b.subject + b.mark ? -1 : 1))
-  const fresh = await db.insert(personMarks).values(sorted).onConflictDoNothing().returning({ mark: personMarks.mark })
-  return fresh.length
+  const inserted = await db
+    .insert(personMarks)
+    .values(sorted)
+    .onConflictDoNothing()
+    .returning({ mark: personMarks.mark })
+  return inserted.length
 }
 
 async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ userId: string; mark: string }[]> {
@@ -77,7 +84,7 @@ async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ 
   ]
 }
 
-/** What an address is known again by, however it is spelt. */
+/** Equal for all spellings of one mailbox. */
 export const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
@@ -114,10 +121,10 @@ async function subjectsOf(db: Db, userIds: string[]): Promise<{ userId: string; 
 
 const BATCH = 500
 const NOTE = 'person-marks'
-/** Ids grow with time, up to how far clocks of instances differ. */
+/** Ids grow with time, but the clocks of instances differ: newer users are left to the next run. */
 const SETTLED = sql`now() - interval '10 minutes'`
 
-/** Marks those who were here before marks were kept, a batch at a time from where the last run ended. */
+/** Marks users registered before marks existed, in batches, continuing where the last run ended. */
 export async function fillMarks(db: Db, personKey: Buffer): Promise<number> {
   const [note] = await db.select({ value: statNotes.value }).from(statNotes).where(eq(statNotes.name, NOTE))
   let last = (note?.value as { last?: string } | undefined)?.last ?? ''

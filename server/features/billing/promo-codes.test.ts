@@ -23,7 +23,7 @@ const list = (query = {}) => owner.call(promocodesApi.list, { query })
 const change = (id: string, body: Parameters<typeof owner.call<typeof promocodesApi.update>>[1]['body']) =>
   owner.call(promocodesApi.update, { params: { id }, body })
 
-test('a code is shown once and kept as a keyed hash with its last characters', async () => {
+test('a code is shown once and stored as a keyed hash with its last characters', async () => {
   const made = await create({ code: ' vesna-2026 ', symbols: 500 })
   expect(made).toMatchObject({ code: 'VESNA-2026', hint: '2026', symbols: 500, maxUses: 1, uses: 0, active: true })
   const read = await owner.call(promocodesApi.get, { params: { id: made.id } })
@@ -58,7 +58,7 @@ test('a code gives either symbols or a percent, and ends after it begins', async
   await expect(create({ code: 'с пробелом', symbols: 1 })).rejects.toMatchObject({ status: 400, field: 'code' })
 })
 
-test('a batch is different readable codes, each of which works', async () => {
+test('a batch has different readable codes, and each works', async () => {
   const batch = await owner.call(promocodesApi.createBatch, { body: { count: 50, prefix: 'gift-', symbols: 7 } })
   expect(new Set(batch.map(({ code }) => code)).size).toBe(50)
   for (const { code, hint } of batch) {
@@ -123,7 +123,7 @@ test('a deleted code is off for good and stays in the list', async () => {
   await expect(again).rejects.toMatchObject({ status: 404 })
 })
 
-test('a batch comes as a spreadsheet to the owner alone, and its codes work', async () => {
+test('a batch is exported as CSV to an administrator only, and its codes work', async () => {
   const batch = { count: 3, prefix: 'ZIMA', symbols: 50 }
   const answer = await owner.post(PROMO_BATCH_CSV, batch)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

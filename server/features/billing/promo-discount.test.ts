@@ -27,7 +27,7 @@ const mark = (who: SignedIn, promoId: string, orderId: string = newId()) =>
   markDiscountUsed(app.db, who.user.id, promoId, orderId)
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses
 
-/** An order of the symbols' shop; what was bought does not matter here. */
+/** An order; what it is for does not matter here. */
 async function anOrder({ user }: SignedIn, promoId: string | null, isPaid: boolean) {
   const id = newId()
   const end = isPaid ? { status: 'paid' as const, paidAt: new Date(), gatewayUid: id } : { status: 'failed' as const }
@@ -47,7 +47,7 @@ async function anOrder({ user }: SignedIn, promoId: string | null, isPaid: boole
   return id
 }
 
-test('a percent code says how much it takes off, and asking counts nothing', async () => {
+test('a percent code returns its discount without counting a use', async () => {
   const anna = await app.signIn()
   const { id, code } = await aDiscount()
   for (let i = 0; i < 3; i++) expect(await ask(anna, code.toLowerCase())).toEqual({ percent: 20, promoId: id })
@@ -65,7 +65,7 @@ test('of twenty parallel orders a code for two lowers two', async () => {
   expect(await usesOf(id)).toBe(2)
 }, 30_000)
 
-test('who begins anew before paying keeps his use; who has paid is refused', async () => {
+test('a new order before payment takes over the use; after payment the code is rejected', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aDiscount()
@@ -81,7 +81,7 @@ test('who begins anew before paying keeps his use; who has paid is refused', asy
   await expect(mark(anna, id)).rejects.toMatchObject({ message: 'Вы уже применили этот код' })
 })
 
-test('an order that came to nothing gives its use back, once', async () => {
+test('an expired order frees its use, once', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aDiscount()
@@ -91,7 +91,7 @@ test('an order that came to nothing gives its use back, once', async () => {
   expect(await ask(boris, code)).toMatchObject({ percent: 20 })
 })
 
-test('a code for the first purchase is refused after one, in the shop and in the profile', async () => {
+test('a code for the first purchase is rejected after one, at checkout and in the profile', async () => {
   const anna = await app.signIn()
   const off = await aDiscount({ firstPurchaseOnly: true })
   const adds = await aDiscount({ firstPurchaseOnly: true, symbols: 10 })

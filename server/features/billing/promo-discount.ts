@@ -10,7 +10,7 @@ export interface Discount {
   promoId: string
 }
 
-/** What a code takes off a plan for this user. Says no when it would not count; counting is `markDiscountUsed`. */
+/** The discount of a code for this user, or a rejection. Does not count a use; `markDiscountUsed` does. */
 export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
   if (promo.discountPercent === null) throw rejection('Этот код добавляет символы: примените его в профиле')
@@ -22,9 +22,8 @@ export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, c
 }
 
 /**
- * Counts the code for an order, in the transaction that makes the order: of parallel orders only as many pass as the
- * code allows, the others are refused. Harmless to repeat. Whoever begins anew before paying takes his use along: the
- * order that has lost it is told, so that its page can be closed.
+ * Counts the code for an order, in the transaction that creates the order. Safe to repeat and in parallel. A new order
+ * before payment takes over the use of the earlier one, whose id is returned, so that its pay page can be closed.
  */
 export async function markDiscountUsed(
   db: Db,
@@ -43,8 +42,8 @@ export async function markDiscountUsed(
 }
 
 /**
- * Whether the discount is this order's, asked when it is paid: of all orders opened with one use the first that is
- * paid has it. Whoever calls it holds the lock of the order.
+ * Whether this order has the discount, checked when it is paid: of all orders opened with one use the first paid one
+ * gets it. The caller holds the lock of the order.
  */
 export async function claimDiscount(
   tx: Db,
@@ -58,7 +57,7 @@ export async function claimDiscount(
   return true
 }
 
-/** The order had been given up before it was paid. What the code said when the order was made still holds. */
+/** The order had expired before it was paid. The terms of the code when the order was created still apply. */
 async function retakeUse(tx: Db, userId: string, promoId: string, orderId: string): Promise<boolean> {
   const [use] = await tx.insert(promoUses).values({ promoId, userId, orderId }).onConflictDoNothing().returning()
   if (!use) return claimDiscount(tx, { userId, promoId, orderId })
@@ -72,7 +71,7 @@ async function retakeUse(tx: Db, userId: string, promoId: string, orderId: strin
   return counted !== undefined
 }
 
-/** An open order keeps its lower price only while the use of the code is its own. */
+/** An open order keeps its lower price only while it has the use of the code. */
 export async function holdsDiscount(
   db: Db,
   { id, userId, promoId }: { id: string; userId: string | null; promoId: string | null },
@@ -81,7 +80,7 @@ export async function holdsDiscount(
   return (await db.$count(promoUses, and(usedBy(userId ?? '', promoId), eq(promoUses.orderId, id)))) > 0
 }
 
-/** Nothing came of the order: the code may be used again. */
+/** The order was not paid: the code may be used again. */
 export async function releaseDiscount(db: Db, orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const freed = await tx.delete(promoUses).where(eq(promoUses.orderId, orderId)).returning()

@@ -81,7 +81,7 @@ test('fifty parallel tries of one person succeed once, and a code for three work
   expect(await usesOf(forThree.id)).toBe(3)
 }, 30_000)
 
-test('what a guesser must not tell apart reads the same', async () => {
+test('unknown, switched off and future codes give the same error', async () => {
   const anna = await app.signIn()
   const off = await aCode({ active: false })
   const notYet = await aCode({ startsAt: '2999-01-01T00:00:00Z' })
@@ -106,13 +106,13 @@ test('an expired code and a percent code say what they are, and count nothing', 
   expect([await usesOf(late.id), await usesOf(percent.id)]).toEqual([0, 0])
 })
 
-test('a code lives between its dates', async () => {
+test('a code is valid between its dates', async () => {
   const anna = await app.signIn()
   const { code } = await aCode({ startsAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' })
   await apply(anna, code)
 })
 
-test("one's own id only, an admin anybody's", async () => {
+test('a user applies a code for themselves only, an admin for any user', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aCode()
@@ -125,7 +125,7 @@ test("one's own id only, an admin anybody's", async () => {
   }
 })
 
-test('10 wrong tries an hour for a user: then even the right code waits; right ones are not counted', async () => {
+test('10 wrong attempts an hour for a user: then even the right code waits; right ones are not counted', async () => {
   limits = memoryLimits()
   const anna = await app.signIn()
   const codes = await Promise.all(Array.from({ length: 13 }, () => aCode()))
@@ -137,7 +137,7 @@ test('10 wrong tries an hour for a user: then even the right code waits; right o
   limits = async () => {}
 })
 
-test('30 wrong tries an hour from one address, whoever makes them', async () => {
+test('30 wrong attempts an hour from one address, by any users', async () => {
   limits = memoryLimits()
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const statuses: number[] = []

@@ -6,12 +6,11 @@ import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
-import { publishBalance } from './balance-call.ts'
+import { publishBalance } from './balance.ts'
 import { track } from './events.ts'
 import { grant } from './ledger.ts'
 import { hasHad, takeOnce } from './person-marks.ts'
-import type { PromoCtx, PromoKeys } from './promo-codes.ts'
-import { hashOf } from './promo-hash.ts'
+import { hashOf, type PromoCtx, type PromoKeys } from './promo-codes.ts'
 import { singleSubscription } from './single-subscription.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
@@ -22,7 +21,7 @@ export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, 
   return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
 }
 
-/** Every try counts before it is made, so parallel ones count too; one that succeeds is given back. */
+/** Each attempt is counted before it is made, so parallel ones count too; a successful one is uncounted. */
 export async function limitGuesses<T>(limits: Limits, { user, ip }: Ctx, attempt: () => Promise<T>): Promise<T> {
   const counted = [
     ['promo-user', user.id],
@@ -56,7 +55,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
   })
 }
 
-/** What a guesser must not tell apart reads the same: no such code, a code switched off, a code that has not begun. */
+/** Unknown, switched off and not yet valid codes give the same error, so that guessing reveals nothing. */
 export async function usablePromo(
   { db, promoKey, personKey }: PromoKeys & { db: Db },
   userId: string,
@@ -76,7 +75,7 @@ export async function usablePromo(
   return promo
 }
 
-/** Counts one use of a code by one user. The count is checked where it is raised, so parallel tries cannot pass it. */
+/** Counts one use of a code. The limit is checked in the same update, so parallel requests cannot exceed it. */
 export async function takeUse(tx: Db, id: string, userId: string, orderId: string | null): Promise<void> {
   const [use] = await tx
     .insert(promoUses)

@@ -4,11 +4,9 @@ import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/
 import { LEDGER_CSV, LedgerFilter, ledgerApi } from '#contract/transactions-admin.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
-import { changeDailyCap, grantsOf, spendOwn } from './balance-call.ts'
-import { disputeEntry } from './disputes.ts'
+import { changeDailyCap, grantsOf, spendOwn, usageByDay } from './balance.ts'
 import { giveGift } from './gifts.ts'
-import { ledgerCsv } from './ledger-csv.ts'
-import { ledgerCard, ledgerTotals, listLedger } from './ledger-table.ts'
+import { listPromoCodes, promoBatchCsv, promoStatistics, promoTableCsv } from './promo-admin.ts'
 import {
   changePromoCode,
   createPromoBatch,
@@ -18,13 +16,9 @@ import {
   readPromoCode,
   setPromoCodesActive,
 } from './promo-codes.ts'
-import { promoBatchCsv, promoTableCsv } from './promo-csv.ts'
-import { listPromoCodes } from './promo-list.ts'
 import { applyPromocode } from './promo-redeem.ts'
-import { promoStatistics } from './promo-statistics.ts'
-import { listTransactions } from './transactions.ts'
-import { transactionsCsv } from './transactions-csv.ts'
-import { usageByDay } from './usage.ts'
+import { disputeEntry, listTransactions, transactionsCsv } from './transactions.ts'
+import { ledgerCard, ledgerCsv, ledgerTotals, listLedger } from './transactions-admin.ts'
 
 export function billingRoutes(app: App, { limits, promoKey, personKey }: PromoKeys & { limits: Limits }) {
   const keys = { promoKey, personKey }
@@ -56,7 +50,7 @@ export function billingRoutes(app: App, { limits, promoKey, personKey }: PromoKe
   )
 
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, ...keys }, query))
-  // Before the code of an id: «csv» is none.
+  // Before the routes with an id, so that «csv» is not read as one.
   app.get(PROMOCODES_CSV, async (c) => {
     const ctx = await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' })
     return promoTableCsv({ ...ctx, ...keys }, check(PromoQuery, c.req.query()))

@@ -8,14 +8,14 @@ import { expireGrants, type SweepDeps } from './sweeper.ts'
 
 const EXPIRE_EVERY_MS = 60_000
 
-/** The ledger's own housekeeping. Nothing here is needed for it to be right, only for it to say so in time. */
+/** Housekeeping: the ledger is correct without it, but expired symbols and marks would show up late. */
 export async function scheduleBilling(jobs: Jobs, deps: SweepDeps & { personKey: Buffer }): Promise<Sweep> {
-  const forgetEnded = async () => {
+  const deleteEndedHolds = async () => {
     await longRunning(deps.db)
       .delete(holds)
       .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
   }
-  await jobs.every('forget-ended-holds', '17 3 * * *', forgetEnded, { limitSeconds: 900 })
+  await jobs.every('forget-ended-holds', '17 3 * * *', deleteEndedHolds, { limitSeconds: 900 })
   await jobs.every('mark-people', '*/10 * * * *', async () => void (await fillMarks(deps.db, deps.personKey)), {
     limitSeconds: 900,
   })

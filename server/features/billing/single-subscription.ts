@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { balances, liveSubscription, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { balanceColumns, toBalance } from './ledger.ts'
 
-/** The balance and the subscription behind it, as every answer gives them. */
+/** The balance and the current subscription, as the API returns them. */
 export async function singleSubscription(db: Db, userId: string): Promise<SingleSubscription> {
   const current = currentSubscription(db, userId)
   const [row] = await db
@@ -41,7 +41,7 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
   }
 }
 
-/** The one that renews, or the one whose paid time is not over yet. */
+/** The subscription that renews, or the one whose paid period is not over. */
 function currentSubscription(db: Db, userId: string) {
   const { activeTo, renewAt, revokedAt } = subscriptions
   const recurrent = sql<boolean>`(${liveSubscription()})`

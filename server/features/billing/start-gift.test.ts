@@ -39,7 +39,7 @@ async function leaveForGood(person: SignedIn, email = person.user.email) {
   await person.fetch(linkIn(emailTo(app, email, 'Удаление')))
 }
 
-test('who deletes the account and comes back has had the gift', async () => {
+test('a user who deletes the account and registers again gets no second gift', async () => {
   const email = newAddress('again')
   const anna = await app.signIn(email)
   expect(await balance(anna)).toEqual(GIVEN)
@@ -53,7 +53,7 @@ test('spellings of one mailbox are one person', async () => {
     expect(await balance(await app.signIn(spelling))).toEqual(REPEATED)
 })
 
-test('every address that somebody moved through has had the gift, also after the account is deleted', async () => {
+test('every address a user had counts as having the gift, also after the account is deleted', async () => {
   const [old, fresh] = [newAddress('old'), newAddress('fresh')]
   const last = newAddress('last')
   const anna = await app.signIn(old)
@@ -92,7 +92,7 @@ test('accounts of one person that sign in at the same moment get one gift', asyn
   expect(balances.filter(([, reason]) => reason === 'repeated')).toHaveLength(5)
 })
 
-test('one account that signs in twice at the same moment has its gift and no refusal', async () => {
+test('one account that signs in twice at the same moment gets its gift and no rejection', async () => {
   const email = newAddress('twice')
   const links: [Visitor, string][] = []
   for (const visitor of [app.visitor(), app.visitor()]) {
@@ -104,14 +104,14 @@ test('one account that signs in twice at the same moment has its gift and no ref
   expect(await balance(await app.signIn(email))).toEqual(GIVEN)
 })
 
-test('a throwaway mailbox gets no gift, by the list and by the setting, its subdomains neither, and the owner may allow it', async () => {
+test('a disposable mailbox gets no gift, by the list and by the setting, nor do its subdomains, and a setting may allow it', async () => {
   expect(await balance(await app.signIn('a@yopmail.com'))).toEqual([0, 'disposable'])
   expect(await balance(await app.signIn('a@deep.yopmail.com'))).toEqual([0, 'disposable'])
   expect(await balance(await app.signIn('a@deep.farm.test'))).toEqual([0, 'disposable'])
   expect(await balance(await app.signIn('a@mailinator.com'))).toEqual(GIVEN)
 })
 
-test('who was here before marks were kept is marked in the background', async () => {
+test('users registered before marks existed are marked in the background', async () => {
   const email = newAddress('before')
   const anna = await app.signIn(email)
   await app.db.delete(personMarks)
@@ -127,14 +127,14 @@ test('who was here before marks were kept is marked in the background', async ()
   await app.db.delete(statNotes)
 })
 
-test('marks name nobody', async () => {
+test('marks contain no personal data', async () => {
   const anna = await app.signIn(newAddress('secret'))
   const text = JSON.stringify(await app.db.select().from(personMarks))
   expect(text).not.toContain(anna.user.id)
   expect(text).not.toContain('secret')
 })
 
-test('the owner sees who was refused and why, and gives the symbols by hand once', async () => {
+test('an administrator sees who was rejected and why, and gives the symbols by hand once', async () => {
   const owner = await app.signIn('owner@example.test')
   const person = await app.signIn('by-hand@yopmail.com')
   const { id } = person.user
@@ -154,7 +154,7 @@ test('the owner sees who was refused and why, and gives the symbols by hand once
   expect((await app.db.select().from(giftRejections).where(eq(giftRejections.userId, id))).length).toBe(0)
 })
 
-test('one network gets ten gifts a day, who is refused gets his on another day, and only gifts count', async () => {
+test('one network gets ten gifts a day, a rejected user gets the gift on another day, and only gifts count', async () => {
   const limits = memoryLimits()
   const gift = {
     db: app.db,
@@ -168,7 +168,7 @@ test('one network gets ten gifts a day, who is refused gets his on another day, 
   const ip = (i: number) => `2001:db8:1:2:${i}::1`
   for (const [i, { user }] of people.entries()) {
     await giveStartGift(gift, user.id, ip(i))
-    // Signing in again counts nothing.
+    // Signing in again is not counted.
     await giveStartGift(gift, user.id, ip(i))
   }
   const outcome = await Promise.all(people.map(balance))

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { type giftRejectionReasons, giftRejections, ledger, users } from '#server/db/schema.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
-import { type GiftDomains, isDisposable } from './disposable.ts'
 import { grant } from './ledger.ts'
 import { hasHad, keepMarks, startKeyOf, takeOnce } from './person-marks.ts'
 
@@ -10,7 +9,7 @@ export interface StartGift {
   db: Db
   limits: Limits
   personKey: Buffer
-  /** How many symbols; 0 for no gift at all. */
+  /** 0 for no gift. */
   symbols: number
   domains: GiftDomains
 }
@@ -18,8 +17,8 @@ export interface StartGift {
 type Reason = (typeof giftRejectionReasons)[number]
 
 /**
- * Gives the symbols of the start once to a person, not once to an account. Asked at every sign-in: who was refused
- * because of the network, or of a domain that is allowed by now, gets them then.
+ * Gives the start symbols once per person, not once per account. Called at every sign-in: a user rejected because of
+ * the network, or of an email domain that is allowed by now, gets them then.
  */
 export async function giveStartGift(deps: StartGift, userId: string, ip: string | null): Promise<void> {
   const { db, limits, personKey } = deps
@@ -28,17 +27,17 @@ export async function giveStartGift(deps: StartGift, userId: string, ip: string 
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) return
   const disposable = await isDisposable(user.email, deps.domains)
-  // Counted outside of the transaction, and given back unless symbols are really given.
-  const counted = await count(limits, ip)
+  // Counted outside the transaction, and uncounted unless symbols are given.
+  const counted = await countGift(limits, ip)
   const outcome = await db.transaction(async (tx) => {
-    const verdict = await judge(tx, deps, userId, { disposable, capped: !counted })
+    const verdict = await decide(tx, deps, userId, { disposable, capped: !counted })
     if (verdict === 'give') {
       await grant(tx, { userId, kind: 'gift', symbols: deps.symbols, key: startKeyOf(userId) })
       await tx.delete(giftRejections).where(eq(giftRejections.userId, userId))
-    } else if (verdict !== 'settled') await refuse(tx, userId, verdict, deps.symbols)
+    } else if (verdict !== 'settled') await saveRejection(tx, userId, verdict, deps.symbols)
     return verdict
   })
-  if (outcome !== 'give' && counted && !isOwnMachine(ip)) await limits('gifts', callerKey(ip), 'give back')
+  if (outcome !== 'give' && counted && !isLoopback(ip)) await limits('gifts', callerKey(ip), 'give back')
 }
 
 interface Circumstances {
@@ -46,31 +45,31 @@ interface Circumstances {
   capped: boolean
 }
 
-/** Who has had the gift before is told so, whatever else would stand in the way. */
-async function judge(
+/** `repeated` wins over the other reasons. */
+async function decide(
   tx: Db,
   { personKey }: StartGift,
   userId: string,
   { disposable, capped }: Circumstances,
 ): Promise<Reason | 'give' | 'settled'> {
-  const refused = disposable || capped
-  const isRepeated = refused
+  const isRejected = disposable || capped
+  const isRepeated = isRejected
     ? await hasHad(tx, personKey, userId, 'gift')
     : !(await takeOnce(tx, personKey, userId, 'gift'))
-  // The marks may be of this account itself, which signs in twice at once.
+  // The marks may be from a parallel sign-in of this same account.
   if (isRepeated) return (await isSettled(tx, userId)) ? 'settled' : 'repeated'
-  if (!refused) return 'give'
+  if (!isRejected) return 'give'
   return disposable ? 'disposable' : 'network'
 }
 
-async function refuse(tx: Db, userId: string, reason: Reason, symbols: number): Promise<void> {
+async function saveRejection(tx: Db, userId: string, reason: Reason, symbols: number): Promise<void> {
   await tx
     .insert(giftRejections)
     .values({ userId, reason, symbols })
     .onConflictDoUpdate({ target: giftRejections.userId, set: { reason, symbols } })
 }
 
-/** Given at a sign-in before, or by an administrator's hand. */
+/** Given at an earlier sign-in or by an administrator. */
 async function isSettled(db: Db, userId: string): Promise<boolean> {
   const [given] = await db
     .select({ id: ledger.id })
@@ -84,13 +83,13 @@ async function isSettled(db: Db, userId: string): Promise<boolean> {
   return rejection?.givenAt != null
 }
 
-/** Nobody from outside comes from the machine itself, so that address says nothing about who comes. */
-const isOwnMachine = (ip: string | null) => ip === '::1' || ip?.startsWith('127.') === true
-/** Those of whom no address is known share one count. */
+/** Loopback is a local proxy or a test, not a client network, so it is not limited. */
+const isLoopback = (ip: string | null) => ip === '::1' || ip?.startsWith('127.') === true
+/** Requests without a known address share one counter. */
 const callerKey = (ip: string | null) => ip ?? 'unknown'
 
-async function count(limits: Limits, ip: string | null): Promise<boolean> {
-  if (isOwnMachine(ip)) return true
+async function countGift(limits: Limits, ip: string | null): Promise<boolean> {
+  if (isLoopback(ip)) return true
   try {
     await limits('gifts', callerKey(ip))
     return true
@@ -100,13 +99,44 @@ async function count(limits: Limits, ip: string | null): Promise<boolean> {
   }
 }
 
-/** Whether somebody went without the gift, for whoever shows it. */
-export async function refusedGift(db: Db, userId: string) {
+/** The rejection of the gift, if the user has not received it since. */
+export async function findGiftRejection(db: Db, userId: string) {
   const [rejection] = await db.select().from(giftRejections).where(eq(giftRejections.userId, userId))
   return rejection && !rejection.givenAt ? rejection : null
 }
 
-/** An administrator has given them: no later sign-in gives them again. */
+/** An administrator has given the symbols: no later sign-in gives them again. */
 export async function endRejection(tx: Db, userId: string): Promise<void> {
   await tx.update(giftRejections).set({ givenAt: new Date() }).where(eq(giftRejections.userId, userId))
+}
+
+/** Settings that extend or override the list of disposable email domains. */
+export interface GiftDomains {
+  blocked: string[]
+  allowed: string[]
+}
+
+let blocklist: Promise<Set<string>> | null = null
+
+/** Loaded lazily: the list is large, and only first sign-ins need it. */
+async function knownDomains(): Promise<Set<string>> {
+  blocklist ??= import('disposable-email-domains-js').then(
+    ({ disposableEmailBlocklist }) => new Set(disposableEmailBlocklist()),
+  )
+  return blocklist
+}
+
+/** Subdomains count with their domain; `allowed` wins. */
+async function isDisposable(email: string, { blocked, allowed }: GiftDomains): Promise<boolean> {
+  const domains = withParents(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+  if (domains.some((domain) => allowed.includes(domain))) return false
+  if (domains.some((domain) => blocked.includes(domain))) return true
+  const list = await knownDomains()
+  return domains.some((domain) => list.has(domain))
+}
+
+/** `a.b.c` → `a.b.c`, `b.c`, `c`. */
+function withParents(domain: string): string[] {
+  const parts = domain.split('.').filter(Boolean)
+  return parts.map((_, at) => parts.slice(at).join('.'))
 }

@@ -46,7 +46,7 @@ test('a hold beyond the balance is short, and the same hold asked twice is one',
   expect((await balanceOf(app.db, user.id)).held).toBe(300)
 })
 
-test('the own cap of a day holds back what the balance would allow', async () => {
+test('the daily cap of the user limits what the balance would allow', async () => {
   const { user } = await app.signIn()
   await setDailyCap(app.db, user.id, 400)
   expect(await hold(app.db, order('capped-1', user.id))).toBe('held')
@@ -60,7 +60,7 @@ test('the own cap of a day holds back what the balance would allow', async () =>
 
 const sweep = () => ({ db: app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() })
 
-test('the hold of a dead process is released once, however many sweep; one of a living process is left alone', async () => {
+test('the hold of a stopped process is released once by parallel sweeps; that of a running process stays', async () => {
   const { user } = await app.signIn()
   const { id: instance } = await registerInstance(app.db)
   await hold(app.db, { ...order('lost', user.id), instance: 'dead' })
@@ -87,7 +87,7 @@ test('a hold that was forgotten is released a day later', async () => {
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0 })
 })
 
-test('one balance that cannot be moved does not keep the others waiting', async () => {
+test('one locked balance does not delay the others', async () => {
   const { user } = await app.signIn()
   const bad = await app.signIn()
   for (const { id } of [bad.user, user]) await hold(app.db, { ...order(`of:${id}`, id), instance: 'dead' })
@@ -125,7 +125,7 @@ test('an answer that runs when its symbols expire is still covered by them', asy
   expect(await balanceOf(app.db, user.id, later)).toMatchObject({ availableTokens: 950, held: 0 })
 })
 
-test('nobody can rewrite the ledger', async () => {
+test('ledger entries cannot be changed or deleted', async () => {
   await expect(app.db.update(ledger).set({ symbols: 5 })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })

@@ -8,24 +8,24 @@ const BATCH = 200
 
 export interface SweepDeps {
   db: Db
-  /** Tells somebody that the balance moved. */
+  /** Called for a user whose balance has changed. */
   onChanged: (userId: string) => void
   onError: (error: unknown, context: object) => void
 }
 
 /**
- * Releases the holds of dead processes, and those that were forgotten. Answers, pictures and recordings end their own
- * with what was kept of them and come first; what is left was a question without a thread, of which nothing was kept.
+ * Releases the holds of stopped processes and forgotten ones. Holds of answers, images and recordings are ended by
+ * their own recovery, which charges what was stored; the rest belongs to requests of which nothing is stored.
  */
 export async function sweepHolds({ db, onChanged, onError }: SweepDeps): Promise<number> {
-  const lost = await db
+  const abandoned = await db
     .select({ key: holds.key, userId: holds.userId })
     .from(holds)
     .where(and(eq(holds.state, 'active'), or(orphaned(holds.instance), lt(holds.leaseUntil, sql`now()`)), hasNoWork))
     .orderBy(asc(holds.createdAt))
     .limit(BATCH)
-  return eachAlone(
-    lost,
+  return forEachRow(
+    abandoned,
     async ({ key, userId }) => {
       if ((await release(db, key)) === 'done') onChanged(userId)
     },
@@ -33,7 +33,7 @@ export async function sweepHolds({ db, onChanged, onError }: SweepDeps): Promise
   )
 }
 
-/** What is still there to be ended or taken over keeps its hold until then. */
+/** Work that its own recovery will still end or take over keeps its hold. */
 const hasNoWork = sql`not exists (
     select 1 from ${messages} answer where answer.status = 'streaming' and answer.run->>'hold' = ${holds.key}
   ) and not exists (
@@ -44,14 +44,14 @@ const hasNoWork = sql`not exists (
   ) and not exists (
     select 1 from ${files} file where file.hold = ${holds.key} and file.state in ('uploaded', 'reading', 'indexing'))`
 
-/** Lets go the symbols that have run out, so that the balance says so before its owner looks. */
+/** Writes off expired symbols, so that the balance is up to date before the user looks. */
 export async function expireGrants({ db, onChanged, onError }: SweepDeps, now?: Date): Promise<number> {
   const owners = await db
     .selectDistinct({ userId: grants.userId })
     .from(grants)
     .where(and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now ?? sql`now()`)))
     .limit(BATCH)
-  return eachAlone(
+  return forEachRow(
     owners,
     async ({ userId }) => {
       await expireGrantsOf(db, userId, now)
@@ -61,8 +61,8 @@ export async function expireGrants({ db, onChanged, onError }: SweepDeps, now?: 
   )
 }
 
-/** One row that fails stops no other. How many went well. */
-async function eachAlone<Row extends object>(
+/** A failed row does not stop the others. Returns how many succeeded. */
+async function forEachRow<Row extends object>(
   rows: Row[],
   work: (row: Row) => Promise<void>,
   onError: SweepDeps['onError'],

@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('no text of a cell can be run as a formula or leave its cell', () => {
+test('no cell text runs as a formula or leaves its cell', () => {
   expect(['=1+1', '+7', '-1', '@a', '\tx'].map(cellText)).toEqual(["'=1+1", "'+7", "'-1", "'@a", "'\tx"])
   expect(cellText('а;"б"\nв')).toBe('"а;""б""\nв"')
   expect([cellText(-120), cellText(0.5), cellText(null)]).toEqual(['-120', '0,5', ''])
@@ -30,7 +30,7 @@ test('no text of a cell can be run as a formula or leave its cell', () => {
   )
 })
 
-test('a user gets the own entries as a spreadsheet with Russian headings', async () => {
+test('a user gets their own entries as CSV with Russian headings', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   const at = new Date('2026-02-28T21:00:05Z')
@@ -53,7 +53,7 @@ test('a user gets the own entries as a spreadsheet with Russian headings', async
   expect(rest).toEqual([''])
 })
 
-test('a long history comes whole', async () => {
+test('a long history is exported completely', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   await grant(app.db, { key: 'long', userId, kind: 'gift', symbols: 5000 })
@@ -65,7 +65,7 @@ test('a long history comes whole', async () => {
   expect(balances).toEqual(Array.from({ length: 1100 }, (_, i) => 3900 + i))
 })
 
-test('a visitor is refused, and so is a user who asks for others or wrongly; an admin is not', async () => {
+test('a visitor is rejected, and so is a user who asks for others or with wrong parameters; an admin is not', async () => {
   const anna = await app.signIn()
   const owner = await app.signIn('owner@example.test')
   expect((await app.visitor().fetch('/api/transactions/csv')).status).toBe(401)

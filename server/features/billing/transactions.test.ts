@@ -34,7 +34,7 @@ async function withEntries() {
   return person
 }
 
-test('a user reads the own entries, the newest first', async () => {
+test('a user reads their own entries, newest first', async () => {
   const anna = await withEntries()
   const rows = await list(anna)
   expect(rows).toMatchObject([
@@ -81,7 +81,7 @@ test('the filter takes a kind and whole days that turn at UTC+3', async () => {
   }
 })
 
-test('an admin reads one user or everybody; a user who asks for that is refused', async () => {
+test('an admin reads the entries of one user or of all; a user may not', async () => {
   const anna = await withEntries()
   expect(symbolsOf(await list(owner, { userId: anna.user.id }))).toEqual([-20, -10, 100])
   const everybody = await list(owner, { all: '1', limit: 200 })
@@ -92,7 +92,7 @@ test('an admin reads one user or everybody; a user who asks for that is refused'
   }
 })
 
-test('a charge is disputed once, and says so from then on', async () => {
+test('a charge is disputed once, and shows it from then on', async () => {
   const anna = await withEntries()
   const [charged] = await list(anna)
   const id = String(charged?.id)
@@ -101,13 +101,13 @@ test('a charge is disputed once, and says so from then on', async () => {
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(dispute()).rejects.toMatchObject({ status: 409, message: 'Вы уже оспорили эту операцию' })
   expect((await list(anna)).map(({ disputed }) => disputed)).toEqual([true, false, false])
-  const kept = await app.db
+  const stored = await app.db
     .select()
     .from(disputes)
     .where(eq(disputes.entryId, Number(id)))
-  expect(kept).toMatchObject([{ userId: anna.user.id, status: 'open', reason: 'Ответ оборвался', answer: null }])
-  const told = and(eq(events.userId, anna.user.id), eq(events.event, 'Списание оспорено'))
-  expect(await app.db.select().from(events).where(told)).toHaveLength(1)
+  expect(stored).toMatchObject([{ userId: anna.user.id, status: 'open', reason: 'Ответ оборвался', answer: null }])
+  const isRecorded = and(eq(events.userId, anna.user.id), eq(events.event, 'Списание оспорено'))
+  expect(await app.db.select().from(events).where(isRecorded)).toHaveLength(1)
   const decided = { status: 'refused', decidedAt: new Date(), decidedBy: owner.user.id } as const
   await app.db
     .update(disputes)
@@ -116,7 +116,7 @@ test('a charge is disputed once, and says so from then on', async () => {
   expect((await list(anna))[0]?.disputed).toBe(true)
 })
 
-test("somebody else's charge is 404 to dispute, a gift is 400, and so is no reason", async () => {
+test("disputing another user's charge is 404; disputing a gift or without a reason is 400", async () => {
   const anna = await withEntries()
   const [charged, , gift] = await list(anna)
   const dispute = (who: SignedIn, id: string | undefined, reason = 'Не моё') =>

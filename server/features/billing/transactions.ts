@@ -1,11 +1,14 @@
 import { and, desc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { Transaction, TransactionFilter } from '#contract/transactions.ts'
+import type { Transaction, TransactionFilter, TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import { AppError } from '#server/lib/errors.ts'
-import { startOfDay } from './days.ts'
+import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { dayOf, inShift, startOfDay } from './days.ts'
+import { track } from './events.ts'
 
 export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Promise<Page<Transaction[]>> {
   const found = await readEntries(ctx.db, filtered(ctx, filter), filter.limit + 1)
@@ -21,7 +24,7 @@ export async function readEntries(db: Db, where: SQL | undefined, limit: number)
     .where(where)
     .orderBy(desc(ledger.id))
     .limit(limit)
-  return rows.map(shownEntry)
+  return rows.map(toTransaction)
 }
 
 interface FoundEntry {
@@ -30,7 +33,7 @@ interface FoundEntry {
   returned: string | null
 }
 
-export function shownEntry({ entry: { key: _, parts: __, ...entry }, dispute, returned }: FoundEntry): Transaction {
+export function toTransaction({ entry: { key: _, parts: __, ...entry }, dispute, returned }: FoundEntry): Transaction {
   return {
     ...entry,
     id: String(entry.id),
@@ -46,7 +49,7 @@ export function shownEntry({ entry: { key: _, parts: __, ...entry }, dispute, re
   }
 }
 
-/** The ledger itself says what a decision gave back. */
+/** The ledger key of the symbols returned by a decision. */
 export const returnKey = (disputeId: string) => `dispute:${disputeId}`
 export const returnedBy = sql<string | null>`(
   select back.symbols from ledger back where back.key = ${returnKey('')} || ${disputes.id})`
@@ -62,7 +65,7 @@ function filtered(ctx: Ctx, filter: TransactionFilter): SQL | undefined {
   )
 }
 
-/** One's own, unless an admin asks for somebody's or for everybody's. */
+/** The user's own entries; an admin may ask for another user's or for all. */
 function ownedBy({ user }: Ctx, { userId, all }: TransactionFilter): SQL | undefined {
   const asksForOthers = userId !== undefined || all !== undefined
   if (asksForOthers && user.role !== 'admin') {
@@ -75,4 +78,80 @@ function ownedBy({ user }: Ctx, { userId, all }: TransactionFilter): SQL | undef
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+}
+
+/** Opens a dispute about the user's own charge. An administrator decides later; the ledger entry never changes. */
+export async function disputeEntry(ctx: Ctx, id: string, reason: string): Promise<Transaction> {
+  const entryId = /^\d{1,15}$/.test(id) ? Number(id) : 0
+  const userId = ctx.user.id
+  return ctx.db.transaction(async (tx) => {
+    const isOwn = and(eq(ledger.id, entryId), eq(ledger.userId, userId))
+    const [entry] = await readEntries(tx, isOwn, 1)
+    if (!entry) throw notFound('У вас нет такой операции')
+    if (entry.symbols > 0) throw new AppError('bad_request', 'Оспорить можно только списание')
+    const [created] = await tx
+      .insert(disputes)
+      .values({ id: newId(), entryId, userId, reason })
+      .onConflictDoNothing()
+      .returning({ id: disputes.id })
+    if (!created) throw new AppError('conflict', 'Вы уже оспорили эту операцию')
+    await track(tx, 'Списание оспорено', userId, { entryId })
+    return {
+      ...entry,
+      disputed: true,
+      dispute: { status: 'open' as const, reason, answer: null, returned: null, decidedAt: null },
+    }
+  })
+}
+
+const CSV_PAGE = 500
+
+const kindNames: Record<TransactionKind, string> = {
+  plan: 'Подписка',
+  bundle: 'Пакет символов',
+  promo: 'Промокод',
+  gift: 'Подарок',
+  refund: 'Возврат',
+  answer: 'Ответ в чате',
+  translate: 'Перевод',
+  image: 'Изображение',
+  transcription: 'Расшифровка',
+  indexing: 'Чтение файла',
+  balance: 'Списание через API',
+  expiry: 'Срок истёк',
+  take_back: 'Изъятие',
+  chargeback: 'Возврат платежа',
+}
+
+export const transactionColumns: CsvColumns<Transaction> = {
+  Номер: (row) => Number(row.id),
+  'Дата и время (UTC+3)': (row) => inShift(new Date(row.createdAt)).replace('T', ' '),
+  Пользователь: (row) => row.userId,
+  Операция: (row) => kindNames[row.kind],
+  Символы: (row) => row.symbols,
+  'Баланс после': (row) => row.balanceAfter,
+  Модель: (row) => row.modelId,
+  Беседа: (row) => row.threadId,
+  Сообщение: (row) => row.messageId,
+  'Символов на входе': (row) => row.input,
+  'Символов на выходе': (row) => row.output,
+  'Тариф входа': (row) => row.inputRate,
+  'Тариф выхода': (row) => row.outputRate,
+  Сумма: (row) => (row.amount === null || row.currency === null ? null : inMajorUnits(row.amount, row.currency)),
+  Валюта: (row) => row.currency,
+  Комментарий: (row) => row.note,
+  Оспорено: (row) => (row.disputed ? 'да' : 'нет'),
+}
+
+export function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
+  return csvResponse(`transactions-${dayOf(new Date())}`, transactionColumns, readPages(ctx, filter))
+}
+
+async function* readPages(ctx: Ctx, filter: TransactionFilter): AsyncGenerator<Transaction[], void> {
+  let cursor: string | null = null
+  do {
+    const page = await listTransactions(ctx, { ...filter, limit: CSV_PAGE, cursor: cursor ?? undefined })
+    yield page.items
+    cursor = page.nextCursor
+  } while (cursor)
 }

@@ -7,21 +7,21 @@ import { disputeRefusedEmail, disputeReturnedEmail } from '#server/email/templat
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { publishBalance } from '../billing/balance-call.ts'
+import { publishBalance } from '../billing/balance.ts'
 import { grant } from '../billing/ledger.ts'
 import { returnKey } from '../billing/transactions.ts'
 import { noSuchDispute, readDispute } from './disputes.ts'
 
-/** How the one who disputed is told. */
-export interface Telling {
+/** For the links and the subject of the emails. */
+export interface EmailDeps {
   appName: string
   appUrl: string
 }
 
-/** Gives back what was charged, or a part of it. Whoever decides second learns that it is decided. */
+/** Returns the charge or a part of it. A second decision is a conflict. */
 export async function returnDisputed(
   ctx: Ctx,
-  deps: Telling,
+  deps: EmailDeps,
   id: string,
   { symbols: asked, answer }: DisputeReturn,
 ): Promise<DisputeDetails> {
@@ -48,7 +48,7 @@ export async function returnDisputed(
   })
 }
 
-export async function refuseDisputed(ctx: Ctx, deps: Telling, id: string, answer: string): Promise<DisputeDetails> {
+export async function rejectDisputed(ctx: Ctx, deps: EmailDeps, id: string, answer: string): Promise<DisputeDetails> {
   return ctx.db.transaction(async (tx) => {
     const { charged } = await lockOpen(tx, id)
     const decided = await decide(ctx, tx, id, { status: 'refused', answer })
@@ -65,7 +65,7 @@ export async function refuseDisputed(ctx: Ctx, deps: Telling, id: string, answer
   })
 }
 
-/** Parallel decisions queue here, and only the first finds it open. */
+/** The row lock queues parallel decisions: only the first finds the dispute open. */
 async function lockOpen(tx: Db, id: string): Promise<{ userId: string; charged: number }> {
   const [dispute] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update')
   if (!dispute) throw noSuchDispute()
@@ -93,7 +93,7 @@ async function decide(ctx: Ctx, tx: Db, id: string, decision: Decision): Promise
   return decided
 }
 
-function emailTo({ appName, appUrl }: Telling, { user, answer, entry }: DisputeDetails) {
+function emailTo({ appName, appUrl }: EmailDeps, { user, answer, entry }: DisputeDetails) {
   const chargedAt = new Date(entry.createdAt)
   return { to: user.email, appName, url: `${appUrl}/profile#operations`, chargedAt, answer }
 }

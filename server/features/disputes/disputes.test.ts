@@ -24,7 +24,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Anna does not agree with a charge. Her balance before it is known, and her letters are read. */
+/** Anna disputes a charge. Returns her balance before it and a reader of her emails. */
 async function dispute(symbols = 100) {
   const made = await aDispute({ ...app, owner }, anna, symbols)
   await app.sendEmails()
@@ -45,7 +45,7 @@ const emails = async () => {
 }
 const rowsOf = (id: string) => app.db.select().from(auditLog).where(eq(auditLog.target, id))
 
-test('a disputed charge waits for a decision, and its owner sees that it does', async () => {
+test('a disputed charge waits for a decision, and the user sees it', async () => {
   const { count } = await owner.call(disputesApi.waiting, {})
   const { id, entryId } = await dispute()
   expect(await owner.call(disputesApi.waiting, {})).toEqual({ count: count + 1 })
@@ -63,7 +63,7 @@ test('a disputed charge waits for a decision, and its owner sees that it does', 
   })
 })
 
-test('all of it comes back: to the balance, to the operations, by letter and over the socket', async () => {
+test('a full return appears in the balance, in the operations, by email and over the socket', async () => {
   const { id, entryId, left } = await dispute()
   const published: unknown[] = []
   app.bus.listen((one) => one.type === 'event' && one.userId === anna.user.id && published.push(one.event))
@@ -84,7 +84,7 @@ test('all of it comes back: to the balance, to the operations, by letter and ove
   expect(mail?.text).toContain('/profile#operations')
 })
 
-test('a part can come back, but not more than was charged', async () => {
+test('a part can be returned, but not more than was charged', async () => {
   const { id, left } = await dispute()
   await expect(giveBack(id, { symbols: 101 })).rejects.toMatchObject({ status: 400, field: 'symbols' })
   await expect(giveBack(id, { symbols: 0 })).rejects.toMatchObject({ status: 400 })
@@ -94,7 +94,7 @@ test('a part can come back, but not more than was charged', async () => {
   expect((await emails())[0]?.text).toContain('возвращено 40 символов из 100 символов')
 })
 
-test('a refusal needs words; its owner reads them, and the balance stays', async () => {
+test('a rejection needs a reason; the user sees it, and the balance stays', async () => {
   const { id, entryId, left } = await dispute()
   await expect(refuse(id, '   ')).rejects.toMatchObject({ status: 400, field: 'answer' })
   expect(await refuse(id)).toMatchObject({ status: 'refused', returned: null })
@@ -104,7 +104,7 @@ test('a refusal needs words; its owner reads them, and the balance stays', async
   expect((await emails())[0]?.text).toContain('Почему: Ответ пришёл целиком')
 })
 
-test('what is decided is decided', async () => {
+test('a decision cannot be changed', async () => {
   const { id, left } = await dispute()
   await giveBack(id)
   await expect(giveBack(id)).rejects.toMatchObject({ status: 409 })
@@ -113,7 +113,7 @@ test('what is decided is decided', async () => {
   expect(await rowsOf(id)).toHaveLength(1)
 })
 
-test('of decisions made at once one wins: one payment, one row, one letter', async () => {
+test('of parallel decisions one wins: one return, one audit entry, one email', async () => {
   const { id, left } = await dispute()
   const tries = Array.from({ length: 10 }, (_, n) => (n % 2 ? giveBack(id, { symbols: 50 + n }) : refuse(id)))
   const outcomes = await Promise.allSettled(tries)
@@ -128,7 +128,7 @@ test('of decisions made at once one wins: one payment, one row, one letter', asy
   expect(await emails()).toHaveLength(1)
 })
 
-test('a decision is written down with whom, how much and why', async () => {
+test('a decision is audited with the user, the amount and the reason', async () => {
   const { id, entryId } = await dispute()
   await giveBack(id, { symbols: 30, answer: 'Часть ответа пришла' })
   expect(await rowsOf(id)).toMatchObject([
@@ -142,7 +142,7 @@ test('a decision is written down with whom, how much and why', async () => {
   ])
 })
 
-test('the queue begins with who has waited longest, and can be narrowed', async () => {
+test('the queue starts with the oldest dispute and can be filtered', async () => {
   const first = await dispute(200)
   const then = await dispute(300)
   await refuse(first.id)
@@ -156,7 +156,7 @@ test('the queue begins with who has waited longest, and can be narrowed', async 
   expect(await ids({ query: 'нет такого' })).toEqual([])
 })
 
-test('a charge for an answer is told in sizes, never in texts', async () => {
+test('a charge for an answer shows sizes, never texts', async () => {
   const [model] = await app.db.select().from(models)
   const thread = await aThread(app.db, anna.user.id)
   const parts = {
@@ -187,7 +187,7 @@ test('a charge for an answer is told in sizes, never in texts', async () => {
   expect(JSON.stringify(details)).not.toContain('Тайна')
 })
 
-test('only an administrator sees and decides', async () => {
+test('only an administrator sees and decides disputes', async () => {
   const { id } = await dispute()
   const params = { id }
   const refused = { status: 403 }

@@ -6,17 +6,17 @@ import type { Db } from '#server/db/client.ts'
 import { disputes, ledger, messages, models, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { returnedBy, shownEntry } from '../billing/transactions.ts'
+import { returnedBy, toTransaction } from '../billing/transactions.ts'
 
 export const noSuchDispute = () => notFound('Такого обращения нет')
 
-/** Who has waited longest comes first, unless asked otherwise. */
+/** The oldest first by default. */
 export async function listDisputes(
   { db }: Ctx,
   { page, size, sort = 'createdAt', ...filter }: DisputeQuery,
 ): Promise<{ items: Dispute[]; total: number }> {
-  const where = fitting(filter)
-  const rows = await found(db)
+  const where = matching(filter)
+  const rows = await selectDisputes(db)
     .where(where)
     .orderBy(...ordered(sort))
     .limit(size)
@@ -26,16 +26,16 @@ export async function listDisputes(
     .from(disputes)
     .innerJoin(users, eq(users.id, disputes.userId))
     .where(where)
-  return { items: rows.map(shown), total: all?.total ?? 0 }
+  return { items: rows.map(toDispute), total: all?.total ?? 0 }
 }
 
 export async function countWaiting({ db }: Ctx): Promise<{ count: number }> {
   return { count: await db.$count(disputes, eq(disputes.status, 'open')) }
 }
 
-/** With the sizes of what was asked and answered; the texts stay the user's. */
+/** With the sizes of the question and the answer; an administrator does not see the texts. */
 export async function readDispute({ db }: Pick<Ctx, 'db'>, id: string): Promise<DisputeDetails> {
-  const [row] = await found(db).where(eq(disputes.id, id))
+  const [row] = await selectDisputes(db).where(eq(disputes.id, id))
   if (!row) throw noSuchDispute()
   const { messageId, modelId, input } = row.entry
   const [message] = messageId
@@ -47,7 +47,7 @@ export async function readDispute({ db }: Pick<Ctx, 'db'>, id: string): Promise<
   const [model] = modelId ? await db.select({ name: models.name }).from(models).where(eq(models.id, modelId)) : []
   const parts = message?.parts ?? null
   return {
-    ...shown(row),
+    ...toDispute(row),
     parts: parts && sumOf(parts) === input ? parts : null,
     messageStatus: message?.status ?? null,
     model: model?.name ?? null,
@@ -56,21 +56,27 @@ export async function readDispute({ db }: Pick<Ctx, 'db'>, id: string): Promise<
 
 const sumOf = ({ question, history, instructions, files }: InputParts) => question + history + instructions + files
 
-const judge = alias(users, 'judge')
+const decider = alias(users, 'decider')
 
-function found(db: Db) {
+function selectDisputes(db: Db) {
   const { id, email, name } = users
   return db
-    .select({ dispute: disputes, entry: ledger, user: { id, email, name }, judge: judge.email, returned: returnedBy })
+    .select({
+      dispute: disputes,
+      entry: ledger,
+      user: { id, email, name },
+      decidedBy: decider.email,
+      returned: returnedBy,
+    })
     .from(disputes)
     .innerJoin(ledger, eq(ledger.id, disputes.entryId))
     .innerJoin(users, eq(users.id, disputes.userId))
-    .leftJoin(judge, eq(judge.id, disputes.decidedBy))
+    .leftJoin(decider, eq(decider.id, disputes.decidedBy))
 }
 
-type Found = Awaited<ReturnType<typeof found>>[number]
+type DisputeRow = Awaited<ReturnType<typeof selectDisputes>>[number]
 
-function shown({ dispute, entry, user, judge: decidedBy, returned }: Found): Dispute {
+function toDispute({ dispute, entry, user, decidedBy, returned }: DisputeRow): Dispute {
   const { id, status, reason, answer, createdAt, decidedAt } = dispute
   return {
     id,
@@ -82,16 +88,16 @@ function shown({ dispute, entry, user, judge: decidedBy, returned }: Found): Dis
     decidedAt: decidedAt?.toISOString() ?? null,
     decidedBy,
     user,
-    entry: shownEntry({ entry, dispute, returned }),
+    entry: toTransaction({ entry, dispute, returned }),
   }
 }
 
-function fitting({ status, query }: Pick<DisputeQuery, 'status' | 'query'>): SQL | undefined {
-  const words = query?.trim()
-  const pattern = `%${words?.replace(/[\\%_]/g, '\\$&')}%`
+function matching({ status, query }: Pick<DisputeQuery, 'status' | 'query'>): SQL | undefined {
+  const text = query?.trim()
+  const pattern = `%${text?.replace(/[\\%_]/g, '\\$&')}%`
   return and(
     status && eq(disputes.status, status),
-    words ? or(...[users.email, users.name, disputes.reason].map((column) => ilike(column, pattern))) : undefined,
+    text ? or(...[users.email, users.name, disputes.reason].map((column) => ilike(column, pattern))) : undefined,
   )
 }
 
@@ -100,7 +106,7 @@ function ordered(sort: string): SQL[] {
   const back = sort.startsWith('-') ? asc : desc
   const name = sort.replace(/^-/, '')
   if (name === 'createdAt') return [direction(disputes.createdAt), direction(disputes.id)]
-  // A charge is below zero: the greatest is the least.
+  // Charges are negative, so the order is reversed.
   if (name === 'symbols') return [back(ledger.symbols), direction(disputes.id)]
   throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
 }

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
-import { orders, subscriptions } from '#server/db/schema.ts'
+import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import {
   type GatewayCheckout,
   GatewayError,
@@ -11,96 +11,95 @@ import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
 import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
-import { keepRefused } from './store-event.ts'
-import { applySubscription, expireOrder, type SubscriptionRow, usualEnd } from './subscriptions.ts'
-import { judgedPayment, type Payment, paymentIn, takePayment } from './take-payment.ts'
-import { refuseUnjudged } from './transaction-kinds.ts'
+import type { SubscriptionRow } from './subscription-state.ts'
+import { applySubscription, expireOrder } from './subscriptions.ts'
+import { confirmedPayment, type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
+import { rejectUnknownKind } from './transaction-kinds.ts'
+import { storeRejected } from './webhook-event-store.ts'
 
-/** Asks the gateway what became of an order and brings ours in line. The gateway is never asked inside a transaction. */
+/** Asks the gateway about an order and records the answer. Must not be called inside a transaction. */
 export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
   const { gateway } = openedShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
-    return checkout ? learnOfCheckout(deps, order, checkout) : learnOfPayments(deps, order)
+    return checkout ? recordCheckout(deps, order, checkout) : recordPayments(deps, order)
   }
   const { db } = deps
   const [row] = await db
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
-  return row ? askAboutSubscription(deps, row) : learnOfPayments(deps, order)
+  return row ? askAboutSubscription(deps, row) : recordPayments(deps, order)
 }
 
-/** Payments are asked for as well: of several periods whose news got lost the subscription names only the last. */
+/** Also asks for the payments: if webhooks of several periods were lost, the subscription names only the last one. */
 export async function askAboutSubscription(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
-  const told = await openedShop(deps).gateway.subscription(row.gatewayId)
-  if (!told) return noteMissing(deps, row.id, now)
-  await learnOfSubscription(deps, told)
-  const begun = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
-  const [base] = await deps.db.select().from(orders).where(begun)
-  if (base) await learnOfPayments(deps, base)
+  const reported = await openedShop(deps).gateway.subscription(row.gatewayId)
+  if (!reported) return noteMissing(deps, row.id, now)
+  await recordSubscription(deps, reported)
+  const isFirst = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
+  const [base] = await deps.db.select().from(orders).where(isFirst)
+  if (base) await recordPayments(deps, base)
 }
 
-export async function learnOfSubscription(deps: PaymentDeps, told: GatewaySubscription): Promise<boolean> {
-  return recordingRejections(deps, told, async () => {
-    const payment = await paymentOf(deps, told)
-    return deps.db.transaction(async (tx) => {
-      if (payment) await lockPayment(tx, payment.uid)
-      return applySubscription(tx, deps, told, payment)
-    })
+export async function recordSubscription(deps: PaymentDeps, reported: GatewaySubscription): Promise<boolean> {
+  return storingRejections(deps, reported, async () => {
+    const payment = await paymentOf(deps, reported)
+    return deps.db.transaction((tx) => applySubscription(tx, deps, reported, payment))
   })
 }
 
-/** What the gateway says when asked may be refused as well as what it sends: an administrator sees either. */
-async function recordingRejections<T>(deps: PaymentDeps, content: object, work: () => Promise<T>): Promise<T> {
+/** A rejected answer of the gateway is stored like a rejected webhook: an administrator sees both. */
+async function storingRejections<T>(deps: PaymentDeps, body: object, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Rejection) await keepRefused(deps, content, error.message)
+    if (error instanceof Rejection) await storeRejected(deps, body, error.message)
     throw error
   }
 }
 
 /**
- * The payment that a subscription speaks of. The sum is not said there, so the payment itself is asked for; when that
- * cannot be had, the subscription's own terms say what was charged.
+ * The last payment of a subscription. Its amount is not in the subscription, so the transaction is asked for; if the
+ * gateway does not answer, the amount comes from the terms of the subscription.
  */
-export async function paymentOf(deps: PaymentDeps, told: GatewaySubscription): Promise<Payment | null> {
-  const last = told.last_transaction
+export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription): Promise<Payment | null> {
+  const last = reported.last_transaction
   if (!last) return null
   const transaction = await unlessSilent(openedShop(deps).gateway.transaction(last.uid))
   if (transaction) {
-    if (await isCounted(deps, transaction)) return judgedPayment(transaction)
-    refuseUnjudged(transaction)
+    if (await isCounted(deps, transaction)) return confirmedPayment(transaction)
+    rejectUnknownKind(transaction)
     return paymentIn(transaction)
   }
-  const terms = told.state === 'trial' && told.plan.trial ? told.plan.trial : told.plan.plan
+  const { state, plan } = reported
+  const terms = state === 'trial' && plan.trial ? plan.trial : plan.plan
   if (last.status !== 'successful' && last.status !== 'failed') return null
   return {
     uid: last.uid,
     successful: last.status === 'successful',
     amount: terms.amount ?? 0,
-    currency: told.plan.currency,
-    test: told.plan.test ?? false,
+    currency: plan.currency,
+    test: plan.test ?? false,
     paidAt: last.created_at ?? new Date(),
     receiptUrl: null,
   }
 }
 
-async function learnOfCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
+async function recordCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
   const uid = checkout.gateway_response?.payment?.uid
   const transaction = uid ? await openedShop(deps).gateway.transaction(uid) : null
-  if (transaction) await learnOfPayment(deps, order, transaction)
+  if (transaction) await recordPayment(deps, order, transaction)
   else if (checkout.expired) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
-/** One that is refused does not stand in the way of the others. */
-async function learnOfPayments(deps: PaymentDeps, order: OrderRow): Promise<void> {
+/** A rejected payment does not stop the others; the first rejection is thrown at the end. */
+async function recordPayments(deps: PaymentDeps, order: OrderRow): Promise<void> {
   const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
   const rejections: Rejection[] = []
-  for (const transaction of found.toSorted((a, b) => momentOf(a) - momentOf(b))) {
+  for (const transaction of found.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     try {
-      await learnOfPayment(deps, order, transaction)
+      await recordPayment(deps, order, transaction)
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
       rejections.push(error)
@@ -109,36 +108,63 @@ async function learnOfPayments(deps: PaymentDeps, order: OrderRow): Promise<void
   if (rejections[0]) throw rejections[0]
 }
 
-const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? 0)
+const timeOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? 0)
 
-async function learnOfPayment(deps: PaymentDeps, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
-  const payment = (await isCounted(deps, transaction)) ? judgedPayment(transaction) : paymentIn(transaction)
-  await recordingRejections(deps, { transaction }, () =>
+async function recordPayment(deps: PaymentDeps, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
+  const payment = (await isCounted(deps, transaction)) ? confirmedPayment(transaction) : paymentIn(transaction)
+  await storingRejections(deps, { transaction }, () =>
     deps.db.transaction(async (tx) => {
-      if (!payment) return takeReversal(tx, deps, transaction)
+      if (!payment) return void (await takeReversal(tx, deps, transaction))
       await lockPayment(tx, payment.uid)
       const base = await lockOrder(tx, order.id)
-      if (!base) return false
-      const { subscriptionId } = base
-      const period =
-        base.kind === 'bundle' ? null : { subscriptionId, endsAt: await usualEnd(tx, base, payment.paidAt) }
-      await takePayment(tx, deps, base, payment, period)
-      return true
+      if (base) await takePaymentByTerms(tx, deps, base, payment)
     }),
   )
 }
 
-/** An administrator may have counted what has a kind that we do not know. */
+/** True for a transaction of an unknown kind that an administrator has counted as a payment. */
 async function isCounted({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   return (await db.$count(orders, and(eq(orders.gatewayUid, uid), isNotNull(orders.paidAt)))) > 0
 }
 
-/** Null as well when the gateway does not answer: there is another way to know. */
-export async function unlessSilent<T>(question: Promise<T | null>): Promise<T | null> {
+/** Null also when the gateway does not answer. */
+export async function unlessSilent<T>(request: Promise<T | null>): Promise<T | null> {
   try {
-    return await question
+    return await request
   } catch (error) {
     if (error instanceof GatewayError) return null
     throw error
   }
+}
+
+/** At most one request per subscription in this interval, however often the user retries. */
+const RENEWAL_CHECK_EVERY = sql`interval '30 seconds'`
+
+/**
+ * A user may be out of symbols only because the webhook of a renewal was lost: asks about it at once, in the
+ * background. Cheap when nothing is due. Must not be called inside a transaction.
+ */
+export function askIfRenewalDue(deps: PaymentDeps, userId: string): void {
+  if (!deps.shop) return
+  const work = askAboutDueRenewals(deps, userId).catch((error: unknown) => {
+    deps.log?.warn({ err: error, userId }, 'payments: check of a due renewal failed')
+  })
+  deps.onBackground?.(work)
+}
+
+async function askAboutDueRenewals(deps: PaymentDeps, userId: string): Promise<void> {
+  const { renewAt, askedAt } = subscriptions
+  const due = await deps.db
+    .update(subscriptions)
+    .set({ askedAt: sql`now()` })
+    .where(
+      and(
+        eq(subscriptions.userId, userId),
+        liveSubscription(),
+        lte(renewAt, sql`now()`),
+        or(isNull(askedAt), lt(askedAt, sql`now() - ${RENEWAL_CHECK_EVERY}`)),
+      ),
+    )
+    .returning()
+  for (const row of due) await askAboutSubscription(deps, row)
 }

@@ -69,7 +69,7 @@ test('money that went back for a renewal is found by the name of the order that 
   await app.control('refund', { id: renewal ?? '' })
   const [, first] = await app.ordersOf(anna)
   const own = eq(orders.id, first?.id ?? '')
-  // The first payment is long past; the renewal is not.
+  // The first payment is older than 120 days, the renewal is not.
   await app.db
     .update(orders)
     .set({ paidAt: inMs(-200 * DAY) })
@@ -79,7 +79,7 @@ test('money that went back for a renewal is found by the name of the order that 
   expect((await app.balance(anna)).availableTokens).toBe(1000)
 })
 
-test('each order is asked about once a day for 120 days; one that fails waits an hour and stops nobody', async () => {
+test('each order is checked once a day for 120 days; a failed check waits an hour and does not stop the others', async () => {
   const [anna, boris] = [await aBuyer(), await aBuyer()]
   broken = anna.name
   expect((await run(25 * HOUR)).toSorted()).toEqual([anna.name, boris.name].toSorted())

@@ -5,15 +5,15 @@ import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { openedShop, type PaymentDeps } from './deps.ts'
-import { readFacts } from './notice-facts.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { Rejection } from './rejections.ts'
 import { runConcurrently } from './run-concurrently.ts'
-import { applyNotice } from './webhook.ts'
+import { processBody } from './webhook.ts'
+import { readWebhookEvent } from './webhook-event.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Banks let a payer dispute a charge for about so long. */
+/** Chargebacks are possible for about this long. */
 const WATCHED_MS = 120 * DAY_MS
 const BATCH = 50
 const CONCURRENCY = 2
@@ -21,8 +21,8 @@ const PAUSE_MS = 100
 const DEADLINE_MS = 60_000
 
 /**
- * Asks about every payment of the last months once a day: a chargeback is sent to the address in the back office only,
- * and any notice may get lost. A run does a part; what has been asked is noted order by order, so the next one goes on.
+ * Asks about every payment of the last 120 days once a day: chargeback webhooks go only to the URL set in the bePaid
+ * back office, and any webhook may be lost. Progress is stored per order, so the next run continues.
  */
 export async function askAboutReversals(
   deps: PaymentDeps,
@@ -33,14 +33,14 @@ export async function askAboutReversals(
   let asked = 0
   let queue: OrderRow[] = []
   const taken = new Set<string>()
-  const more = inTurn(async () => {
+  const nextOrder = oneAtATime(async () => {
     if (queue.length === 0) queue = (await dueOrders(deps.db, now)).filter(({ id }) => !taken.has(id))
     const order = queue.shift()
     if (order) taken.add(order.id)
     return order
   })
   await runConcurrently({ concurrency: CONCURRENCY, deadlineMs, onBackground: deps.onBackground }, async () => {
-    const order = await more()
+    const order = await nextOrder()
     if (!order) return null
     return async () => {
       await askAbout(deps, order, now)
@@ -51,17 +51,17 @@ export async function askAboutReversals(
   return asked
 }
 
-/** Calls of it wait for each other: two workers must not fetch the same batch. */
-function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
+/** Serializes calls: two workers must not fetch the same batch. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
-    const mine = last.then(work)
-    last = mine.catch(() => {})
-    return mine
+    const current = last.then(work)
+    last = current.catch(() => {})
+    return current
   }
 }
 
-/** Renewals go by the name of the order that began their subscription. */
+/** Renewals have the tracking id of the subscription's first order, so only that order is asked about. */
 async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
   const renewals = alias(orders, 'renewals')
   const since = new Date(now.getTime() - WATCHED_MS)
@@ -94,37 +94,37 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
     .limit(BATCH)
 }
 
-/** One that fails is tried again in an hour. */
+/** A failed check is retried in an hour. */
 async function askAbout(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   let reversalsCheckedAt = now
   try {
     const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
-    for (const transaction of await unknownOf(deps.db, found)) {
-      await applyNotice(deps, { transaction }).catch((error: unknown) => {
-        // Kept for the administrator; the others of this order still count.
+    for (const transaction of await unprocessed(deps.db, found)) {
+      await processBody(deps, { transaction }).catch((error: unknown) => {
+        // Stored for the administrator; the other transactions of this order are still applied.
         if (!(error instanceof Rejection)) throw error
       })
     }
   } catch (error) {
     reversalsCheckedAt = new Date(now.getTime() - DAY_MS + HOUR_MS)
-    deps.log?.error({ err: error, orderId: order.id }, 'an order could not be asked about for money that went back')
+    deps.log?.error({ err: error, orderId: order.id }, 'payments: reversal check failed')
   }
   await deps.db.update(orders).set({ reversalsCheckedAt }).where(eq(orders.id, order.id))
 }
 
-/** Money that moved and that we have neither taken note of nor judged yet. */
-async function unknownOf(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
-  const missing = await notTaken(db, found)
-  const keys = missing.map((transaction) => readFacts({ transaction }).key)
+/** Successful transactions that are neither recorded here nor resolved by an administrator. */
+async function unprocessed(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
+  const missing = await notRecorded(db, found)
+  const keys = missing.map((transaction) => readWebhookEvent({ transaction }).key)
   const { dedupeKey, processedAt, resolvedAt } = paymentEvents
-  const judged = and(inArray(dedupeKey, keys), or(isNotNull(processedAt), isNotNull(resolvedAt)))
-  const told = await db.select({ key: dedupeKey }).from(paymentEvents).where(judged)
-  const known = new Set(told.map(({ key }) => key))
+  const isDone = and(inArray(dedupeKey, keys), or(isNotNull(processedAt), isNotNull(resolvedAt)))
+  const rows = await db.select({ key: dedupeKey }).from(paymentEvents).where(isDone)
+  const known = new Set(rows.map(({ key }) => key))
   return missing.filter((_, at) => !known.has(keys[at] ?? ''))
 }
 
-/** Money that moved at the gateway and is neither a paid order nor a reversal here. */
-export async function notTaken(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
+/** Successful transactions of the gateway that are neither a paid order nor a reversal here. */
+export async function notRecorded(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
   const moved = found.filter(({ status }) => status === 'successful')
   const uids = moved.map(({ uid }) => uid)
   const paid = await db

@@ -6,38 +6,37 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
-import { askAboutSubscription, learnOfSubscription, unlessSilent } from './ask-gateway.ts'
+import { askAboutSubscription, recordSubscription, unlessSilent } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps, publishProfile } from './deps.ts'
 import { noteMissing } from './missing.ts'
-import { isEnded } from './subscription-state.ts'
-import type { SubscriptionRow } from './subscriptions.ts'
+import { isEnded, type SubscriptionRow } from './subscription-state.ts'
 
 const REASON = "Customer's request"
 
 /**
- * Ends renewal; what is paid for stays. The wish is stored before the gateway hears it: if it does not answer now,
- * `healPayments` tells it again. Harmless to repeat.
+ * Ends renewal; the paid period stays. The request is stored before it is sent: if the gateway does not answer now,
+ * `healPayments` sends it again. Safe to repeat.
  */
 export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
   openedShop(deps)
-  const wanted = await requestCancel(ctx.db, ctx.user.id)
-  if (wanted.length === 0) throw notFound('У вас нет подписки, которая продлевается')
+  const rows = await requestCancel(ctx.db, ctx.user.id)
+  if (rows.length === 0) throw notFound('У вас нет подписки, которая продлевается')
   publishProfile(deps, ctx.user.id)
-  for (const row of wanted) if (!row.canceledAt) await cancelAtGateway(deps, row)
+  for (const row of rows) if (!row.canceledAt) await cancelAtGateway(deps, row)
   return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
-/** The one that renews; else whatever is not known to have ended; else the one cancelled last. */
+/** The subscription that renews; otherwise those not known to have ended; otherwise the one cancelled last. */
 async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]> {
   const now = new Date()
   const own = eq(subscriptions.userId, userId)
   const { cancelRequestedAt, state, missingSince } = subscriptions
   const notEnded = and(isNull(cancelRequestedAt), or(notInArray(state, [...endedStates]), isNotNull(missingSince)))
-  for (const wanted of [liveSubscription(), notEnded]) {
+  for (const matching of [liveSubscription(), notEnded]) {
     const rows = await db
       .update(subscriptions)
       .set({ cancelRequestedAt: now, checkAt: now })
-      .where(and(own, wanted))
+      .where(and(own, matching))
       .returning()
     if (rows.length > 0) return rows
   }
@@ -49,19 +48,19 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
     .limit(1)
 }
 
-/** Asks for news first: the answer to a cancellation no longer names the last payment. */
+/** Asks about the subscription first: the response to a cancellation does not name the last payment. */
 export async function cancelAtGateway(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
   const { gateway } = openedShop(deps)
   await askAboutSubscription(deps, row, now)
   try {
-    const told = await gateway.cancelSubscription(row.gatewayId, REASON)
-    if (told) await learnOfSubscription(deps, told)
+    const canceled = await gateway.cancelSubscription(row.gatewayId, REASON)
+    if (canceled) await recordSubscription(deps, canceled)
     else await noteMissing(deps, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    // It may have been carried out, or have ended by itself before.
-    const told = await unlessSilent(gateway.subscription(row.gatewayId))
-    if (!told || !isEnded(told.state)) throw error
-    await learnOfSubscription(deps, told)
+    // The request may have succeeded without an answer, or the subscription had ended before.
+    const current = await unlessSilent(gateway.subscription(row.gatewayId))
+    if (!current || !isEnded(current.state)) throw error
+    await recordSubscription(deps, current)
   }
 }

@@ -119,7 +119,7 @@ test('a bundle is paid once and its symbols never run out', async () => {
   ])
 })
 
-test('whoever has a subscription that renews is not sold a second one', async () => {
+test('a user with a subscription that renews cannot buy a second one', async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.subscribe(anna, id)
@@ -151,7 +151,7 @@ test('leaving the pay page changes nothing, and a bundle declined once can still
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('an answer that got lost after the gateway did its part still leads to a pay page, paid once', async () => {
+test('a lost response of the gateway still leads to a pay page, paid once', async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.control('timeout-after-commit')
@@ -194,7 +194,7 @@ test('a code takes its percent off the first payment, the next charge is the ful
   await expect(wrong).rejects.toMatchObject({ status: 400, message: 'Код недействителен' })
 })
 
-test('a page that nobody paid on gives its code back', async () => {
+test('an unpaid page frees its promo code', async () => {
   const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `ОДИН-${planId.slice(-8)}`
   await app.owner.call(promocodesApi.create, { body: { code, discountPercent: 100 } })
@@ -208,7 +208,7 @@ test('a page that nobody paid on gives its code back', async () => {
   expect((await ask(boris)).redirect_url).toContain('token=')
 })
 
-test('the consent to renewal is kept with its words, the price and the address', async () => {
+test('the consent to renewal is stored with its text version, the price and the IP address', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { id } = await anna.call(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
@@ -217,7 +217,7 @@ test('the consent to renewal is kept with its words, the price and the address',
   expect(consent?.planVersionId).toBeTruthy()
 })
 
-test("orders are seen by their owner only; an administrator's acts are an administrator's", async () => {
+test('orders are visible to their owner only; admin actions need an administrator', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const bundle = await app.aBundle()
@@ -232,7 +232,7 @@ test("orders are seen by their owner only; an administrator's acts are an admini
   })
 })
 
-test('money events are noted for the statistics', async () => {
+test('payments are recorded for the statistics', async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.subscribe(anna, id)
@@ -240,7 +240,7 @@ test('money events are noted for the statistics', async () => {
   expect(noted.map(({ event }) => event)).toEqual(expect.arrayContaining(['Оформление подписки', 'Оплата прошла']))
 })
 
-test('the database itself refuses a paid order without a payment and a second open order', async () => {
+test('database constraints reject a paid order without a payment and a second open order', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })

@@ -8,26 +8,24 @@ import { newId } from '#server/lib/ids.ts'
 import { type Gateway, GatewayError, type PayPage } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import type { Discount } from '../billing/promo-discount.ts'
-import { bundleForSale } from './bundles.ts'
-import { openedShop, type PaymentDeps, profileUrl, refuseImpersonator } from './deps.ts'
-import { openOrder, PAGE_LIFE_MS } from './open-order.ts'
+import { openedShop, type PaymentDeps, profileUrl, rejectImpersonator } from './deps.ts'
+import { openOrder, PAGE_LIFE_MS, retireOrder } from './open-order.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
-import { type PlanForSale, planForSale } from './plans.ts'
-import { retireOrder } from './retire-order.ts'
+import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
 import { expireOrder } from './subscriptions.ts'
 
 interface Redirect {
   redirect_url: string
 }
 
-/** What a code takes off, for whoever asks with it. */
+/** The discount of a promo code for the user of the request. */
 export type DiscountOf = (ctx: Ctx, code: string) => Promise<Discount>
 
 const WAIT_MS = 250
 const WAITS = 20
 
 export async function saveConsent(ctx: Ctx, { planId, version }: { planId: string; version: string }) {
-  refuseImpersonator(ctx)
+  rejectImpersonator(ctx)
   const { versionId: planVersionId } = await planForSale(ctx.db, planId)
   const consent = { id: newId(), userId: ctx.user.id, planVersionId, textVersion: version, ip: ctx.ip }
   await ctx.db.insert(consents).values(consent)
@@ -44,7 +42,7 @@ export async function subscriptionUrl(
   }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
 ): Promise<Redirect> {
   const { gateway } = openedShop(deps)
-  refuseImpersonator(ctx)
+  rejectImpersonator(ctx)
   const { db, user } = ctx
   const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
   if (live > 0) throw new AppError('conflict', 'У вас уже есть подписка. Чтобы сменить тариф, сначала отмените её.')
@@ -56,7 +54,7 @@ export async function subscriptionUrl(
     planVersionId: plan.versionId,
     title: `Тариф «${plan.name}»`,
     symbols: plan.symbols,
-    amount: discount ? lowered(plan.price, discount.percent) : plan.price,
+    amount: discount ? discounted(plan.price, discount.percent) : plan.price,
     currency: plan.currency,
     promoId: discount?.promoId ?? null,
     discountPercent: discount?.percent ?? null,
@@ -64,15 +62,15 @@ export async function subscriptionUrl(
   if (!order.isNew) return awaitPage(db, order)
   if (order.replacedId) await retireOrder(deps, order.replacedId)
   await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
-  return pageFor(deps, order, gateway, async () => {
-    const page = await gateway.createSubscription(subscriptionOf(ctx, deps, order, plan))
-    return { page, subscriptionId: await keepSubscription(db, order, page.id) }
+  return openPage(deps, order, gateway, async () => {
+    const page = await gateway.createSubscription(subscriptionFields(ctx, deps, order, plan))
+    return { page, subscriptionId: await saveSubscription(db, order, page.id) }
   })
 }
 
 export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): Promise<Redirect> {
   const { gateway } = openedShop(deps)
-  refuseImpersonator(ctx)
+  rejectImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
   const order = await openOrder(ctx.db, {
@@ -86,18 +84,18 @@ export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): 
   })
   if (!order.isNew) return awaitPage(ctx.db, order)
   const expiresAt = new Date(Date.now() + PAGE_LIFE_MS)
-  return pageFor(deps, order, gateway, async () => ({
-    page: await gateway.createCheckout({ ...orderOf(ctx, deps, order), amount, expiresAt }),
+  return openPage(deps, order, gateway, async () => ({
+    page: await gateway.createCheckout({ ...checkoutFields(ctx, deps, order), amount, expiresAt }),
     subscriptionId: null,
   }))
 }
 
-/** Whole minor units, never nothing: a card cannot be charged zero. */
-function lowered(price: number, percent: number): number {
+/** Whole minor units, at least one: a card cannot be charged zero. */
+function discounted(price: number, percent: number): number {
   return Math.max(1, Math.round((price * (100 - percent)) / 100))
 }
 
-function orderOf({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
+function checkoutFields({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
   return {
     trackingId: trackingIdOf(order),
     title: order.title,
@@ -108,16 +106,16 @@ function orderOf({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
   }
 }
 
-function subscriptionOf(ctx: Ctx, deps: PaymentDeps, order: OrderRow, { price, intervalDays }: PlanForSale) {
+function subscriptionFields(ctx: Ctx, deps: PaymentDeps, order: OrderRow, { price, intervalDays }: PlanForSale) {
   return {
-    ...orderOf(ctx, deps, order),
+    ...checkoutFields(ctx, deps, order),
     price,
     intervalDays,
     firstPrice: order.amount === price ? null : order.amount,
   }
 }
 
-async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gatewayId: string) {
+async function saveSubscription(db: Db, { userId, planVersionId }: OrderRow, gatewayId: string) {
   if (!planVersionId) throw new Error('A subscription needs a plan')
   const [row] = await db
     .insert(subscriptions)
@@ -129,8 +127,8 @@ async function keepSubscription(db: Db, { userId, planVersionId }: OrderRow, gat
 
 type Created = { page: PayPage; subscriptionId: string | null }
 
-/** Has the page made and remembers where it is. An order without a page is closed: nobody can ever pay it. */
-async function pageFor(
+/** Creates the pay page and stores its URL. An order whose page was not created is closed: it can never be paid. */
+async function openPage(
   deps: PaymentDeps,
   order: OrderRow,
   gateway: Gateway,
@@ -138,8 +136,8 @@ async function pageFor(
 ): Promise<Redirect> {
   const { db } = deps
   try {
-    const { page, subscriptionId } = await createSurely(gateway, order, create)
-    const [kept] = await db
+    const { page, subscriptionId } = await createWithRetry(gateway, order, create)
+    const [saved] = await db
       .update(orders)
       .set({
         gatewayToken: page.token,
@@ -149,7 +147,7 @@ async function pageFor(
       })
       .where(eq(orders.id, order.id))
       .returning({ status: orders.status })
-    if (kept?.status === 'expired') {
+    if (saved?.status === 'expired') {
       await retireOrder(deps, order.id)
       throw new AppError('conflict', 'Вы открыли другую страницу оплаты. Оплатите на ней или начните заново.')
     }
@@ -161,10 +159,10 @@ async function pageFor(
 }
 
 /**
- * A request that nobody answered may have been carried out. Its page was shown to nobody, so asking once more harms
- * nobody either, unless against all odds something was paid under its name.
+ * After a timeout the page may exist, but no user has seen it, so a second request is safe, unless something was paid
+ * under this tracking id.
  */
-async function createSurely(gateway: Gateway, order: OrderRow, create: () => Promise<Created>): Promise<Created> {
+async function createWithRetry(gateway: Gateway, order: OrderRow, create: () => Promise<Created>): Promise<Created> {
   try {
     return await create()
   } catch (error) {
@@ -175,7 +173,7 @@ async function createSurely(gateway: Gateway, order: OrderRow, create: () => Pro
   }
 }
 
-/** Another tab is having the same page made; it takes the gateway a moment. */
+/** Another tab is creating the same page; the gateway needs a moment. */
 async function awaitPage(db: Db, { id, redirectUrl }: OrderRow): Promise<Redirect> {
   if (redirectUrl) return { redirect_url: redirectUrl }
   for (let i = 0; i < WAITS; i++) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(async () => {
   await app.expectLedgerAddsUp()
-  // What one test leaves different is no business of the next.
+  // Differences left by one test must not reach the next.
   app.fakeBepaid.accounts.subscriptions.clear()
   app.fakeBepaid.accounts.transactions.clear()
   await app.db.update(orders).set({ createdAt: new Date(0) })
@@ -31,7 +31,7 @@ const compare = async (apply = false) => {
 }
 const texts = (found: Awaited<ReturnType<typeof compare>>) => found.map(({ text }) => text).join('\n')
 
-test('where everything is known nothing differs', async () => {
+test('equal data has no differences', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -41,7 +41,7 @@ test('where everything is known nothing differs', async () => {
   expect(await compare()).toEqual([])
 })
 
-test('a payment, a renewal and a refund that are not known here are named, and put right only when asked to', async () => {
+test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply', async () => {
   const anna = await app.signIn()
   const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500 })]
   const id = await app.subscribe(anna, plan.id)
@@ -64,12 +64,12 @@ test('a payment, a renewal and a refund that are not known here are named, and p
   expect(await compare()).toEqual([])
 })
 
-test('after a restored backup a subscription whose order is lost is named and kept for the administrator', async () => {
+test('after a restored backup a subscription whose order is lost is listed and stored for the administrator', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   await app.control('lose-webhook')
   const id = await app.subscribe(anna, plan.id)
-  // The dump is older than the purchase.
+  // The backup is older than the purchase.
   await app.db.delete(orders).where(eq(orders.userId, anna.user.id))
   await app.db.delete(subscriptions).where(eq(subscriptions.gatewayId, id))
   const [payment] = [...app.fakeBepaid.accounts.transactions.keys()]
@@ -77,11 +77,11 @@ test('after a restored backup a subscription whose order is lost is named and ke
   expect(texts(found)).toContain(`Подписка ${id}`)
   expect(texts(found)).toContain(payment)
   expect(found.every(({ attached }) => !attached)).toBe(true)
-  const kept = and(arrayContains(paymentEvents.refs, [payment ?? '']), eq(paymentEvents.orphan, true))
-  expect(await app.db.$count(paymentEvents, kept)).toBe(1)
+  const isOrphan = and(arrayContains(paymentEvents.refs, [payment ?? '']), eq(paymentEvents.orphan, true))
+  expect(await app.db.$count(paymentEvents, isOrphan)).toBe(1)
 })
 
-test('a payment that only we know of, and a subscription that only we know of, are named', async () => {
+test('a payment and a subscription unknown to the gateway are listed', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -92,7 +92,7 @@ test('a payment that only we know of, and a subscription that only we know of, a
   expect(found).toMatch(/здесь он учтён на 9,90\sBYN, у bePaid его нет/)
 })
 
-test('one question that fails is named, and the others are still asked', async () => {
+test('a failed request is listed, and the others are still made', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const bundle = await app.aBundle()
   await app.buyBundle(anna, bundle.id)

@@ -2,26 +2,26 @@ import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-o
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { formatSum } from '#server/email/templates/format.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { askAboutOrder, learnOfSubscription } from './ask-gateway.ts'
-import { notTaken } from './ask-reversals.ts'
+import { askAboutOrder, recordSubscription } from './ask-gateway.ts'
+import { notRecorded } from './ask-reversals.ts'
 import { openedShop, type PaymentDeps } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
 import { Rejection } from './rejections.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { isEnded } from './subscription-state.ts'
-import { applyNotice } from './webhook.ts'
+import { processBody } from './webhook.ts'
 
 export interface Difference {
-  /** In words, for the one who runs the comparison. */
+  /** A Russian sentence for the operator. */
   text: string
-  /** It has been put right: the payment is an order now, the subscription is as the gateway has it. */
+  /** The difference has been fixed here. */
   attached: boolean
 }
 
 interface Options {
   since: Date
-  /** Puts right what can be; otherwise nothing is written. */
+  /** Fixes what can be fixed; otherwise nothing is written. */
   apply: boolean
 }
 
@@ -30,15 +30,14 @@ const MAX_PAGES = 10_000
 const NEVER_MS = 24 * 3_600_000
 
 /**
- * What the gateway and we say of the same money since a day, and where that differs: after a restored backup, or to
- * be sure. The gateway lists subscriptions, but payments only by the name of their order, so a purchase whose order is
- * lost is found here only if it was a subscription.
+ * Differences between the gateway and this database since a day, for example after a restored backup. The gateway
+ * lists subscriptions, but payments only by tracking id, so a lost order is found only if it was a subscription.
  */
 export async function compareWithGateway(deps: PaymentDeps, options: Options): Promise<Difference[]> {
   const comparison = { deps, ...options, found: [] as Difference[], seen: new Set<string>() }
   const listed = await compareSubscriptions(comparison)
-  const names = [...new Set([...listed, ...(await ownNames(comparison))])]
-  await eachOf(names, (name) => tried(comparison, name, () => comparePayments(comparison, name)))
+  const trackingIds = [...new Set([...listed, ...(await ownTrackingIds(comparison))])]
+  await eachOf(trackingIds, (id) => tried(comparison, id, () => comparePayments(comparison, id)))
   const paid = await paidSince(comparison)
   await eachOf(paid, (order) => tried(comparison, order.id, () => compareOrder(comparison, order)))
   return comparison.found
@@ -47,11 +46,11 @@ export async function compareWithGateway(deps: PaymentDeps, options: Options): P
 interface Comparison extends Options {
   deps: PaymentDeps
   found: Difference[]
-  /** Numbers of payments that the gateway has named. */
+  /** Uids of the payments that the gateway has listed. */
   seen: Set<string>
 }
 
-/** One question that fails is a difference too, and the others are still asked. */
+/** A failed request is reported as a difference, and the comparison continues. */
 async function tried({ found }: Comparison, name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -68,18 +67,18 @@ async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promis
   })
 }
 
-/** Says the names of the orders behind the subscriptions that may have charged since. */
+/** Returns the tracking ids of the subscriptions that may have charged since. */
 async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
   const { deps, since } = comparison
-  const names: string[] = []
+  const trackingIds: string[] = []
   const listed = new Set<string>()
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const told = await openedShop(deps).gateway.subscriptionsPage(page)
-    if (told.length === 0) break
-    for (const subscription of told) {
+    const found = await openedShop(deps).gateway.subscriptionsPage(page)
+    if (found.length === 0) break
+    for (const subscription of found) {
       listed.add(subscription.id)
       if (!mayHaveCharged(subscription, since)) continue
-      if (subscription.tracking_id) names.push(subscription.tracking_id)
+      if (subscription.tracking_id) trackingIds.push(subscription.tracking_id)
       await tried(comparison, subscription.id, () => compareSubscription(comparison, subscription))
     }
   }
@@ -93,33 +92,33 @@ async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
       if (comparison.apply) await noteMissing(deps, row.id, new Date())
     }),
   )
-  return names
+  return trackingIds
 }
 
-/** A pay page that nobody paid on is a subscription too, for the gateway. */
+/** The gateway also lists subscriptions whose pay page was opened but never paid. */
 function mayHaveCharged({ active_to, last_transaction, state }: GatewaySubscription, since: Date): boolean {
   if (!active_to) return false
   return !isEnded(state) || active_to >= since || (last_transaction?.created_at ?? active_to) >= since
 }
 
-async function compareSubscription({ deps, apply, found }: Comparison, told: GatewaySubscription): Promise<void> {
-  const differs = await howDiffers(deps, told)
-  if (!differs) return
-  if (apply) await learnOfSubscription(deps, told)
-  const attached = apply && (await howDiffers(deps, told)) === null
-  found.push({ text: `Подписка ${told.id} (${told.tracking_id ?? 'без метки'}): ${differs}`, attached })
+async function compareSubscription({ deps, apply, found }: Comparison, reported: GatewaySubscription): Promise<void> {
+  const difference = await describeDifference(deps, reported)
+  if (!difference) return
+  if (apply) await recordSubscription(deps, reported)
+  const attached = apply && (await describeDifference(deps, reported)) === null
+  found.push({ text: `Подписка ${reported.id} (${reported.tracking_id ?? 'без метки'}): ${difference}`, attached })
 }
 
-async function howDiffers({ db }: PaymentDeps, told: GatewaySubscription): Promise<string | null> {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.gatewayId, told.id))
+async function describeDifference({ db }: PaymentDeps, reported: GatewaySubscription): Promise<string | null> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.gatewayId, reported.id))
   if (!row) return 'у bePaid она оплачена, здесь её нет.'
-  if (isEnded(told.state) !== isEnded(row.state)) return `у bePaid она «${told.state}», здесь «${row.state}».`
-  const isLater = told.active_to && (!row.activeTo || told.active_to > row.activeTo)
-  return isLater ? `у bePaid она оплачена до ${told.active_to?.toISOString()}, здесь нет.` : null
+  if (isEnded(reported.state) !== isEnded(row.state)) return `у bePaid она «${reported.state}», здесь «${row.state}».`
+  const isLater = reported.active_to && (!row.activeTo || reported.active_to > row.activeTo)
+  return isLater ? `у bePaid она оплачена до ${reported.active_to?.toISOString()}, здесь нет.` : null
 }
 
-/** Orders since, and those by whose name renewals since were charged. */
-async function ownNames({ deps, since }: Comparison): Promise<string[]> {
+/** Orders since, and the first orders of subscriptions renewed since: renewals have their tracking id. */
+async function ownTrackingIds({ deps, since }: Comparison): Promise<string[]> {
   const { id, kind, subscriptionId, createdAt, paidAt } = orders
   const isRecent = or(gte(createdAt, since), gte(paidAt, since))
   const renewed = deps.db
@@ -135,39 +134,39 @@ async function ownNames({ deps, since }: Comparison): Promise<string[]> {
   return rows.map(trackingIdOf)
 }
 
-async function comparePayments({ deps, since, apply, found, seen }: Comparison, name: string): Promise<void> {
-  const told = await openedShop(deps).gateway.transactionsByTracking(name)
-  for (const { uid } of told) seen.add(uid)
-  const missing = await notTaken(
+async function comparePayments({ deps, since, apply, found, seen }: Comparison, trackingId: string): Promise<void> {
+  const transactions = await openedShop(deps).gateway.transactionsByTracking(trackingId)
+  for (const { uid } of transactions) seen.add(uid)
+  const missing = await notRecorded(
     deps.db,
-    told.filter((transaction) => momentOf(transaction) >= since.getTime()),
+    transactions.filter((transaction) => timeOf(transaction) >= since.getTime()),
   )
   for (const transaction of missing) {
     if (await isResolved(deps, transaction)) continue
-    if (apply) await attach(deps, transaction, name)
-    const attached = apply && (await notTaken(deps.db, [transaction])).length === 0
+    if (apply) await recordMissing(deps, transaction, trackingId)
+    const attached = apply && (await notRecorded(deps.db, [transaction])).length === 0
     const { uid, type, amount, currency } = transaction
     found.push({
-      text: `${name}: ${type} ${uid} на ${formatSum(amount, currency)} здесь не учтён.`,
+      text: `${trackingId}: ${type} ${uid} на ${formatSum(amount, currency)} здесь не учтён.`,
       attached,
     })
   }
 }
 
-const momentOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? Date.now())
+const timeOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? Date.now())
 
-/** By the way of all news; what cannot be applied is kept for the administrator, and stays a difference. */
-async function attach(deps: PaymentDeps, transaction: GatewayTransaction, name: string): Promise<void> {
-  await unlessRefused(() => applyNotice(deps, { transaction }))
+/** Processed like a webhook; what is rejected is stored for the administrator and stays a difference. */
+async function recordMissing(deps: PaymentDeps, transaction: GatewayTransaction, trackingId: string): Promise<void> {
+  await ignoringRejection(() => processBody(deps, { transaction }))
   const [order] = await deps.db
     .select()
     .from(orders)
-    .where(eq(orders.id, orderIdIn(name) ?? ''))
-  if (!order || (await notTaken(deps.db, [transaction])).length === 0) return
-  await unlessRefused(() => askAboutOrder(deps, order))
+    .where(eq(orders.id, orderIdIn(trackingId) ?? ''))
+  if (!order || (await notRecorded(deps.db, [transaction])).length === 0) return
+  await ignoringRejection(() => askAboutOrder(deps, order))
 }
 
-async function unlessRefused(work: () => Promise<void>): Promise<void> {
+async function ignoringRejection(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -175,7 +174,7 @@ async function unlessRefused(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** An administrator has dealt with it by hand. */
+/** Whether an administrator has closed its webhook event by hand. */
 async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   const { refs, resolvedAt } = paymentEvents
   return (await db.$count(paymentEvents, and(sql`${uid} = any(${refs})`, isNotNull(resolvedAt)))) > 0
@@ -186,12 +185,14 @@ async function paidSince({ deps, since, seen }: Comparison): Promise<OrderRow[]>
   return rows.filter(({ gatewayUid }) => gatewayUid && !seen.has(gatewayUid))
 }
 
-/** By its name the gateway says only the last ten, so what was not among them is asked for by its number. */
+/** A search by tracking id returns only the last ten payments; the others are asked for by uid. */
 async function compareOrder({ deps, found }: Comparison, order: OrderRow): Promise<void> {
   const { gatewayUid, amount, currency, title } = order
-  const told = await openedShop(deps).gateway.transaction(gatewayUid ?? '')
-  if (told?.status === 'successful' && told.amount === amount && told.currency === currency) return
-  const says = told ? `у bePaid он «${told.status}» на ${formatSum(told.amount, told.currency)}` : 'у bePaid его нет'
+  const theirs = await openedShop(deps).gateway.transaction(gatewayUid ?? '')
+  if (theirs?.status === 'successful' && theirs.amount === amount && theirs.currency === currency) return
+  const says = theirs
+    ? `у bePaid он «${theirs.status}» на ${formatSum(theirs.amount, theirs.currency)}`
+    : 'у bePaid его нет'
   const ours = `здесь он учтён на ${formatSum(amount, currency)}`
   found.push({ text: `Платёж ${gatewayUid} («${title}»): ${ours}, ${says}.`, attached: false })
 }

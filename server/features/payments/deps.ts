@@ -5,20 +5,19 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Shop } from '#server/payments/shop.ts'
 
-/** What payments need of the outside. */
 export interface Payments {
-  /** Null where payment is not set up. */
+  /** Null when payments are not configured. */
   shop: Shop | null
   appName: string
   appUrl: string
-  /** Marks of people and of payers' addresses are made with it. */
+  /** Key of the hashes that stand for users and payers' email addresses. */
   personKey: Buffer
   log?: Log
-  /** Given all work that nobody waits for, so that a stopping server can wait for it. */
+  /** Receives background work, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void
 }
 
-/** The same for what nobody asked for: notices of the gateway and jobs. */
+/** For work outside a user's request: webhooks and jobs. */
 export interface PaymentDeps extends Payments {
   db: Db
   publish: Publish
@@ -29,14 +28,14 @@ export function openedShop({ shop }: Payments): Shop {
   return shop
 }
 
-/** Money is agreed to by its owner alone. */
-export function refuseImpersonator({ session }: Ctx): void {
+/** Only the user themselves may spend their money. */
+export function rejectImpersonator({ session }: Ctx): void {
   if (session.impersonatedBy) {
     throw new AppError('forbidden', 'Вы смотрите глазами пользователя: платить за него нельзя.')
   }
 }
 
-/** All open pages of the payer learn of it once it is committed. */
+/** Makes the user's open pages reload the balance, after the commit. */
 export function publishProfile({ publish }: PaymentDeps, userId: string | null): void {
   if (userId) afterCommit(() => publish(userId, { topic: 'profile', type: 'balance', data: null }))
 }

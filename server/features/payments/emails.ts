@@ -17,17 +17,17 @@ import { type PaymentDeps, profileUrl } from './deps.ts'
 type Order = typeof orders.$inferSelect
 type SubscriptionEmail = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon'
 
-/** The letter of a payment that went through; `until` is null for what does not run out. */
+/** `until` is null for symbols that do not expire. */
 export async function emailPaid(db: Db, deps: PaymentDeps, order: Order, until: Date | null): Promise<void> {
   const to = order.userId && (await addressOf(db, order.userId))
   if (!to) return
   const { kind, title, symbols, amount, currency, receiptUrl } = order
   const message = { to, appName: deps.appName, url: profileUrl(deps), title, symbols, amount, currency, receiptUrl }
-  const written = kind === 'renewal' && until ? renewedEmail({ ...message, until }) : paidEmail({ ...message, until })
-  await queueEmail(db, `paid:${order.id}`, written)
+  const email = kind === 'renewal' && until ? renewedEmail({ ...message, until }) : paidEmail({ ...message, until })
+  await queueEmail(db, `paid:${order.id}`, email)
 }
 
-/** Letters about a subscription; nobody is written to about one that was never paid for. */
+/** Sends nothing about a subscription that was never paid. */
 export async function emailAboutSubscription(
   db: Db,
   deps: PaymentDeps,
@@ -38,7 +38,7 @@ export async function emailAboutSubscription(
   if (!row?.activeTo) return
   const { email: to, plan, price, currency, activeTo, renewAt, cycles } = row
   const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
-  // Once for a period, however often its state goes back and forth.
+  // One email of a kind in a period, even if the state changes back and forth.
   const key = `${about}:${id}:${cycles}`
   if (about === 'canceled') return queueEmail(db, key, canceledEmail({ ...message, until: activeTo }))
   if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
@@ -46,7 +46,7 @@ export async function emailAboutSubscription(
   await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, at }))
 }
 
-/** Everybody whose subscription to this plan goes on learns what it is sold for now. */
+/** Emails the new terms of a plan to the subscribers who will be charged again. */
 export async function emailSubscribers(db: Db, deps: PaymentDeps, changed: Plan, versionId: string): Promise<void> {
   const rows = await subscribers(db).where(and(eq(planVersions.planId, changed.id), liveSubscription()))
   const { symbols, price: newSum, currency: newCurrency, intervalDays } = changed

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { healPayments } from './heal.ts'
-import { remindRenewals } from './reminders.ts'
+import { remindRenewals } from './schedule.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
@@ -29,7 +29,7 @@ afterEach(async () => {
   await app.expectLedgerAddsUp()
 })
 
-test('a payment whose news never came is found by asking, for a bundle and for a plan', async () => {
+test('a payment whose webhook was lost is found by asking, for a bundle and for a plan', async () => {
   const anna = await app.signIn()
   const [bundle, plan] = [await app.aBundle({ symbols: 500 }), await app.aPlan({ symbols: 1000 })]
   await app.control('lose-webhook', { count: 2 })
@@ -45,7 +45,7 @@ test('a payment whose news never came is found by asking, for a bundle and for a
   expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
-test('an unpaid order is asked about after 5 minutes, 30 minutes and 25 hours, and then given up', async () => {
+test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and then closed', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -64,7 +64,7 @@ test('an unpaid order is asked about after 5 minutes, 30 minutes and 25 hours, a
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
 
-test('the page that waits for a payment has the gateway asked, but not at every poll', async () => {
+test('the page waiting for a payment makes the server ask the gateway, but not at every poll', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -96,7 +96,7 @@ test('«Проверить оплату» finds the payment', async () => {
   await expect(none).rejects.toMatchObject({ status: 404 })
 })
 
-test('renewals whose news never came are found two minutes after they were due, all of them', async () => {
+test('renewals whose webhooks were lost are found two minutes after they were due, all of them', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -113,7 +113,7 @@ test('renewals whose news never came are found two minutes after they were due, 
   ])
 })
 
-test('one order that cannot be checked does not hold up the others', async () => {
+test('one order that cannot be checked does not stop the others', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const bundle = await app.aBundle()
   await app.control('lose-webhook', { count: 2 })
@@ -129,7 +129,7 @@ test('one order that cannot be checked does not hold up the others', async () =>
   expect((await app.balance(boris)).availableTokens).toBe(500)
 })
 
-test('a cancellation that the gateway did not hear is told again', async () => {
+test('a cancellation that did not reach the gateway is sent again', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -142,7 +142,7 @@ test('a cancellation that the gateway did not hear is told again', async () => {
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
-test('three days before a renewal its payer gets one letter', async () => {
+test('three days before a renewal the payer gets one email', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 1990 })
   const id = await app.subscribe(anna, plan.id)

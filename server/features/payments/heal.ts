@@ -2,25 +2,26 @@ import { and, asc, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { nextCheck, nextRenewalCheck, nextTry } from './check-times.ts'
+import { nextCheck, nextRenewalCheck, nextRetry } from './check-times.ts'
 import type { PaymentDeps } from './deps.ts'
 import type { OrderRow } from './orders.ts'
 import { runConcurrently } from './run-concurrently.ts'
-import { expireOrder, type SubscriptionRow } from './subscriptions.ts'
+import type { SubscriptionRow } from './subscription-state.ts'
+import { expireOrder } from './subscriptions.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
-/** A question that a process died over is asked again after this. */
+/** A check claimed by a crashed process is claimed again after this time. */
 const LEASE_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
-/** An order that could not be asked about for so long is closed; a payment that comes all the same still counts. */
+/** An order whose checks failed for so long is closed; a payment that comes later still counts. */
 const GIVE_UP_MS = 7 * 24 * HOUR_MS
-/** More than a run can ask; what is left is due in the next one. */
-const MAX_ASKED = 5000
+/** Bounds one run; the rest is due in the next one. */
+const MAX_CHECKS = 5000
 
 /**
- * Makes up for notices that never came: asks about unpaid orders, about subscriptions that should have renewed, and
- * tells the gateway of cancellations it has not heard. Safe to run at any time, twice at once too.
+ * Makes up for lost webhooks: asks about unpaid orders and subscriptions due for renewal, and sends cancellations that
+ * the gateway has not confirmed. Safe to run at any time, also twice at once.
  */
 export async function healPayments(
   deps: PaymentDeps,
@@ -28,7 +29,7 @@ export async function healPayments(
   { deadlineMs = DEADLINE_MS, concurrency = CONCURRENCY } = {},
 ): Promise<number> {
   if (!deps.shop) return 0
-  await cancelOwnerless(deps, now)
+  await cancelOfDeletedAccounts(deps, now)
   const asked = new Set<string>()
   let turn = 0
   const claims = [
@@ -42,8 +43,8 @@ export async function healPayments(
     },
   ]
   await runConcurrently({ concurrency, deadlineMs, onBackground: deps.onBackground }, async () => {
-    if (asked.size >= MAX_ASKED) return null
-    // Neither kind waits for the other to be finished with.
+    if (asked.size >= MAX_CHECKS) return null
+    // Alternates, so that a long queue of one kind does not delay the other.
     const inTurn = turn++ % 2 === 0 ? claims : claims.toReversed()
     for (const claim of inTurn) {
       const work = await claim()
@@ -54,7 +55,7 @@ export async function healPayments(
   return asked.size
 }
 
-/** One order that is due, put off while it is asked about: nobody else asks, and a crash only delays it. */
+/** Claims one due order by moving its `checkAt`: no other process asks about it, and a crash only delays it. */
 async function claimOrder({ db }: PaymentDeps, now: Date, asked: Set<string>): Promise<OrderRow | null> {
   const due = db
     .select({ id: orders.id })
@@ -91,9 +92,9 @@ async function claimSubscription({ db }: PaymentDeps, now: Date, asked: Set<stri
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
-/** The next question is set only if nobody has set another one meanwhile. */
+/** The next check is set only if `checkAt` is still the one of our claim. */
 async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
-  const stillOurs = and(eq(orders.id, order.id), isNull(orders.paidAt), eq(orders.checkAt, leaseFrom(now)))
+  const isOurs = and(eq(orders.id, order.id), isNull(orders.paidAt), eq(orders.checkAt, leaseFrom(now)))
   try {
     await askAboutOrder(deps, order)
   } catch (error) {
@@ -103,17 +104,17 @@ async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise
     else
       await deps.db
         .update(orders)
-        .set({ failedChecks, checkAt: nextTry(now, order.failedChecks) })
-        .where(stillOurs)
+        .set({ failedChecks, checkAt: nextRetry(now, order.failedChecks) })
+        .where(isOurs)
     throw error
   }
   const checkAt = nextCheck(order.createdAt, now)
-  await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(stillOurs)
+  await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(isOurs)
   if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
 async function healSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
-  const stillOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
+  const isOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
   try {
     if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)
     else await askAboutSubscription(deps, row, now)
@@ -121,28 +122,27 @@ async function healSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Da
     const failedChecks = row.failedChecks + 1
     await deps.db
       .update(subscriptions)
-      .set({ failedChecks, checkAt: nextTry(now, row.failedChecks) })
-      .where(stillOurs)
+      .set({ failedChecks, checkAt: nextRetry(now, row.failedChecks) })
+      .where(isOurs)
     throw error
   }
   const checkAt = row.renewAt ? nextRenewalCheck(row.renewAt, now) : new Date(now.getTime() + HOUR_MS)
-  await deps.db.update(subscriptions).set({ checkAt }).where(stillOurs)
+  await deps.db.update(subscriptions).set({ checkAt }).where(isOurs)
   await deps.db.update(subscriptions).set({ failedChecks: 0 }).where(eq(subscriptions.id, row.id))
 }
 
-/** Whoever deleted the account is not charged again. */
-async function cancelOwnerless({ db }: PaymentDeps, now: Date): Promise<void> {
+async function cancelOfDeletedAccounts({ db }: PaymentDeps, now: Date): Promise<void> {
   await db
     .update(subscriptions)
     .set({ cancelRequestedAt: now, checkAt: now })
     .where(and(isNull(subscriptions.userId), liveSubscription()))
 }
 
-/** One that fails does not hold up the others. */
+/** One failed check does not stop the others. */
 async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    deps.log?.error({ err: error, id }, 'a payment could not be checked')
+    deps.log?.error({ err: error, id }, 'payments: check failed')
   }
 }

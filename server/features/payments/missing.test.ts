@@ -31,14 +31,14 @@ async function aSubscriber() {
   const person = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(person, plan.id)
-  const kept = app.fakeBepaid.accounts.subscriptions.get(id)
-  if (!kept) throw new Error('no subscription')
+  const stored = app.fakeBepaid.accounts.subscriptions.get(id)
+  if (!stored) throw new Error('no subscription')
   return {
     person,
     plan,
     id,
     vanish: () => app.fakeBepaid.accounts.subscriptions.delete(id),
-    comeBack: () => app.fakeBepaid.accounts.subscriptions.set(id, kept),
+    comeBack: () => app.fakeBepaid.accounts.subscriptions.set(id, stored),
     row: async () => {
       const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
       if (!row) throw new Error('no row')
@@ -53,7 +53,7 @@ async function aSubscriber() {
   }
 }
 
-test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended aloud', async () => {
+test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding', async () => {
   const { person, plan, vanish, row, asksAt, odd } = await aSubscriber()
   vanish()
   expect(await asksAt(0)).toBe(1)
@@ -74,7 +74,7 @@ test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hou
   ])
 })
 
-test('a subscription that is back after a 404 goes on as if nothing had been', async () => {
+test('a subscription that is back after a 404 continues unchanged', async () => {
   const { person, vanish, comeBack, row, asksAt } = await aSubscriber()
   vanish()
   await asksAt(0)
@@ -84,7 +84,7 @@ test('a subscription that is back after a 404 goes on as if nothing had been', a
   expect(await app.balance(person)).toMatchObject({ recurrent: true })
 })
 
-test('also one that was ended for it is back when the gateway speaks of it, and the administrator has nothing to do', async () => {
+test('a subscription ended after a 404 is back when the gateway reports it, and the finding is closed', async () => {
   const { person, id, vanish, comeBack, row, asksAt, odd } = await aSubscriber()
   vanish()
   await asksAt(0)
@@ -99,7 +99,7 @@ test('also one that was ended for it is back when the gateway speaks of it, and 
   expect(await odd()).toEqual([])
 })
 
-test('one that is back beside another that was bought meanwhile is not charged again', async () => {
+test('a subscription that is back after another one was bought is not charged again', async () => {
   const { person, plan, id, vanish, comeBack, row, asksAt } = await aSubscriber()
   vanish()
   await asksAt(0)
@@ -114,7 +114,7 @@ test('one that is back beside another that was bought meanwhile is not charged a
   expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
 })
 
-test('cancelling works while the gateway denies the subscription, and is told when it is back', async () => {
+test('cancelling works while the gateway denies the subscription, and is sent when it is back', async () => {
   const { person, id, vanish, comeBack, row } = await aSubscriber()
   vanish()
   expect((await person.call(paymentsApi.cancel, {})).SingleSubscription).toMatchObject({

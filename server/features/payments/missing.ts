@@ -3,36 +3,35 @@ import type { Db } from '#server/db/client.ts'
 import { subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
-import { endFinding, keepFinding } from './store-event.ts'
-import { isEnded } from './subscription-state.ts'
-import type { SubscriptionRow } from './subscriptions.ts'
+import { isEnded, type SubscriptionRow } from './subscription-state.ts'
+import { endFinding, storeFinding } from './webhook-event-store.ts'
 
 const HOUR_MS = 3_600_000
-/** When a subscription that the gateway does not know is asked about again, counted from the first such answer. */
-const AGAIN_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
+/** When the gateway is asked again about a subscription it does not know, counted from its first 404. */
+const RETRIES_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
 const findingKey = ({ gatewayId }: SubscriptionRow, since: Date) => `missing:${gatewayId}:${since.toISOString()}`
 
 /**
- * The gateway says that there is no such subscription. A wrong setting or a bad hour of the gateway says the same, and
- * it would go on charging, so only a day of such answers ends the subscription, and the owner is told.
+ * The gateway answers that there is no such subscription. Wrong settings or an outage look the same while it goes on
+ * charging, so the subscription ends only after 24 h of such answers, with a finding for the administrator.
  */
 export async function noteMissing(deps: PaymentDeps, id: string, now: Date): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
     if (!row) return
     const since = row.missingSince ?? now
-    const next = AGAIN_MS.map((ms) => new Date(since.getTime() + ms)).find((at) => at > now)
+    const next = RETRIES_MS.map((ms) => new Date(since.getTime() + ms)).find((at) => at > now)
     const facts = { gatewayId: row.gatewayId, missingSince: since }
     if (next && !isEnded(row.state)) {
       await tx.update(subscriptions).set({ missingSince: since, checkAt: next }).where(eq(subscriptions.id, id))
-      if (!row.missingSince) deps.log?.warn(facts, 'the payment gateway does not know a subscription: asking again')
+      if (!row.missingSince) deps.log?.warn(facts, 'payments: subscription unknown to the gateway, will ask again')
       return
     }
-    await end(tx, row, since, now)
+    await endSubscription(tx, row, since, now)
     if (isEnded(row.state) || !row.activeTo) return
-    await keepFinding(tx, findingOf(row, since), PROBLEM)
-    afterCommit(() => deps.log?.error(facts, 'a paid subscription is unknown to the payment gateway for a day: ended'))
+    await storeFinding(tx, findingOf(row, since), PROBLEM)
+    afterCommit(() => deps.log?.error(facts, 'payments: paid subscription unknown to the gateway for a day, ended'))
     publishProfile(deps, row.userId)
   })
 }
@@ -40,12 +39,12 @@ export async function noteMissing(deps: PaymentDeps, id: string, now: Date): Pro
 const PROBLEM =
   'bePaid сутки отвечает, что такой подписки нет. Здесь она закончена. Проверьте в кабинете bePaid, не списываются ли по ней деньги, и настройки BEPAID_SHOP_ID и BEPAID_API_URL.'
 
-async function end(tx: Db, row: SubscriptionRow, since: Date, now: Date): Promise<void> {
+async function endSubscription(tx: Db, row: SubscriptionRow, since: Date, now: Date): Promise<void> {
   const canceled = row.cancelRequestedAt !== null
   await tx
     .update(subscriptions)
     .set({
-      // Also where it has been a day already: a cancellation asked for later ends here too.
+      // The day may be over already: a cancellation requested later ends here too.
       state: canceled ? 'canceled' : isEnded(row.state) ? row.state : 'error',
       canceledAt: canceled ? (row.canceledAt ?? now) : row.canceledAt,
       missingSince: since,
@@ -63,7 +62,7 @@ function findingOf(row: SubscriptionRow, since: Date) {
   }
 }
 
-/** The gateway knows it again; what an administrator was shown has passed. */
+/** The gateway knows the subscription again: closes the finding. */
 export async function noteFound(tx: Db, row: SubscriptionRow): Promise<void> {
   if (row.missingSince) await endFinding(tx, findingKey(row, row.missingSince))
 }

@@ -96,7 +96,7 @@ test('the page that lost the discount is closed at the gateway', async () => {
   expect(await app.emailsTo(anna)).toHaveLength(1)
 })
 
-test('who goes back to the first plan before paying gets its discount there', async () => {
+test('a user who returns to the first plan before paying gets the discount there', async () => {
   closesPages = true
   const anna = await app.signIn()
   const { code } = await aCode()
@@ -107,7 +107,7 @@ test('who goes back to the first plan before paying gets its discount there', as
   expect(await paidOrders(anna)).toMatchObject([{ title: `Тариф «${one.name}»`, symbols: 1_000_000 }])
 })
 
-test('of two pages the person pays one, whichever it is: that one has the discount', async () => {
+test('the discount goes to the page that is paid, whichever of the two it is', async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const [one, two] = [await aPlan(), await aPlan()]
@@ -117,7 +117,7 @@ test('of two pages the person pays one, whichever it is: that one has the discou
   expect(await paidOrders(anna)).toMatchObject([{ symbols: 1_000_000 }])
 })
 
-test('a page that was given up by us and paid all the same keeps its discount while the code has a use left', async () => {
+test('a page closed here but paid anyway keeps its discount while the code has a use left', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const { code } = await aCode()
   const plan = await aPlan()

@@ -1,10 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { orders } from '#server/db/schema.ts'
+import { orders, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
+import { GatewayError } from '#server/payments/gateway.ts'
 import { holdsDiscount, markDiscountUsed } from '../billing/promo-discount.ts'
+import { cancelAtGateway } from './cancel.ts'
 import { FIRST_CHECK_MS } from './check-times.ts'
-import type { OrderRow } from './orders.ts'
+import type { PaymentDeps } from './deps.ts'
+import { lockOrder, type OrderRow } from './orders.ts'
+import { Rejection } from './rejections.ts'
 import { expireOrder } from './subscriptions.ts'
 
 export interface OrderDraft {
@@ -22,26 +26,26 @@ export interface OrderDraft {
 
 type Opened = OrderRow & {
   isNew: boolean
-  /** The order whose discount this one has now. */
+  /** The order from which this one took over the discount. */
   replacedId: string | null
 }
 
-/** How long the gateway keeps a pay page. */
+/** The gateway closes a pay page after this time. */
 export const PAGE_LIFE_MS = 24 * 3_600_000
-/** A page about to close is not handed out again. */
-const TOO_LATE_MS = 10 * 60_000
-/** After this nobody is having the page made any more: whoever began has died. */
-const GIVEN_UP_MS = 90_000
+/** A page that closes sooner than this is not reused. */
+const REUSE_MARGIN_MS = 10 * 60_000
+/** An order still without a page after this time belongs to a crashed request. */
+const STALE_MS = 90_000
 
 /**
- * The open order for this purchase: a new one, or the one that is open already, so that going back and forth, or two
- * tabs, lead to one pay page. The database keeps them from being two.
+ * Returns the open order for this purchase, or creates one, so that two tabs or going back and forth lead to one pay
+ * page. A unique index prevents a second open order.
  */
 export async function openOrder(db: Db, draft: OrderDraft): Promise<Opened> {
   return db.transaction(async (tx) => {
     for (;;) {
-      const fresh = await insertOrder(tx, draft)
-      if (fresh) return { ...fresh, isNew: true }
+      const created = await insertOrder(tx, draft)
+      if (created) return { ...created, isNew: true }
       const [open] = await tx.select().from(orders).where(sameOpen(draft)).for('update')
       const isSame = open && isUsable(open, draft) && (await holdsDiscount(tx, open))
       if (isSame) return { ...open, isNew: false, replacedId: null }
@@ -76,8 +80,33 @@ function sameOpen({ userId, kind, planVersionId, bundleId, promoId }: OrderDraft
 function isUsable(open: OrderRow, { amount, symbols, currency }: OrderDraft): boolean {
   const sameTerms = open.amount === amount && open.symbols === symbols && open.currency === currency
   const now = Date.now()
-  const alive = open.redirectExpiresAt
-    ? open.redirectExpiresAt.getTime() > now + TOO_LATE_MS
-    : open.createdAt.getTime() > now - GIVEN_UP_MS
-  return sameTerms && alive
+  const isOpen = open.redirectExpiresAt
+    ? open.redirectExpiresAt.getTime() > now + REUSE_MARGIN_MS
+    : open.createdAt.getTime() > now - STALE_MS
+  return sameTerms && isOpen
+}
+
+/**
+ * Closes an order whose discount went to another one, and its page at the gateway. If the gateway does not answer,
+ * `healPayments` retries; a payment made on the page anyway is counted at the full price.
+ */
+export async function retireOrder(deps: PaymentDeps, id: string): Promise<void> {
+  const now = new Date()
+  const unused = await deps.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id)
+    if (!order || order.paidAt) return null
+    await expireOrder(tx, id)
+    const { subscriptionId } = order
+    const { activeTo, cancelRequestedAt } = subscriptions
+    const open = and(eq(subscriptions.id, subscriptionId ?? ''), isNull(activeTo), isNull(cancelRequestedAt))
+    const [row] = await tx.update(subscriptions).set({ cancelRequestedAt: now, checkAt: now }).where(open).returning()
+    return row ?? null
+  })
+  if (!unused) return
+  try {
+    await cancelAtGateway(deps, unused, now)
+  } catch (error) {
+    if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
+    deps.log?.warn({ orderId: id, reason: error.message }, 'payments: pay page of a replaced order not closed yet')
+  }
 }

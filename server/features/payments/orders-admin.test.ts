@@ -24,7 +24,7 @@ const refundsOf = (uid: string | null) =>
 const lastAudit = async (target: string) =>
   (await app.db.select().from(auditLog).where(eq(auditLog.target, target)).orderBy(desc(auditLog.id)))[0]
 
-/** Somebody who has paid for a bundle of 500 symbols. */
+/** A user who has paid for a bundle of 500 symbols. */
 async function aBuyer(email?: string) {
   const person = await app.signIn(email)
   const bundle = await app.aBundle({ symbols: 500, price: 350 })
@@ -33,7 +33,7 @@ async function aBuyer(email?: string) {
   return { person, bundle, uid, id: order?.id ?? '' }
 }
 
-test('orders are found by what they are, whose they are and what they cost', async () => {
+test('orders are found by kind, user and amount', async () => {
   const zoya = await aBuyer('zoya@orders.test')
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   await app.subscribe(zoya.person, plan.id)
@@ -60,7 +60,7 @@ test('orders are found by what they are, whose they are and what they cost', asy
   await expect(table({ sort: 'email' })).rejects.toMatchObject({ status: 400, field: 'sort' })
 })
 
-test('the file is the list', async () => {
+test('the CSV file has the same rows as the list', async () => {
   await aBuyer('fedor@orders.test')
   const file = await (await app.owner.fetch('/api/orders/table/csv?query=fedor@')).text()
   const [head, line, ...rest] = file.trimEnd().split('\r\n')
@@ -69,31 +69,31 @@ test('the file is the list', async () => {
   expect(rest).toEqual([])
 })
 
-test('only an administrator sees them, and the card of nothing is 404', async () => {
+test('only an administrator sees orders, and the card of an unknown id is 404', async () => {
   const { person, id } = await aBuyer()
   for (const path of ['table', 'totals', 'table/csv', `${id}/card`])
     expect((await person.fetch(`/api/orders/${path}`)).status).toBe(403)
   await expect(card('nothing')).rejects.toMatchObject({ status: 404 })
 })
 
-test('the card tells the story: what came from the gateway, the symbols and what is left of them', async () => {
+test('the card shows the webhook events, the symbols and what is left of them', async () => {
   const { person, id, uid } = await aBuyer()
   await spend(app.db, { key: `spend:${id}`, userId: person.user.id, kind: 'answer', symbols: 120 })
-  const told = await card(id)
-  expect(told).toMatchObject({
+  const shown = await card(id)
+  expect(shown).toMatchObject({
     order: { id, status: 'paid', email: person.user.email, gatewayUid: uid },
     grant: { symbols: 500, remaining: 380, takeable: 380, expiresAt: null },
     subscription: null,
     reversals: [],
     events: [{ kind: 'payment', state: 'taken', status: 'successful', uid, amount: 350, deliveries: 1 }],
   })
-  expect(JSON.stringify(told.events)).not.toMatch(/"(stamp|holder|token)":"(?!•••)/)
+  expect(JSON.stringify(shown.events)).not.toMatch(/"(stamp|holder|token)":"(?!•••)/)
   const leaseUntil = new Date(Date.now() + 60_000)
   await hold(app.db, { key: `hold:${id}`, userId: person.user.id, kind: 'answer', symbols: 80, leaseUntil })
   expect((await card(id)).grant).toMatchObject({ remaining: 380, takeable: 300 })
 })
 
-test('a renewal’s news are the renewal’s, the first order keeps its own', async () => {
+test('webhook events of a renewal belong to the renewal, not to the first order', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const gatewayId = await app.subscribe(anna, plan.id)
@@ -108,7 +108,7 @@ test('a renewal’s news are the renewal’s, the first order keeps its own', as
   expect(ofRenewal.subscription).toMatchObject({ endsWithRefund: true, card: expect.stringContaining('••••') })
 })
 
-test('a full refund takes what is left of the symbols, is written down, and a repeat does nothing', async () => {
+test('a full refund takes what is left of the symbols, is audited, and a repeat does nothing', async () => {
   const { person, id, uid } = await aBuyer()
   await spend(app.db, { key: `spend:${id}`, userId: person.user.id, kind: 'answer', symbols: 120 })
   expect(await refund(id, { refunded: 0 })).toMatchObject({ status: 'refunded' })
@@ -128,7 +128,7 @@ test('a full refund takes what is left of the symbols, is written down, and a re
   })
 })
 
-test('parts leave the symbols, the last part takes them', async () => {
+test('partial refunds leave the symbols, the last part takes them', async () => {
   const { person, id, uid } = await aBuyer()
   expect(await refund(id, { amount: 100 })).toMatchObject({ status: 'paid' })
   await app.fakeBepaid.webhookSender.idle()
@@ -142,7 +142,7 @@ test('parts leave the symbols, the last part takes them', async () => {
   expect(refundsOf(uid).map(({ transaction }) => transaction.amount)).toEqual([100, 100, 150])
 })
 
-test('two administrators who refund at once give the money back once', async () => {
+test('two administrators who refund at once refund once', async () => {
   const { person, id, uid } = await aBuyer()
   const tries = await Promise.allSettled([
     refund(id, { refunded: 0 }),
@@ -155,7 +155,7 @@ test('two administrators who refund at once give the money back once', async () 
   expect((await app.balance(person)).availableTokens).toBe(0)
 })
 
-test('whoever looks at an old sum is told instead of refunding again', async () => {
+test('a refund based on an outdated amount is rejected', async () => {
   const { id, uid } = await aBuyer()
   await refund(id, { amount: 100, refunded: 0 })
   await expect(refund(id, { refunded: 0 })).rejects.toMatchObject({ status: 409 })
@@ -169,7 +169,7 @@ test('whoever looks at an old sum is told instead of refunding again', async () 
   expect(refundsOf(other.uid)).toHaveLength(1)
 })
 
-test('asking about a payment heals what a lost notice left undone, and is written down', async () => {
+test('checking an order finds a payment whose webhook was lost, and is audited', async () => {
   const anna = await app.signIn()
   await app.control('lose-webhook')
   await app.buyBundle(anna, (await app.aBundle()).id)

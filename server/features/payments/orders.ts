@@ -13,7 +13,7 @@ export function listOrders({ db, user }: Ctx): Promise<Order[]> {
   return ordersOf(db, user.id, SHOWN)
 }
 
-/** Somebody's last orders, newest first. */
+/** The user's latest orders, newest first. */
 export async function ordersOf(db: Db, userId: string, limit: number): Promise<Order[]> {
   const rows = await db
     .select()
@@ -21,7 +21,7 @@ export async function ordersOf(db: Db, userId: string, limit: number): Promise<O
     .where(eq(orders.userId, userId))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return rows.map(shown)
+  return rows.map(toOrder)
 }
 
 export async function ownOrder({ db, user }: Ctx, id: string): Promise<OrderRow> {
@@ -39,7 +39,7 @@ export async function anyOrder(db: Db, id: string): Promise<OrderRow> {
   return order
 }
 
-export function shown(order: OrderRow): Order {
+export function toOrder(order: OrderRow): Order {
   const { id, kind, status, title, symbols, amount, currency, receiptUrl, createdAt, paidAt } = order
   return {
     id,
@@ -55,7 +55,7 @@ export function shown(order: OrderRow): Order {
   }
 }
 
-/** The name of an order at the gateway; it comes back with everything the gateway says of it. */
+/** The gateway returns it with every transaction and subscription of the order. */
 export const trackingIdOf = ({ kind, id }: Pick<OrderRow, 'kind' | 'id'>) => `${kind}:${id}`
 
 export function orderIdIn(trackingId: string | null | undefined): string | null {
@@ -63,8 +63,8 @@ export function orderIdIn(trackingId: string | null | undefined): string | null 
 }
 
 /**
- * Whoever applies news of a payment locks its number first, then the order, then the subscriptions, then the balance:
- * always in this order, so nobody waits in a circle. The number is locked because its order may not exist yet.
+ * Lock order, to avoid deadlocks: payment uid, order, subscriptions, balance. The uid is an advisory lock because the
+ * order of a payment may not exist yet.
  */
 export async function lockPayment(tx: Db, uid: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${uid}`}, 0))`)

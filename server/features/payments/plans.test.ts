@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bundlesApi, PlanDraft, plansApi } from '#contract/plans.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
-import { seedOffer } from './offer.ts'
+import { seedOffer } from './plans.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
@@ -44,7 +44,7 @@ test('two prices at once leave one version on sale', async () => {
   expect(prices).toContain(onSale[0]?.price)
 })
 
-test('a plan that does not fit names the field; one that is not there is a 404', async () => {
+test('an invalid plan names the field; an unknown one is a 404', async () => {
   const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'рубль' }
   await expect(app.owner.call(plansApi.create, { body: draft })).rejects.toMatchObject({
     status: 400,
@@ -85,7 +85,7 @@ test('plans and bundles are put in order by one call that names them all', async
   expect(order.map(({ id }) => id)).toEqual([last.id, pack.id])
 })
 
-test('an order that leaves something out, says it twice or names a stranger changes nothing', async () => {
+test('a reorder with a missing, repeated or unknown id changes nothing', async () => {
   const before = (await app.owner.call(plansApi.list, {})).map(({ id }) => id)
   const [first = '', ...rest] = before
   for (const ids of [rest, [...rest, 'no-such-plan'], [...before, 'one-more']]) {
@@ -96,7 +96,7 @@ test('an order that leaves something out, says it twice or names a stranger chan
   expect((await app.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual(before)
 })
 
-test('what is wrong with a plan is said by the server in the words the form shows', async () => {
+test('an invalid plan is rejected with the sentence that the form shows', async () => {
   const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'BYN' }
   for (const [change, field] of [
     [{ name: ' ' }, 'name'],
@@ -112,7 +112,7 @@ test('what is wrong with a plan is said by the server in the words the form show
   }
 })
 
-test('the try-out is given something to buy, once', async () => {
+test('the demo gets plans and bundles once', async () => {
   await app.db.transaction(async (tx) => {
     await tx.delete(planVersions)
     await tx.delete(plans)

@@ -1,8 +1,8 @@
-import { and, asc, eq } from 'drizzle-orm'
-import type { Plan, PlanChange } from '#contract/plans.ts'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { BundleChange, Plan, PlanChange, TokenBundle } from '#contract/plans.ts'
 import type { Db } from '#server/db/client.ts'
 import { putInOrder } from '#server/db/positions.ts'
-import { plans, planVersions } from '#server/db/schema.ts'
+import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -10,11 +10,11 @@ import { audit, namesBeforeAfter } from '../audit/audit.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailSubscribers } from './emails.ts'
 
-/** A plan as it is sold now. */
+/** A plan with its current terms. */
 export type PlanForSale = Plan & { versionId: string }
 
 const termNames = ['symbols', 'price', 'currency', 'intervalDays'] as const
-const looks = {
+const planFields = {
   id: plans.id,
   name: plans.name,
   description: plans.description,
@@ -31,7 +31,7 @@ const terms = {
 
 const plansWithTerms = (db: Db) =>
   db
-    .select({ ...looks, ...terms })
+    .select({ ...planFields, ...terms })
     .from(plans)
     .innerJoin(planVersions, and(eq(planVersions.planId, plans.id), planVersions.current))
 
@@ -41,7 +41,7 @@ export async function listPlans({ db, user }: Ctx): Promise<Plan[]> {
     .orderBy(asc(plans.position), asc(plans.createdAt), asc(plans.id))
 }
 
-/** The plan of this id, or the default: the first of those on sale. */
+/** Without an id: the first plan on sale. */
 export async function planForSale(db: Db, id?: string): Promise<PlanForSale> {
   const [plan] = await plansWithTerms(db)
     .where(and(plans.active, id === undefined ? undefined : eq(plans.id, id)))
@@ -79,7 +79,7 @@ export async function reorderPlans(ctx: Ctx, ids: string[]): Promise<Plan[]> {
   })
 }
 
-/** Other terms are a new version; whoever has bought keeps the terms he agreed to, and is told of the new ones. */
+/** New terms are a new version: subscribers keep the terms they agreed to and get an email about the new ones. */
 export async function changePlan(ctx: Ctx, deps: PaymentDeps, id: string, change: PlanChange): Promise<Plan> {
   return ctx.db.transaction(async (tx) => {
     const [locked] = await tx.select({ id: plans.id }).from(plans).where(eq(plans.id, id)).for('update')
@@ -99,4 +99,99 @@ export async function changePlan(ctx: Ctx, deps: PaymentDeps, id: string, change
     await audit(ctx, { action: 'plan.change', kind: 'plan', target: id, before: plan, after })
     return after
   })
+}
+
+export async function listBundles({ db, user }: Ctx): Promise<TokenBundle[]> {
+  return db
+    .select()
+    .from(bundles)
+    .where(and(isNull(bundles.deletedAt), user.role === 'admin' ? undefined : bundles.active))
+    .orderBy(asc(bundles.position), asc(bundles.createdAt), asc(bundles.id))
+}
+
+export async function bundleForSale(db: Db, id: string): Promise<TokenBundle> {
+  const [bundle] = await db
+    .select()
+    .from(bundles)
+    .where(and(isNotDeleted(id), bundles.active))
+  if (!bundle) throw notFound('Такого пакета нет в продаже')
+  return bundle
+}
+
+export async function addBundle(ctx: Ctx, draft: Omit<TokenBundle, 'id'>): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const bundle = await createBundle(tx, draft)
+    await audit(ctx, { action: 'bundle.create', kind: 'bundle', target: bundle.id, after: bundle })
+    return bundle
+  })
+}
+
+export async function createBundle(db: Db, draft: Omit<TokenBundle, 'id'>): Promise<TokenBundle> {
+  const bundle = { id: newId(), ...draft }
+  await db.insert(bundles).values(bundle)
+  return bundle
+}
+
+/** Orders store their own title, symbols and amount, so a changed bundle does not affect them. */
+export async function changeBundle(ctx: Ctx, id: string, change: BundleChange): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await lockBundle(tx, id)
+    const [after] = await tx
+      .update(bundles)
+      .set({ ...change, id })
+      .where(isNotDeleted(id))
+      .returning()
+    await audit(ctx, { action: 'bundle.change', kind: 'bundle', target: id, before, after })
+    return after ?? before
+  })
+}
+
+async function lockBundle(tx: Db, id: string) {
+  const [bundle] = await tx.select().from(bundles).where(isNotDeleted(id)).for('update')
+  if (!bundle) throw notFound('Такого пакета нет')
+  return bundle
+}
+
+export async function reorderBundles(ctx: Ctx, ids: string[]): Promise<TokenBundle[]> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await listBundles({ ...ctx, db: tx })
+    await putInOrder(tx, bundles, ids, isNull(bundles.deletedAt))
+    const after = await listBundles({ ...ctx, db: tx })
+    await audit(ctx, { action: 'bundle.order', kind: 'bundle', target: null, ...namesBeforeAfter(before, after) })
+    return after
+  })
+}
+
+export async function deleteBundle(ctx: Ctx, id: string): Promise<TokenBundle> {
+  return ctx.db.transaction(async (tx) => {
+    const bundle = await lockBundle(tx, id)
+    await tx.update(bundles).set({ active: false, deletedAt: new Date() }).where(isNotDeleted(id))
+    const { id: _, createdAt: __, deletedAt: ___, ...before } = bundle
+    await audit(ctx, { action: 'bundle.delete', kind: 'bundle', target: id, before })
+    return { ...bundle, active: false }
+  })
+}
+
+const isNotDeleted = (id: string) => and(eq(bundles.id, id), isNull(bundles.deletedAt))
+
+const currency = 'BYN'
+const month = { currency, intervalDays: 30, active: true }
+
+/** Plans and bundles of the demo; a real installation starts with none. */
+export async function seedOffer(db: Db): Promise<void> {
+  if ((await db.$count(plans)) === 0) {
+    const start = 'Для писем, перевода и вопросов на каждый день.'
+    const pro = 'Для тех, кто работает с текстами и файлами весь день.'
+    await createPlan(db, { name: 'Старт', description: start, symbols: 500_000, price: 990, position: 0, ...month })
+    await createPlan(db, { name: 'Про', description: pro, symbols: 2_000_000, price: 2990, position: 1, ...month })
+  }
+  if ((await db.$count(bundles)) === 0) {
+    const sizes = [
+      { name: 'Пакет на пробу', symbols: 100_000, price: 350 },
+      { name: 'Пакет на месяц', symbols: 500_000, price: 1490 },
+      { name: 'Большой пакет', symbols: 2_000_000, price: 4990 },
+    ]
+    for (const [position, size] of sizes.entries())
+      await createBundle(db, { ...size, currency, active: true, position })
+  }
 }

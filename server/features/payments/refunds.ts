@@ -8,32 +8,32 @@ import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps } from './deps.ts'
-import { anyOrder, type OrderRow, ownOrder, shown } from './orders.ts'
+import { anyOrder, type OrderRow, ownOrder, toOrder } from './orders.ts'
 import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
 
-/** Whoever waits for a payment asks often; the gateway is asked less often than that. */
-const PATIENCE_MS = 3000
+/** The page waiting for a payment polls more often than the gateway is asked. */
+const ASK_EVERY_MS = 3000
 
-/** An own order. Until it is paid the gateway is asked about it, but an answer is given even if the gateway is silent. */
+/** The user's own order. While it is unpaid the gateway is asked about it; if the gateway is silent, ours is returned. */
 export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
   const order = await ownOrder(ctx, id)
-  if (order.paidAt || order.status === 'expired' || !deps.shop || !(await claimQuestion(ctx, id))) return shown(order)
+  if (order.paidAt || order.status === 'expired' || !deps.shop || !(await claimCheck(ctx, id))) return toOrder(order)
   try {
     await askAboutOrder(deps, order)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
-    deps.log?.warn({ orderId: id, reason: error.message }, 'an awaited payment could not be checked')
+    deps.log?.warn({ orderId: id, reason: error.message }, 'payments: check of an awaited payment failed')
   }
-  return shown(await ownOrder(ctx, id))
+  return toOrder(await ownOrder(ctx, id))
 }
 
-async function claimQuestion({ db }: Ctx, id: string): Promise<boolean> {
+async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
   const now = Date.now()
   const claimed = await db
     .update(orders)
     .set({ askedAt: new Date(now) })
-    .where(and(eq(orders.id, id), or(isNull(orders.askedAt), lt(orders.askedAt, new Date(now - PATIENCE_MS)))))
+    .where(and(eq(orders.id, id), or(isNull(orders.askedAt), lt(orders.askedAt, new Date(now - ASK_EVERY_MS)))))
     .returning({ id: orders.id })
   return claimed.length > 0
 }
@@ -47,10 +47,10 @@ export async function checkOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promi
     action: 'order.check',
     kind: 'order',
     target: id,
-    before: standing(before),
-    after: standing(after),
+    before: auditState(before),
+    after: auditState(after),
   })
-  return shown(after)
+  return toOrder(after)
 }
 
 interface RefundBody {
@@ -60,13 +60,13 @@ interface RefundBody {
 }
 
 /**
- * Gives money back: all that is left, or a part. Until a refund is known here the same request has the same name at the
- * gateway, so a repeat after silence, or two administrators at once, refund once.
+ * Refunds all that is left, or a part. The request id stays the same until the refund is recorded here, so a repeat
+ * after a timeout, or two administrators at once, refund once.
  */
 export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body: RefundBody): Promise<Order> {
   const { gateway } = openedShop(deps)
   const order = await anyOrder(ctx.db, id)
-  if (order.status === 'refunded') return shown(order)
+  if (order.status === 'refunded') return toOrder(order)
   const { uid, amount } = refundable(order, body)
   const refund = await gateway.refund({ uid, amount, reason: body.reason, requestId: requestIdOf(order) })
   if (refund.status !== 'successful') {
@@ -76,18 +76,18 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
     await takeReversal(tx, deps, { ...refund, type: 'refund', parent_uid: uid })
     const changed = await anyOrder(tx, id)
     const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason }
-    await audit({ ...ctx, db: tx }, { ...note, before: standing(order), after: standing(changed) })
+    await audit({ ...ctx, db: tx }, { ...note, before: auditState(order), after: auditState(changed) })
     return changed
   })
-  if (refund.amount !== amount) throw isAnother()
-  return shown(after)
+  if (refund.amount !== amount) throw anotherRefund()
+  return toOrder(after)
 }
 
 function refundable(order: OrderRow, { amount, refunded }: RefundBody): { uid: string; amount: number } {
   if (order.status !== 'paid' || !order.gatewayUid) {
     throw new AppError('conflict', 'Вернуть можно только деньги за оплаченный заказ.')
   }
-  if (refunded !== undefined && refunded !== order.refundedAmount) throw isAnother()
+  if (refunded !== undefined && refunded !== order.refundedAmount) throw anotherRefund()
   const left = order.amount - order.refundedAmount
   if (amount !== undefined && amount > left) {
     throw new AppError('bad_request', 'Это больше, чем осталось вернуть по заказу.', { field: 'amount' })
@@ -95,20 +95,20 @@ function refundable(order: OrderRow, { amount, refunded }: RefundBody): { uid: s
   return { uid: order.gatewayUid, amount: amount ?? left }
 }
 
-const isAnother = () =>
+const anotherRefund = () =>
   new AppError(
     'conflict',
     'По этому заказу только что вернули другую сумму. Посмотрите, сколько осталось, и повторите.',
   )
 
-/** A UUID, as the gateway wants it: of the order, and of how much had gone back before. */
+/** The gateway requires a UUID. It is derived from the order and the amount refunded before. */
 function requestIdOf({ id, refundedAmount }: OrderRow): string {
   if (refundedAmount === 0) return id
   const hex = createHash('sha256').update(`${id}:${refundedAmount}`).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
 
-const standing = ({ status, refundedAmount, currency, paidAt }: OrderRow) => ({
+const auditState = ({ status, refundedAmount, currency, paidAt }: OrderRow) => ({
   status,
   refundedAmount,
   currency,

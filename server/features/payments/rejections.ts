@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 
-/** News from the gateway that is genuine and yet must not be applied; it is kept for the administrator to see. */
+/** A genuine event of the gateway that must not be applied. It is stored for an administrator. */
 export class Rejection extends AppError {}
 
-export const refuse = (reason: string) => new Rejection('bad_request', `Платёж не принят: ${reason}`)
+export const reject = (reason: string) => new Rejection('bad_request', `Платёж не принят: ${reason}`)

@@ -6,21 +6,21 @@ import { track } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
-import { refuse } from './rejections.ts'
-import { kindOf, refuseUnjudged } from './transaction-kinds.ts'
+import { reject } from './rejections.ts'
+import { kindOf, rejectUnknownKind } from './transaction-kinds.ts'
 
 const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const
 type Kind = keyof typeof kinds
 
 const isKind = (type: string): type is Kind => type in kinds
 
-/** Money that went back; false when its payment is not known (yet). */
+/** Applies a refund or a chargeback; false while its payment is not known. */
 export async function takeReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
   const { uid, amount, currency, parent_uid: parentUid, test } = event
   const kind = kindOf(event.type)
-  refuseUnjudged(event)
+  rejectUnknownKind(event)
   if (!isKind(kind) || !parentUid || event.status !== 'successful') return false
-  if (test && !deps.shop?.test) throw refuse('тестовый возврат не принимается')
+  if (test && !deps.shop?.test) throw reject('тестовый возврат не принимается')
   await lockPayment(tx, parentUid)
   await tx.insert(reversals).values({ uid, parentUid, kind, amount, currency }).onConflictDoNothing()
   const order = await lockOrderOf(tx, parentUid)
@@ -30,8 +30,8 @@ export async function takeReversal(tx: Db, deps: PaymentDeps, event: GatewayTran
 }
 
 /**
- * Brings a paid order in line with all the money that went back for it, whichever became known first. A part given
- * back leaves the symbols; the whole sum, or a bank's chargeback, takes what is left of them.
+ * Applies all reversals of a paid order; they may have arrived before the payment. A partial refund leaves the
+ * symbols; a full refund or a chargeback takes the remaining ones.
  */
 export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow): Promise<void> {
   const known = await tx
@@ -39,7 +39,7 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
     .from(reversals)
     .where(eq(reversals.parentUid, order.gatewayUid ?? ''))
   if (known.length === 0) return
-  if (known.some(({ currency }) => currency !== order.currency)) throw refuse('возврат в другой валюте')
+  if (known.some(({ currency }) => currency !== order.currency)) throw reject('возврат в другой валюте')
   const refundedAmount = known.reduce((sum, { amount }) => sum + amount, 0)
   const chargeback = known.find(({ kind }) => kind === 'chargeback')
   const last = chargeback ?? (refundedAmount >= order.amount ? known.at(-1) : undefined)
@@ -64,7 +64,7 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
   publishProfile(deps, order.userId)
 }
 
-/** Whoever got the money of the current period back is not charged for the next one. */
+/** After the money of the current period is returned, the subscription is not charged for the next one. */
 async function endSubscription(tx: Db, { subscriptionId, paidAt, id }: OrderRow): Promise<void> {
   if (!subscriptionId || !paidAt) return
   const ofSubscription = eq(orders.subscriptionId, subscriptionId)

@@ -9,35 +9,41 @@ import { AppError } from '#server/lib/errors.ts'
 import type { PromoKeys } from '../billing/promo-codes.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
-import { askIfRenewalDue } from './ask-renewal.ts'
-import { addBundle, changeBundle, deleteBundle, listBundles, reorderBundles } from './bundles.ts'
+import { askIfRenewalDue } from './ask-gateway.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
 import type { PaymentDeps } from './deps.ts'
-import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './odd-events.ts'
-import { orderCard } from './order-card.ts'
 import { listOrders } from './orders.ts'
-import { ordersCsv } from './orders-csv.ts'
-import { orderTable, orderTotals } from './orders-table.ts'
-import { listEvents, readEvent } from './payment-events.ts'
-import { eventsCsv } from './payment-events-csv.ts'
-import { addPlan, changePlan, listPlans, reorderPlans } from './plans.ts'
+import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
+import {
+  addBundle,
+  addPlan,
+  changeBundle,
+  changePlan,
+  deleteBundle,
+  listBundles,
+  listPlans,
+  reorderBundles,
+  reorderPlans,
+} from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
-import { receiveNotice } from './webhook.ts'
+import { receiveWebhook } from './webhook.ts'
+import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './webhook-event-actions.ts'
+import { eventsCsv, listEvents, readEvent } from './webhook-events-admin.ts'
 
-const MAX_NOTICE_BYTES = 256 * 1024
+const MAX_WEBHOOK_BYTES = 256 * 1024
 
-/** The gateway is no browser: mounted before the origin check, known by its signature. */
+/** Mounted before the origin check: the gateway is not a browser and is authenticated by its signature. */
 export function webhookRoute(app: App, deps: PaymentDeps) {
   const limit = bodyLimit({
-    maxSize: MAX_NOTICE_BYTES,
+    maxSize: MAX_WEBHOOK_BYTES,
     onError: () => {
       throw new AppError('payload_too_large', 'Слишком большое сообщение.')
     },
   })
   app.post('/api/bepaid/webhook', limit, async (c) => {
     await c.var.limits('webhook', c.var.ip)
-    await receiveNotice(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+    await receiveWebhook(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
     return c.json({ ok: true })
   })
 }
@@ -71,7 +77,7 @@ export function paymentRoutes(
     askIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)
   })
-  // Before the order of an id: «table» is none.
+  // Before the routes with an id, so that «table» is not read as one.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
   app.get(ORDERS_CSV, async (c) =>

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 interface Run {
   concurrency: number
   deadlineMs: number
-  /** Given what is still going on at the deadline. */
+  /** Receives the work still running at the deadline. */
   onBackground?: ((work: Promise<void>) => void) | undefined
 }
 
 /**
- * Does what `next` hands out, a few things side by side, until it has no more or the deadline is reached. Whatever is
- * still going on then goes on by itself: one silent answer must not hold up the next run.
+ * Runs the work returned by `next` concurrently until it returns null or the deadline is reached. Work still running
+ * then continues in the background: one slow request must not delay the next run.
  */
 export async function runConcurrently(
   { concurrency, deadlineMs, onBackground }: Run,

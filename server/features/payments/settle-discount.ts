@@ -6,13 +6,13 @@ import { claimDiscount } from '../billing/promo-discount.ts'
 import { hasPaidOrder } from '../billing/promo-redeem.ts'
 import type { PaymentDeps } from './deps.ts'
 import type { OrderRow } from './orders.ts'
-import { keepFinding } from './store-event.ts'
+import { storeFinding } from './webhook-event-store.ts'
 
-type Refused = 'код уже использован' | 'код только для первой покупки'
+type Rejected = 'код уже использован' | 'код только для первой покупки'
 
 /**
- * What an order gives when its money comes. A code may have gone to another order since the page was opened, or the
- * purchase is not the first any more: then the money buys what it buys at the full price, and the owner is told.
+ * Checks the promo code again when the money arrives: it may have been used by another order, or the purchase is no
+ * longer the first. Then the money buys symbols at the full price, and an administrator sees a finding.
  */
 export async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow, uid: string): Promise<OrderRow> {
   const { id: orderId, userId, promoId } = order
@@ -22,12 +22,12 @@ export async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow,
   const isFirst = (await takeOnce(tx, deps.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
   if (promoId === null) return order
   if (!isOwn || !isUnused) return atFullPrice(tx, order, uid, 'код уже использован')
-  return isFirst || !(await isForFirst(tx, promoId))
+  return isFirst || !(await isForFirstPurchase(tx, promoId))
     ? order
     : atFullPrice(tx, order, uid, 'код только для первой покупки')
 }
 
-async function isForFirst(tx: Db, promoId: string): Promise<boolean> {
+async function isForFirstPurchase(tx: Db, promoId: string): Promise<boolean> {
   const [promo] = await tx
     .select({ firstPurchaseOnly: promoCodes.firstPurchaseOnly })
     .from(promoCodes)
@@ -35,7 +35,7 @@ async function isForFirst(tx: Db, promoId: string): Promise<boolean> {
   return promo?.firstPurchaseOnly ?? false
 }
 
-async function atFullPrice(tx: Db, order: OrderRow, uid: string, refused: Refused): Promise<OrderRow> {
+async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: Rejected): Promise<OrderRow> {
   const { planVersionId, amount, currency, title } = order
   const [version] = await tx
     .select({ price: planVersions.price })
@@ -43,8 +43,8 @@ async function atFullPrice(tx: Db, order: OrderRow, uid: string, refused: Refuse
     .where(eq(planVersions.id, planVersionId ?? ''))
   const price = Math.max(version?.price ?? amount, amount)
   const symbols = Math.max(1, Math.floor((order.symbols * amount) / price))
-  const problem = `${title} оплачен со скидкой, которой больше нет: ${refused}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
+  const problem = `${title} оплачен со скидкой, которой больше нет: ${reason}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
   const finding = { key: `discount:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
-  await keepFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
-  return { ...order, symbols, promoId: null, discountPercent: null, title: `${title}, без скидки: ${refused}` }
+  await storeFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  return { ...order, symbols, promoId: null, discountPercent: null, title: `${title}, без скидки: ${reason}` }
 }

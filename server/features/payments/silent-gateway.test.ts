@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { askIfRenewalDue } from './ask-renewal.ts'
+import { askIfRenewalDue } from './ask-gateway.ts'
 import { nextRenewalCheck } from './check-times.ts'
 import { healPayments } from './heal.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
 let app: PaidApp
-/** How the gateway is just now, and what it was asked. */
+/** The current behaviour of the fake gateway, and the requests it received. */
 let silentMs = 0
 let asked: string[] = []
 async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ afterEach(async () => {
   await app.expectLedgerAddsUp()
 })
 
-/** Unpaid orders of one person, due now. */
+/** Unpaid orders of one user, due now. */
 async function dueOrders(count: number): Promise<void> {
   const { user } = await app.signIn()
   const bundle = await app.aBundle()
@@ -47,7 +47,7 @@ async function dueOrders(count: number): Promise<void> {
     id: `due-${user.id}-${i}`,
     userId: user.id,
     kind: 'bundle' as const,
-    // The database allows one open order for a purchase.
+    // A unique index allows one open order for a purchase.
     status: 'failed' as const,
     bundleId: bundle.id,
     title: 'Пакет',
@@ -70,7 +70,7 @@ test('a silent gateway with a hundred due orders does not hold a run beyond its 
   expect(asked.length).toBeLessThanOrEqual(25)
 })
 
-test('a run asks about everything that is due, several at a time, and about nothing twice', async () => {
+test('a run checks everything that is due, several at a time, nothing twice', async () => {
   await dueOrders(130)
   let now = 0
   let most = 0
@@ -98,7 +98,7 @@ test('a run asks about everything that is due, several at a time, and about noth
   expect(most).toBeLessThanOrEqual(10)
 })
 
-test('an order that cannot be asked about is tried later and later, and still gets its payment', async () => {
+test('an order that cannot be checked is retried with growing pauses, and still gets its payment', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -132,7 +132,7 @@ test('a renewal that is due is asked about after 2, 10 and 60 minutes, then ever
   expect([-30, 0, 2, 9, 10, 59, 60, 120].map(nextAfter)).toEqual([2, 2, 10, 10, 60, 60, 120, 180])
 })
 
-test('who runs out of symbols with a renewal due has it asked about at once, no more often than every 30 seconds', async () => {
+test('a user out of symbols with a renewal due has it checked at once, at most every 30 seconds', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -166,7 +166,7 @@ test('who runs out of symbols with a renewal due has it asked about at once, no 
   await expect.poll(() => asked).toEqual([id, id])
 })
 
-test('a gateway that does not answer makes neither the asking nor the one who asks fail', async () => {
+test('a silent gateway fails neither the check nor the request of the user', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

@@ -1,27 +1,92 @@
-import { endedStates } from '#server/db/schema.ts'
+import { endedStates, type subscriptions } from '#server/db/schema.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
+import { nextRenewalCheck } from './check-times.ts'
 
-interface Known {
-  state: string
-  paidBillingCycles: number
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+type Known = Pick<SubscriptionRow, 'state' | 'paidBillingCycles'>
+
+interface StateRule {
+  /** Within one period the stage only grows: 0 being paid, 1 paid, 2 failing to renew, 3 ended. */
+  stage: 0 | 1 | 2 | 3
+  /** The email sent on entering the state. */
+  email: 'canceled' | 'renewal-failed' | 'ended' | null
 }
 
-export const isEnded = (state: string) => endedStates.some((ended) => ended === state)
-export const isFailing = (state: string) => state === 'failed_attempt' || state === 'rescuing'
-const isPaidFor = (state: string) => state === 'active' || state === 'trial'
+const ENDED: StateRule = { stage: 3, email: 'ended' }
+const FAILING: StateRule = { stage: 2, email: 'renewal-failed' }
+const PAID: StateRule = { stage: 1, email: null }
+/** `redirecting`, `processing` and any state added by the gateway later. */
+const STARTING: StateRule = { stage: 0, email: null }
 
-/** How far a period has come: being paid, paid, failing to renew, over. */
-function stage(state: string): number {
-  return isEnded(state) ? 3 : isFailing(state) ? 2 : isPaidFor(state) ? 1 : 0
-}
+const rules = new Map<string, StateRule>([
+  ['active', PAID],
+  ['trial', PAID],
+  ['failed_attempt', FAILING],
+  ['rescuing', FAILING],
+  ...endedStates.map((state) => [state, ENDED] as const),
+  ['canceled', { stage: 3, email: 'canceled' }],
+])
+const ruleOf = (state: string): StateRule => rules.get(state) ?? STARTING
 
-export function cyclesOf(known: Known, told: GatewaySubscription): number {
-  return told.paid_billing_cycles ?? known.paidBillingCycles
-}
+export const isEnded = (state: string) => ruleOf(state).stage === 3
 
-/** News may come late and out of order: within a period things only move on, and a later period wins. */
-export function isNewer(known: Known, told: GatewaySubscription): boolean {
-  const cycles = cyclesOf(known, told)
+/** Active, paid at least once and not asked to cancel: it will charge again. */
+export const isLive = ({ state, activeTo, cancelRequestedAt }: SubscriptionRow) =>
+  activeTo !== null && cancelRequestedAt === null && !isEnded(state)
+export const willLive = (known: SubscriptionRow, reported: GatewaySubscription) =>
+  isLive({ ...known, state: reported.state, activeTo: reported.active_to ?? known.activeTo })
+
+const cyclesOf = (known: Known, reported: GatewaySubscription) =>
+  reported.paid_billing_cycles ?? known.paidBillingCycles
+
+/** Events come late and out of order: a later period wins, and within a period the stage never goes back. */
+export function isNewer(known: Known, reported: GatewaySubscription): boolean {
+  const cycles = cyclesOf(known, reported)
   if (cycles !== known.paidBillingCycles) return cycles > known.paidBillingCycles
-  return stage(told.state) >= stage(known.state)
+  return ruleOf(reported.state).stage >= ruleOf(known.state).stage
+}
+
+/** The row after the reported state, and the email to send. Pure: `subscriptions.ts` writes the result. */
+export function nextSubscription(known: SubscriptionRow, reported: GatewaySubscription, now: Date) {
+  const { state, active_to, renew_at, card } = reported
+  const hasEnded = isEnded(state)
+  const activeTo = active_to ?? known.activeTo
+  const renewAt = hasEnded ? null : (renew_at ?? activeTo)
+  const cancelRequestedAt = known.cancelRequestedAt ?? (state === 'canceled' ? now : null)
+  return {
+    row: {
+      state,
+      activeTo,
+      renewAt,
+      paidBillingCycles: cyclesOf(known, reported),
+      // No card data is stored again for a payer whose account is deleted.
+      ...(known.userId && {
+        cardLast4: card?.last_4 ?? known.cardLast4,
+        cardBrand: card?.brand ?? known.cardBrand,
+      }),
+      cancelRequestedAt,
+      ...cancelTimes({ known, hasEnded, isCanceling: cancelRequestedAt !== null, renewAt, now }),
+      missingSince: null,
+    },
+    email: state === known.state ? null : ruleOf(state).email,
+  }
+}
+
+interface CancelFacts {
+  known: SubscriptionRow
+  hasEnded: boolean
+  isCanceling: boolean
+  renewAt: Date | null
+  now: Date
+}
+
+/**
+ * `canceledAt`: set when a requested cancellation has ended the subscription; cleared when a lost one is found again.
+ * `checkAt`: at once while a cancellation is not confirmed, otherwise after the next renewal.
+ */
+function cancelTimes({ known, hasEnded, isCanceling, renewAt, now }: CancelFacts) {
+  const unchanged = known.missingSince ? null : known.canceledAt
+  if (hasEnded) return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt: null }
+  if (isCanceling) return { canceledAt: unchanged, checkAt: known.checkAt ?? now }
+  return { canceledAt: unchanged, checkAt: renewAt && nextRenewalCheck(renewAt, now) }
 }

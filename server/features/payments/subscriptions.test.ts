@@ -24,7 +24,7 @@ const subscriptionOf = async (gatewayId: string) => {
   return row
 }
 
-test('a renewal is an order and a grant of its own; what was left of the old period runs out with it', async () => {
+test('a renewal is an order and a grant of its own; what was left of the old period expires with it', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   const id = await app.subscribe(anna, plan.id)
@@ -44,7 +44,7 @@ test('a renewal is an order and a grant of its own; what was left of the old per
   ])
 })
 
-test('renewals that come twice and the wrong way round count once each', async () => {
+test('renewals that come twice and out of order count once each', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -53,8 +53,8 @@ test('renewals that come twice and the wrong way round count once each', async (
   await app.control('replay', { count: 2 })
   expect((await app.ordersOf(anna)).map(({ kind }) => kind).sort()).toEqual(['plan', 'renewal', 'renewal', 'renewal'])
   const row = await subscriptionOf(id)
-  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
-  expect(row).toMatchObject({ paidBillingCycles: 4, state: 'active', activeTo: new Date(told?.active_to ?? 0) })
+  const reported = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
+  expect(row).toMatchObject({ paidBillingCycles: 4, state: 'active', activeTo: new Date(reported?.active_to ?? 0) })
   const entries = await app.db
     .select()
     .from(ledger)
@@ -62,7 +62,7 @@ test('renewals that come twice and the wrong way round count once each', async (
   expect(entries).toHaveLength(4)
 })
 
-test('the payment and the subscription told separately are one payment', async () => {
+test('events of the payment and of the subscription are one payment', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -72,12 +72,12 @@ test('the payment and the subscription told separately are one payment', async (
   expect(await app.emailsTo(anna)).toHaveLength(2)
 })
 
-test('all ways of learning of payments at once, and cancelling and paying back meanwhile, count each once', async () => {
+test('webhooks, checks, cancellations and refunds at the same time count each payment once', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
   const known = new Set(app.fakeBepaid.accounts.transactions.keys())
-  const said = app.fakeBepaid.webhookSender.sent.length
+  const sentBefore = app.fakeBepaid.webhookSender.sent.length
   await app.control('lose-webhook', { count: 3 })
   const id = new URL(await app.press(redirect_url, 'pay')).searchParams.get('id') ?? ''
   for (let i = 0; i < 2; i++) await app.control('renew', { id })
@@ -85,7 +85,7 @@ test('all ways of learning of payments at once, and cancelling and paying back m
   await app.control('refund', { id: first })
   const [order] = await app.ordersOf(anna)
   const params = { id: order?.id ?? '' }
-  const published: object[] = app.fakeBepaid.webhookSender.sent.slice(said).map(({ body }) => JSON.parse(body))
+  const published: object[] = app.fakeBepaid.webhookSender.sent.slice(sentBefore).map(({ body }) => JSON.parse(body))
   for (const [uid, { transaction }] of app.fakeBepaid.accounts.transactions)
     if (!known.has(uid)) published.push({ transaction })
   const actions = [
@@ -104,7 +104,7 @@ test('all ways of learning of payments at once, and cancelling and paying back m
   expect((await app.balance(anna)).availableTokens).toBe(2000)
 })
 
-test('the payment told first still knows the end of its period', async () => {
+test('a payment event that comes first still gets the end of its period', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -112,11 +112,11 @@ test('the payment told first still knows the end of its period', async () => {
   const id = new URL(await app.press(redirect_url, 'pay')).searchParams.get('id') ?? ''
   const [last] = [...app.fakeBepaid.accounts.transactions.values()].slice(-1)
   expect((await app.notify({ transaction: last?.transaction })).status).toBe(200)
-  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
-  expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: told?.active_to })
+  const reported = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
+  expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: reported?.active_to })
 })
 
-test('cancelling ends renewal and keeps what is paid for; repeated, it says the same', async () => {
+test('cancelling ends renewal and keeps the paid period; a repeat returns the same', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -136,7 +136,7 @@ test('cancelling ends renewal and keeps what is paid for; repeated, it says the 
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, availableTokens: 2000 })
 })
 
-test('whoever has no subscription has nothing to cancel', async () => {
+test('a user without a subscription has nothing to cancel', async () => {
   const anna = await app.signIn()
   await expect(anna.call(paymentsApi.cancel, {})).rejects.toMatchObject({ status: 404 })
 })
@@ -159,7 +159,7 @@ test('a cancellation made at the gateway arrives by itself', async () => {
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
 
-test('a renewal that fails is told once, keeps the subscription while the bank is asked again, and may still succeed', async () => {
+test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -181,15 +181,15 @@ test('a subscription whose renewals failed for good ends, and a new one may begi
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
-  const told = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
-  await app.notify({ ...told, state: 'failed', renew_at: null })
+  const reported = app.fakeBepaid.accounts.subscriptions.get(id)?.subscription
+  await app.notify({ ...reported, state: 'failed', renew_at: null })
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, nextCharge: null })
   expect((await app.emailsTo(anna)).at(-1)?.text).toContain('подписка закончилась')
   await app.subscribe(anna, plan.id)
   expect(await app.balance(anna)).toMatchObject({ recurrent: true })
 })
 
-test('money given back for the current period ends the subscription at the gateway too', async () => {
+test('a refund of the current period ends the subscription at the gateway too', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -208,7 +208,7 @@ test('money given back for the current period ends the subscription at the gatew
   expect(refunds).toHaveLength(1)
 })
 
-test('a refund whose answer got lost is repeated without paying twice', async () => {
+test('a refund whose response was lost is repeated without paying twice', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   const uid = await app.buyBundle(anna, bundle.id)
@@ -225,7 +225,7 @@ test('a refund whose answer got lost is repeated without paying twice', async ()
   expect(back).toHaveLength(1)
 })
 
-test('what is not paid cannot be given back', async () => {
+test('an unpaid order cannot be refunded', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -251,7 +251,7 @@ test('two plans paid in two tabs: both give their symbols, only the later one is
   ])
 })
 
-test('whoever deletes the account is not charged again, and the payment stays in the accounts', async () => {
+test('a deleted account is not charged again, and its payment stays in the ledger', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -262,7 +262,7 @@ test('whoever deletes the account is not charged again, and the payment stays in
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })
 })
 
-test('subscribers keep their price and learn of the new one by letter', async () => {
+test('subscribers keep their price and get an email about the new one', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 990 })
   const id = await app.subscribe(anna, plan.id)

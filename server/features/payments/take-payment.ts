@@ -9,13 +9,13 @@ import { grant } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
-import { refuse } from './rejections.ts'
+import { reject } from './rejections.ts'
 import { applyReversals } from './reversals.ts'
 import { settleDiscount } from './settle-discount.ts'
-import { keepFinding } from './store-event.ts'
 import { kindOf } from './transaction-kinds.ts'
+import { storeFinding } from './webhook-event-store.ts'
 
-/** Money the gateway says it took, or tried to. */
+/** A charge reported by the gateway, successful or declined. */
 export interface Payment {
   uid: string
   successful: boolean
@@ -26,15 +26,15 @@ export interface Payment {
   receiptUrl: string | null
 }
 
-/** What a payment for a plan pays for. */
+/** The subscription period that a payment covers. */
 export interface Period {
   subscriptionId: string | null
   endsAt: Date
 }
 
 /**
- * Applies one payment once: the first for an order pays it, a later one for a plan is a renewal. The caller holds the
- * locks of the payment's number and of `base`.
+ * Applies one payment once: the first payment of an order pays it, a later one for a plan is a renewal. The caller
+ * holds the locks of the payment's uid and of `base`.
  */
 export async function takePayment(
   tx: Db,
@@ -43,16 +43,16 @@ export async function takePayment(
   payment: Payment,
   period: Period | null,
 ): Promise<void> {
-  if (payment.test && !deps.shop?.test) throw refuse('тестовый платёж не принимается')
+  if (payment.test && !deps.shop?.test) throw reject('тестовый платёж не принимается')
   const known = await lockOrderOf(tx, payment.uid)
   if (known && (known.paidAt || !payment.successful)) return
-  // A card that was declined before another one paid: no renewal has failed.
+  // This card was declined before another card paid the order, so it is not a failed renewal.
   if (!payment.successful && base.paidAt && payment.paidAt <= base.paidAt) return
   const order = known ?? (base.paidAt ? await followingOrder(tx, base, period) : base)
-  if (!order) throw refuse('платёж за подписку, которой нет')
+  if (!order) throw reject('платёж за подписку, которой нет')
   if (!payment.successful) return noteFailedPayment(tx, order, payment)
   if (payment.amount !== order.amount || payment.currency !== order.currency) {
-    throw refuse(`сумма ${payment.amount} ${payment.currency} вместо ${order.amount} ${order.currency}`)
+    throw reject(`сумма ${payment.amount} ${payment.currency} вместо ${order.amount} ${order.currency}`)
   }
   const paid: OrderRow = {
     ...(await settleDiscount(tx, deps, order, payment.uid)),
@@ -64,8 +64,8 @@ export async function takePayment(
     checkAt: null,
   }
   await tx.insert(orders).values(paid).onConflictDoUpdate({ target: orders.id, set: paid })
-  if (paid.subscriptionId) await resume(tx, paid.subscriptionId)
-  await give(tx, paid, period)
+  if (paid.subscriptionId) await clearRevoked(tx, paid.subscriptionId)
+  await grantSymbols(tx, paid, period)
   await applyReversals(tx, deps, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await emailPaid(tx, deps, paid, period?.endsAt ?? null)
@@ -73,18 +73,35 @@ export async function takePayment(
   publishProfile(deps, paid.userId)
 }
 
-/** Money of somebody whose account is gone: no symbols can be given for it, so it should go back. */
+const DAY_MS = 86_400_000
+
+/** Applies a payment whose period the gateway did not report: it ends after the interval of the plan. */
+export async function takePaymentByTerms(tx: Db, deps: PaymentDeps, base: OrderRow, payment: Payment): Promise<void> {
+  const { kind, subscriptionId } = base
+  const period = kind === 'bundle' ? null : { subscriptionId, endsAt: await endByTerms(tx, base, payment.paidAt) }
+  await takePayment(tx, deps, base, payment, period)
+}
+
+export async function endByTerms(tx: Db, { planVersionId }: OrderRow, paidAt: Date): Promise<Date> {
+  const [version] = await tx
+    .select({ days: planVersions.intervalDays })
+    .from(planVersions)
+    .where(eq(planVersions.id, planVersionId ?? ''))
+  return new Date(paidAt.getTime() + (version?.days ?? 0) * DAY_MS)
+}
+
+/** A deleted account was charged: no user can get the symbols, so an administrator should refund the money. */
 async function reportOwnerless(tx: Db, deps: PaymentDeps, order: OrderRow, { uid, amount, currency }: Payment) {
   const finding = { key: `ownerless:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
   const problem = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
-  await keepFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  await storeFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
   afterCommit(() =>
-    deps.log?.error({ orderId: order.id, uid }, 'a deleted account was charged: the money should go back'),
+    deps.log?.error({ orderId: order.id, uid }, 'payments: a deleted account was charged, refund needed'),
   )
 }
 
-/** Symbols of a plan run out with its period, those of a bundle never do. Whoever has left gets none. */
-async function give(tx: Db, order: OrderRow, period: Period | null): Promise<void> {
+/** Symbols of a plan expire with its period, those of a bundle never do. */
+async function grantSymbols(tx: Db, order: OrderRow, period: Period | null): Promise<void> {
   if (!order.userId) return
   await grant(tx, {
     key: `bepaid:${order.gatewayUid}`,
@@ -98,14 +115,14 @@ async function give(tx: Db, order: OrderRow, period: Period | null): Promise<voi
   })
 }
 
-/** A period is paid for again, whatever became of the one before. */
-async function resume(tx: Db, subscriptionId: string): Promise<void> {
+/** A new period is paid, so an earlier refund no longer blocks the subscription. */
+async function clearRevoked(tx: Db, subscriptionId: string): Promise<void> {
   await tx.update(subscriptions).set({ revokedAt: null }).where(eq(subscriptions.id, subscriptionId))
 }
 
 const sumOf = ({ amount, currency }: OrderRow) => ({ amount, currency })
 
-/** A declined card: the order may still be paid with another one, a renewal is noted as an order of its own. */
+/** A declined first payment leaves the order payable with another card; a declined renewal is an order of its own. */
 async function noteFailedPayment(tx: Db, order: OrderRow, { uid }: Payment): Promise<void> {
   if (order.kind === 'renewal') {
     await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid })
@@ -114,7 +131,7 @@ async function noteFailedPayment(tx: Db, order: OrderRow, { uid }: Payment): Pro
   }
 }
 
-/** The order that a further payment on a paid one stands for: the next period at the full price, or the same again. */
+/** A further payment on a paid order: the next period of the plan at the full price, or the same bundle again. */
 async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Promise<OrderRow | null> {
   const fresh: OrderRow = {
     ...base,
@@ -142,13 +159,13 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
   return version && subscriptionId ? { ...fresh, kind: 'renewal', amount: version.price, subscriptionId } : null
 }
 
-/** A payment that is neither done nor declined yet says nothing. */
+/** Null for other kinds of transactions, and while the payment is neither successful nor declined. */
 export function paymentIn(transaction: GatewayTransaction): Payment | null {
   return kindOf(transaction.type) === 'payment' ? asPayment(transaction) : null
 }
 
-/** The same for a kind that we do not know, once an administrator has judged it to be a payment. */
-export function judgedPayment(transaction: GatewayTransaction): Payment | null {
+/** Also accepts an unknown kind of transaction, once an administrator has decided that it is a payment. */
+export function confirmedPayment(transaction: GatewayTransaction): Payment | null {
   return kindOf(transaction.type) === 'unknown' ? asPayment(transaction) : paymentIn(transaction)
 }
 

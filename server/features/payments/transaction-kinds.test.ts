@@ -37,7 +37,7 @@ test('a charge that the gateway calls «charge» counts, the first and the renew
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 2000, recurrent: true })
 })
 
-test('a kind of operation that nobody knows is refused aloud, changes nothing, and can be judged by hand', async () => {
+test('an unknown kind of operation is rejected, changes nothing, and can be counted by hand', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'mystery'
@@ -58,7 +58,7 @@ test('a kind of operation that nobody knows is refused aloud, changes nothing, a
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 1000, recurrent: true })
 })
 
-test('what is refused when asked about is shown to the administrator as what is refused when sent', async () => {
+test('a rejected response of the gateway is shown to the administrator like a rejected webhook', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -80,7 +80,7 @@ test.each(['authorization', 'void', 'credit', 'tokenization'])('«%s» is no pay
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
 })
 
-test('a card declined before another one paid is no failed renewal, whenever it becomes known', async () => {
+test('a card declined before another one paid is not a failed renewal, whenever the event comes', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -99,7 +99,7 @@ test('a card declined before another one paid is no failed renewal, whenever it 
   ])
 })
 
-test('a renewal charged after the account was deleted is told to the owner', async () => {
+test('a renewal charged after the account was deleted is shown to the administrator', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

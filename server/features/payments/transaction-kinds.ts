@@ -1,7 +1,7 @@
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { refuse } from './rejections.ts'
+import { reject } from './rejections.ts'
 
-/** `none`: no money of a payer moved to us by it. `unknown`: a word we have no meaning for. */
+/** `none`: no money was charged. `unknown`: a type that this code does not know. */
 type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'
 
 const kinds = new Map<string, TransactionKind>([
@@ -17,16 +17,16 @@ const kinds = new Map<string, TransactionKind>([
 
 export const kindOf = (type: string): TransactionKind => kinds.get(type.toLowerCase()) ?? 'unknown'
 
-/** Money may have moved in a way that we cannot apply: an administrator must see it, whoever learnt of it. */
-export function refuseUnjudged({ type, status }: Pick<GatewayTransaction, 'type' | 'status'>): void {
+/** Money may have moved in a way that cannot be applied automatically: an administrator must decide. */
+export function rejectUnknownKind({ type, status }: Pick<GatewayTransaction, 'type' | 'status'>): void {
   if (status !== 'successful') return
   const kind = kindOf(type)
   if (kind === 'unknown') {
-    throw refuse(
+    throw reject(
       `операция вида «${type}» нам не знакома. Посмотрите её в кабинете bePaid: если это оплата, зачтите её за заказ вручную`,
     )
   }
   if (kind === 'none') {
-    throw refuse(`операция вида «${type}» не оплата. Посмотрите её в кабинете bePaid и отметьте разобранной`)
+    throw reject(`операция вида «${type}» не оплата. Посмотрите её в кабинете bePaid и отметьте разобранной`)
   }
 }

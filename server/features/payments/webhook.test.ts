@@ -24,7 +24,7 @@ afterEach(async () => {
   await live.expectLedgerAddsUp()
 })
 
-/** A bundle ordered and not paid yet, and the news that would pay it. */
+/** An unpaid order of a bundle, and the webhook body that would pay it. */
 async function unpaid(shop: PaidApp, person: SignedIn) {
   const bundle = await shop.aBundle({ symbols: 500, price: 350 })
   await person.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -60,7 +60,7 @@ async function waitingForLocks(): Promise<number> {
   return rows.length
 }
 
-test('news is taken only from the gateway: signature over the very bytes, and the shop credentials', async () => {
+test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials', async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   const content = { transaction }
@@ -85,13 +85,13 @@ test('news is taken only from the gateway: signature over the very bytes, and th
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('news that comes from a browser page of another site needs no origin, only the signature', async () => {
+test('a webhook with a foreign origin needs only the signature', async () => {
   const { transaction } = await unpaid(app, await app.signIn())
   const response = await app.notify({ transaction }, { headers: { origin: 'https://bepaid.by' } })
   expect(response.status).toBe(200)
 })
 
-test('too large or unreadable news is refused', async () => {
+test('a too large or unreadable webhook is rejected', async () => {
   const body = JSON.stringify({ filler: 'я'.repeat(200_000) })
   expect((await app.notify({}, { body })).status).toBe(413)
   const headers = app.fakeBepaid.webhookSender.headersOf('not json')
@@ -104,7 +104,7 @@ test.each([
   ['a larger sum', { amount: 35_000 }],
   ['another currency', { currency: 'RUB' }],
 ])(
-  '%s than ordered is not credited, is kept for the administrator, and the right one still counts',
+  '%s than ordered is not credited, is stored for the administrator, and the right one still counts',
   async (_, change) => {
     const anna = await app.signIn()
     const { transaction } = await unpaid(app, anna)
@@ -120,7 +120,7 @@ test.each([
   },
 )
 
-test('a test payment is refused by a live shop, and a real one is taken', async () => {
+test('a test payment is rejected by a live shop, and a real one is accepted', async () => {
   const anna = await live.signIn()
   const { transaction } = await unpaid(live, anna)
   expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
@@ -130,7 +130,7 @@ test('a test payment is refused by a live shop, and a real one is taken', async 
   expect((await live.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a test subscription is refused by a live shop', async () => {
+test('a test subscription is rejected by a live shop', async () => {
   const anna = await live.signIn()
   const { id } = await live.aPlan()
   await live.subscribe(anna, id)
@@ -158,7 +158,7 @@ test('fifty deliveries of a payment and its refund, in any order and at once, co
   }
 })
 
-test('a payment that comes while its refund is being written down ends in a refund', async () => {
+test('a payment that comes while its refund is being applied ends in a refund', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   const published = GatewayTransaction.parse(refund)
@@ -181,16 +181,16 @@ test('a payment that comes while its refund is being written down ends in a refu
 test('two payments for one order at the same instant are both credited', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const cases = await Promise.all(people.map((person) => unpaid(app, person)))
-  const told = cases.flatMap(({ transaction }) => [
+  const bodies = cases.flatMap(({ transaction }) => [
     { transaction },
     { transaction: { ...transaction, uid: randomUUID() } },
   ])
-  const answers = await Promise.all(told.map((content) => app.notify(content)))
+  const answers = await Promise.all(bodies.map((content) => app.notify(content)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   for (const person of people) expect((await app.balance(person)).availableTokens).toBe(1000)
 })
 
-test('a refund that is known before its payment takes the symbols back when the payment comes', async () => {
+test('a refund that comes before its payment takes the symbols back when the payment comes', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   expect((await app.notify({ transaction: refund })).status).toBe(200)
@@ -200,7 +200,7 @@ test('a refund that is known before its payment takes the symbols back when the 
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test('a part given back leaves the symbols, the rest of it takes them', async () => {
+test('a partial refund leaves the symbols, the rest takes them', async () => {
   const anna = await app.signIn()
   const { transaction, refund, order } = await unpaid(app, anna)
   await app.notify({ transaction })
@@ -215,8 +215,8 @@ test('a part given back leaves the symbols, the rest of it takes them', async ()
 
 test("a bank's chargeback takes back what is left of that payment only", async () => {
   const anna = await app.signIn()
-  const kept = await app.aBundle({ symbols: 700 })
-  await app.buyBundle(anna, kept.id)
+  const other = await app.aBundle({ symbols: 700 })
+  await app.buyBundle(anna, other.id)
   const { transaction, refund } = await unpaid(app, anna)
   await app.notify({ transaction })
   await app.notify({ transaction: { ...refund, type: 'chargeback', reason: 'fraud' } })
@@ -224,7 +224,7 @@ test("a bank's chargeback takes back what is left of that payment only", async (
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['charged_back', 'paid'])
 })
 
-test('news of an order that nobody knows is kept as an orphan and answered 200', async () => {
+test('an event of an unknown order is stored as an orphan and answered 200', async () => {
   const uid = randomUUID()
   const stranger = {
     uid,
@@ -247,7 +247,7 @@ test('a repeat is counted and changes nothing', async () => {
   expect((await app.emailsTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
 })
 
-test('a pay page that closed ends its order, but a payment that came all the same counts', async () => {
+test('a closed pay page ends its order, but a payment made on it counts', async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   await app.control('expire')
@@ -257,7 +257,7 @@ test('a pay page that closed ends its order, but a payment that came all the sam
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('what the payer has spent meanwhile stays spent: a refund takes only what is left', async () => {
+test('a refund takes only the unspent symbols', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   await app.notify({ transaction })

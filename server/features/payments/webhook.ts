@@ -1,56 +1,24 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { paymentEvents } from '#server/db/schema.ts'
+import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { GatewayCheckout, GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
+import { paymentOf, unlessSilent } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps } from './deps.ts'
-import { type Apply, type Notice, readNotice } from './notices.ts'
+import { lockOrder, lockPayment, orderIdIn } from './orders.ts'
 import { Rejection } from './rejections.ts'
-import { storedOf } from './store-event.ts'
+import { takeReversal } from './reversals.ts'
+import { applySubscription, expireOrder } from './subscriptions.ts'
+import { type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
+import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
+import { storedColumns } from './webhook-event-store.ts'
 
-/** What the gateway sends: authenticated, kept, applied once. Refused news are kept too, and tried again when repeated. */
-export async function receiveNotice(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
+/** Checks the signature, stores the event and applies it once. */
+export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
   if (!openedShop(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
-  await applyNotice(deps, readJson(body))
+  await processBody(deps, readJson(body))
 }
-
-/** The way of all news, also of what was learnt by asking: kept, applied once, and kept with the reason when refused. */
-export async function applyNotice(deps: PaymentDeps, content: unknown): Promise<void> {
-  const notice = readNotice(content)
-  if (await isProcessed(deps, notice, content)) return
-  try {
-    const apply = await notice.prepare(deps)
-    await deps.db.transaction((tx) => processOnce(tx, notice.key, apply))
-  } catch (error) {
-    if (error instanceof Rejection) {
-      deps.log?.error({ key: notice.key, reason: error.message }, 'news of the payment gateway was refused')
-      await deps.db.update(paymentEvents).set({ problem: error.message }).where(ofKey(notice.key))
-    }
-    throw error
-  }
-}
-
-async function isProcessed(deps: PaymentDeps, notice: Notice, content: unknown): Promise<boolean> {
-  const { key: dedupeKey, refs } = notice
-  const [event] = await deps.db
-    .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey, refs, ...(await storedOf(deps, notice, content)) })
-    .onConflictDoUpdate({
-      target: paymentEvents.dedupeKey,
-      set: { deliveries: sql`${paymentEvents.deliveries} + 1` },
-    })
-    .returning({ processedAt: paymentEvents.processedAt })
-  return event?.processedAt != null
-}
-
-async function processOnce(tx: Db, key: string, apply: Apply): Promise<void> {
-  const [event] = await tx.select().from(paymentEvents).where(ofKey(key)).for('update')
-  if (event?.processedAt) return
-  const known = await apply(tx)
-  await tx.update(paymentEvents).set({ processedAt: new Date(), orphan: !known, problem: null }).where(ofKey(key))
-}
-
-const ofKey = (key: string) => eq(paymentEvents.dedupeKey, key)
 
 function readJson(body: Buffer): unknown {
   try {
@@ -58,4 +26,119 @@ function readJson(body: Buffer): unknown {
   } catch {
     throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
   }
+}
+
+/** Also used for what the gateway answers when asked. A rejected event is stored with its reason; a repeat retries it. */
+export async function processBody(deps: PaymentDeps, body: unknown): Promise<void> {
+  const event = readWebhookEvent(body)
+  if (await isProcessed(deps, event, body)) return
+  try {
+    const facts = await askFacts(deps, event)
+    await deps.db.transaction((tx) => processOnce(tx, deps, event, facts))
+  } catch (error) {
+    if (error instanceof Rejection) {
+      deps.log?.error({ key: event.key, reason: error.message }, 'payments: webhook event rejected')
+      await deps.db.update(paymentEvents).set({ problem: error.message }).where(hasKey(event))
+    }
+    throw error
+  }
+}
+
+async function isProcessed(deps: PaymentDeps, event: WebhookEvent, body: unknown): Promise<boolean> {
+  const { key: dedupeKey, refs } = event
+  const [row] = await deps.db
+    .insert(paymentEvents)
+    .values({ id: newId(), dedupeKey, refs, ...(await storedColumns(deps, event, body)) })
+    .onConflictDoUpdate({
+      target: paymentEvents.dedupeKey,
+      set: { deliveries: sql`${paymentEvents.deliveries} + 1` },
+    })
+    .returning({ processedAt: paymentEvents.processedAt })
+  return row?.processedAt != null
+}
+
+async function processOnce(tx: Db, deps: PaymentDeps, event: WebhookEvent, facts: GatewayFacts): Promise<void> {
+  const [row] = await tx.select().from(paymentEvents).where(hasKey(event)).for('update')
+  if (row?.processedAt) return
+  const isKnown = await applyEvent(tx, deps, event, facts)
+  await tx.update(paymentEvents).set({ processedAt: new Date(), orphan: !isKnown, problem: null }).where(hasKey(event))
+}
+
+const hasKey = ({ key }: WebhookEvent) => eq(paymentEvents.dedupeKey, key)
+
+interface GatewayFacts {
+  payment: Payment | null
+  subscription: GatewaySubscription | null
+}
+
+/** What the event itself does not say. Asked before the transaction: no HTTP request runs while rows are locked. */
+export async function askFacts(deps: PaymentDeps, { content }: WebhookEvent): Promise<GatewayFacts> {
+  switch (content.kind) {
+    case 'payment':
+      return {
+        payment: paymentIn(content.transaction),
+        subscription: await askSubscriptionPaidBy(deps, content.transaction),
+      }
+    case 'subscription':
+      return { payment: await paymentOf(deps, content.subscription), subscription: content.subscription }
+    default:
+      return { payment: null, subscription: null }
+  }
+}
+
+/** A payment for a plan does not name its period; the subscription does. */
+async function askSubscriptionPaidBy(
+  deps: PaymentDeps,
+  { tracking_id }: GatewayTransaction,
+): Promise<GatewaySubscription | null> {
+  const orderId = orderIdIn(tracking_id)
+  if (!orderId) return null
+  const [row] = await deps.db
+    .select({ gatewayId: subscriptions.gatewayId })
+    .from(orders)
+    .innerJoin(subscriptions, eq(subscriptions.id, orders.subscriptionId))
+    .where(and(eq(orders.id, orderId), eq(orders.kind, 'plan')))
+  return row ? unlessSilent(openedShop(deps).gateway.subscription(row.gatewayId)) : null
+}
+
+/** Returns false when the event concerns nothing in this database. */
+export async function applyEvent(
+  tx: Db,
+  deps: PaymentDeps,
+  { content }: WebhookEvent,
+  { payment, subscription }: GatewayFacts,
+): Promise<boolean> {
+  switch (content.kind) {
+    case 'payment':
+      if (subscription) return applySubscription(tx, deps, subscription, payment)
+      return applyPayment(tx, deps, orderIdIn(content.transaction.tracking_id), payment)
+    case 'subscription':
+      return applySubscription(tx, deps, content.subscription, payment)
+    case 'reversal':
+      return takeReversal(tx, deps, content.transaction)
+    case 'closed_page':
+      return closePage(tx, content.page)
+    case 'none':
+      return false
+  }
+}
+
+async function applyPayment(
+  tx: Db,
+  deps: PaymentDeps,
+  orderId: string | null,
+  payment: Payment | null,
+): Promise<boolean> {
+  if (payment) await lockPayment(tx, payment.uid)
+  const base = await lockOrder(tx, orderId)
+  if (base && payment) await takePaymentByTerms(tx, deps, base, payment)
+  return base !== null
+}
+
+async function closePage(tx: Db, { token, order }: GatewayCheckout): Promise<boolean> {
+  const [known] = await tx.select({ id: orders.id }).from(orders).where(eq(orders.gatewayToken, token))
+  const locked = await lockOrder(tx, known?.id ?? orderIdIn(order.tracking_id))
+  if (!locked) return false
+  if (!locked.gatewayToken || locked.gatewayToken === token) await expireOrder(tx, locked.id)
+  return true
 }

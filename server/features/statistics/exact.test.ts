@@ -8,8 +8,7 @@ import { foldFigures, rebuildFigures } from './rollups.ts'
 import { scheduleStatistics } from './schedule.ts'
 import { readStatistics } from './statistics.ts'
 import { liveRandomly, randomFrom } from './testing/random-life.ts'
-import { active, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
-import { told } from './testing/told.ts'
+import { active, comparable, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
 
 let app: TestApp
 let raw: Raw
@@ -31,16 +30,16 @@ const periods = [
   [shiftDay(today, -40), shiftDay(today, -33)],
 ] as const
 
-test('the sums say what a slow count of the raw rows says, whatever the period', async () => {
+test('the sums equal a slow count of the raw rows in any period', async () => {
   for (const [from, to] of periods) {
-    expect(told(await ask(from, to)), `${from} to ${to}`).toEqual(countSlowly(raw, from, to))
+    expect(comparable(await ask(from, to)), `${from} to ${to}`).toEqual(countSlowly(raw, from, to))
   }
-  const all = told(await ask(shiftDay(today, -70), today))
+  const all = comparable(await ask(shiftDay(today, -70), today))
   expect(Math.min(all.messages, all.failed, all.paid, all.renewals, all.ended, all.promoOrders)).toBeGreaterThan(0)
   expect(Object.keys(all.earnedBy).length).toBeGreaterThan(1)
 })
 
-test('the period before is the same number of days that end where the period begins', async () => {
+test('the period before has the same number of days and ends where the period begins', async () => {
   const { before, people: counted, work } = await ask(shiftDay(today, -9), today)
   expect(before).toEqual({ from: shiftDay(today, -19), to: shiftDay(today, -10) })
   const slow = countSlowly(raw, before.from, before.to)
@@ -52,7 +51,7 @@ test('the period before is the same number of days that end where the period beg
   ])
 })
 
-test('people are counted once however many days they came: in a day, a week and a month', async () => {
+test('users are counted once in a day, a week and a month, however often they came', async () => {
   const { people: counted, series } = await ask(shiftDay(today, -9), today)
   expect(counted.weekly.now).toBe(active(raw, shiftDay(today, -6), today))
   expect(counted.monthly.now).toBe(active(raw, shiftDay(today, -29), today))
@@ -91,19 +90,19 @@ const rows = async () => {
   return { days, active, cents }
 }
 
-test('sums made anew from the rows are the sums that the changes led to', async () => {
-  const kept = await rows()
+test('rebuilt sums equal the sums of the changes', async () => {
+  const before = await rows()
   await rebuildFigures(app.db)
-  expect(await rows()).toEqual(kept)
+  expect(await rows()).toEqual(before)
 })
 
-test('an installation older than its statistics begins with what it has, and once', async () => {
-  const kept = await rows()
+test('an installation older than its statistics fills them from its rows, once', async () => {
+  const before = await rows()
   const names: string[] = []
   const jobs = { every: async (name: string) => void names.push(name), soon: async () => {}, close: async () => {} }
   await app.db.execute(sql`truncate stat_days, stat_active_days, stat_money_days, stat_notes`)
   await scheduleStatistics(jobs, app.db)
-  expect(await rows()).toEqual(kept)
+  expect(await rows()).toEqual(before)
   await app.db.execute(sql`truncate stat_days`)
   await scheduleStatistics(jobs, app.db)
   expect((await rows()).days).toEqual([])
@@ -112,23 +111,23 @@ test('an installation older than its statistics begins with what it has, and onc
 })
 
 test('folding twice, or at the same time, counts nothing twice', async () => {
-  const kept = await rows()
+  const before = await rows()
   await Promise.all([foldFigures(app.db), foldFigures(app.db), foldFigures(app.db)])
-  expect(await rows()).toEqual(kept)
+  expect(await rows()).toEqual(before)
 })
 
-test('what users delete, and users who leave, stay counted', async () => {
-  const before = told(await ask(shiftDay(today, -70), today))
+test('deleted rows and deleted users stay counted', async () => {
+  const before = comparable(await ask(shiftDay(today, -70), today))
   const [gone, tidy] = people
   await app.db.delete(threads).where(eq(threads.userId, tidy ?? ''))
   await app.db.delete(users).where(eq(users.id, gone ?? ''))
   const { users: top, ...after } = await readStatistics(app, { from: shiftDay(today, -70), to: today })
-  expect(told({ ...after, users: top })).toEqual(before)
+  expect(comparable({ ...after, users: top })).toEqual(before)
   expect(top.find(({ user }) => user === null)).toBeDefined()
   expect(top.every(({ user }) => user?.id !== gone)).toBe(true)
 })
 
-test('days of the database turn where those of the product do', async () => {
+test('days in SQL begin when days in TypeScript do', async () => {
   const midnight = startOfDay('2026-03-01')
   const moments = [-1, 0, 1, 43_200_000, 86_399_999, 86_400_000].map((ms) => new Date(midnight.getTime() + ms))
   for (const moment of [...moments, new Date('2026-03-29T00:30:00Z'), new Date('2026-10-25T00:30:00Z')]) {

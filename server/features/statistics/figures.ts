@@ -13,10 +13,10 @@ const Row = z.object({
 })
 export type Figure = z.infer<typeof Row>
 
-/** The sums of a period and of the one before it, to be asked by name. */
+/** The sums of a period and of the one before it, by metric. */
 export type Figures = ReturnType<typeof figuresIn>
 
-/** Sums that grow from the first day on: their value of a period is the one at its end. */
+/** Cumulative metrics: their value for a period is the sum of all days up to its end. */
 const RUNNING = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
 
 export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
@@ -44,12 +44,12 @@ export function figuresIn(rows: Figure[]) {
 
   return {
     of,
-    /** All of a name together, or those that fit. */
+    /** The sum of a metric over all keys and details, or over those that match. */
     sum: (metric: string, fits: (figure: Figure) => boolean = () => true): Pair =>
       of(metric)
         .filter(fits)
         .reduce((all, { now, before }) => ({ now: all.now + now, before: all.before + before }), none),
-    /** Money by currency, which stands in the detail. */
+    /** Money by currency, which is stored in `detail`. */
     money: (metric: string, fits: (figure: Figure) => boolean = () => true): SumPair[] =>
       [...groupBy(of(metric).filter(fits), ({ detail }) => detail)]
         .map(([currency, parts]) => ({
@@ -81,7 +81,7 @@ export const share = (part: Pair, whole: Pair): Share => ({
 
 export const minus = (a: Pair, b: Pair): Pair => ({ now: a.now - b.now, before: a.before - b.before })
 
-/** `a` less `b`, currency by currency. */
+/** `a` minus `b`, by currency. */
 export function lessMoney(a: SumPair[], b: SumPair[]): SumPair[] {
   const currencies = [...new Set([...a, ...b].map(({ currency }) => currency))].sort()
   const at = (sums: SumPair[], currency: string) => sums.find((sum) => sum.currency === currency) ?? none
@@ -91,7 +91,7 @@ export function lessMoney(a: SumPair[], b: SumPair[]): SumPair[] {
 export const sumsNow = (pairs: SumPair[]): Sum[] =>
   pairs.filter(({ now }) => now !== 0).map(({ currency, now }) => ({ currency, amount: now }))
 
-/** What is left of what was earned; money of different currencies is not taken from each other. */
+/** Earned minus cost, by currency. */
 export function marginOf(earned: Sum[], cost: Sum[]): Sum[] {
   const spent = new Map(cost.map(({ currency, amount }) => [currency, amount]))
   const left = earned.map(({ currency, amount }) => ({ currency, amount: amount - (spent.get(currency) ?? 0) }))

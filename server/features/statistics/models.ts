@@ -1,15 +1,14 @@
-import type { ModelFigures, Statistics } from '#contract/statistics.ts'
+import type { ModelFigures, Statistics, Times } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import { type Figures, marginOf, sumsNow } from './figures.ts'
-import { timesOf } from './times.ts'
 
 export async function modelNames(db: Db): Promise<Map<string, string>> {
   const rows = await db.select({ id: models.id, name: models.name }).from(models)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** What each model did in the period, the busiest first. */
+/** Sorted by symbols charged. */
 export function modelFigures(figures: Figures, names: ReadonlyMap<string, string>): ModelFigures[] {
   const used = ['answers', 'charged', 'cost'].flatMap((metric) => figures.of(metric).filter(({ now }) => now !== 0))
   const ids = [...new Set(used.map(({ key }) => key))].filter((id) => id !== '')
@@ -42,11 +41,31 @@ function steps(figures: Figures, metric: string, id: string): Map<number, number
   return new Map(own.map(({ detail, now }) => [Number(detail), now]))
 }
 
-/** What models said when they failed, the commonest first. */
+/** Errors of models, the most frequent first. */
 export function errorsIn(figures: Figures): Statistics['failures'] {
   return figures
     .of('failed')
     .filter(({ now }) => now > 0)
     .map(({ key, detail, now }) => ({ modelId: key, failure: detail, count: now }))
     .sort((a, b) => b.count - a.count)
+}
+
+/** Each step of the histogram is 1.2 times the one before; the same as `stat_step` in SQL. */
+const STEP = 1.2
+
+/** Percentiles of a histogram: step number → count. */
+export function timesOf(steps: ReadonlyMap<number, number>): Times {
+  const sorted = [...steps].filter(([, count]) => count > 0).sort(([a], [b]) => a - b)
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
+  return total === 0 ? null : { p50: percentile(sorted, total * 0.5), p95: percentile(sorted, total * 0.95) }
+}
+
+/** Within a step the times are taken as evenly distributed. */
+function percentile(steps: [number, number][], rank: number): number {
+  let passed = 0
+  for (const [step, count] of steps) {
+    if (passed + count >= rank) return Math.round(STEP ** (step + (rank - passed) / count))
+    passed += count
+  }
+  return 0
 }

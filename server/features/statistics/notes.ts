@@ -6,10 +6,12 @@ import { statNotes } from '#server/db/schema.ts'
 import { type Problem, reconcile } from '../billing/invariants.ts'
 import { groupBy } from './figures.ts'
 
-/** What is found out seldom because it takes long: it is kept with its time. */
+/** Results that take long to compute, stored with their time in `stat_notes`. */
 
 type Owed = Statistics['owed']
 const LedgerCheck = z.object({ ok: z.boolean(), problems: z.int() })
+/** The stored name of the note. */
+const LEDGER_CHECK = 'books'
 const FRESH_MS = 60_000
 
 async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {
@@ -24,22 +26,22 @@ async function find(db: Db, name: string) {
   return note
 }
 
-/** Proves the books and remembers how it ended. */
+/** Runs the reconciliation and stores its result. */
 export async function checkAndNoteLedger(db: Db): Promise<Problem[]> {
   const problems = await reconcile(db)
-  await put(db, 'books', { ok: problems.length === 0, problems: problems.length })
+  await put(db, LEDGER_CHECK, { ok: problems.length === 0, problems: problems.length })
   return problems
 }
 
 export async function lastLedgerCheck(db: Db): Promise<Statistics['ledger']> {
-  const note = await find(db, 'books')
+  const note = await find(db, LEDGER_CHECK)
   return note ? { at: note.at.toISOString(), ...LedgerCheck.parse(note.value) } : null
 }
 
 const WARNING = 'warning:'
 const Warning = z.object({ message: z.string() })
 
-/** Shows something to administrators until the cause is gone; null takes it back. */
+/** Shows a warning to administrators; null removes it. */
 export async function setWarning(db: Db, name: string, message: string | null): Promise<void> {
   if (message !== null) await put(db, WARNING + name, { message })
   else await db.delete(statNotes).where(eq(statNotes.name, WARNING + name))
@@ -58,7 +60,7 @@ export async function readWarnings(db: Db): Promise<Statistics['warnings']> {
   }))
 }
 
-/** What is unspent, as it was within the last minute. */
+/** Unspent symbols, at most a minute old. */
 export async function readOwed(db: Db, now = new Date()): Promise<Owed> {
   const note = await find(db, 'owed')
   if (note && now.getTime() - note.at.getTime() < FRESH_MS)
@@ -77,7 +79,7 @@ const OwedRow = z.object({
   worth: z.coerce.number(),
 })
 
-/** Worth is what was paid for just these symbols. */
+/** `worth` is what was paid for exactly these symbols. */
 async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
   const { rows } = (await db.execute(sql`
     select g.kind, o.currency, count(distinct g.user_id) as people, sum(g.remaining)::float8 as symbols,
@@ -97,7 +99,7 @@ async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
   }))
 }
 
-/** Whether the sums were ever made from what was there before them. */
+/** Whether the sums include the rows older than the statistics. */
 export async function isFilled(db: Db): Promise<boolean> {
   return (await find(db, 'filled')) !== undefined
 }

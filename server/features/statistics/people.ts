@@ -9,12 +9,12 @@ const WEEK = 7
 const MONTH = 30
 const TOP = 20
 
-/** The first of so many days that end with this one. */
+/** The first day of a span of `days` days that ends with `to`. */
 const firstOf = (to: string, days: number) => shiftDay(to, 1 - days)
 const whole = z.coerce.number()
 const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: whole, month: whole, monthBefore: whole })
 
-/** Different people, each counted once in each span: his last day in it, or before it, tells whether he was there. */
+/** Distinct users in each span. A user is in a span if their last active day up to its end is not before its start. */
 export async function readActive(db: Db, { from, to, before }: Period) {
   const [earliest] = [firstOf(before.to, MONTH), before.from].sort()
   const { rows } = (await db.execute(sql`
@@ -28,13 +28,13 @@ export async function readActive(db: Db, { from, to, before }: Period) {
       select max(day) as last, max(day) filter (where day < ${from}::date) as earlier
       from stat_active_days where day between ${earliest}::date and ${to}::date
       group by who
-    ) as people`)) as unknown as { rows: unknown[] }
+    ) as users`)) as unknown as { rows: unknown[] }
   return Active.parse(rows[0])
 }
 
 const ActiveDay = z.object({ day: z.string(), people: whole })
 
-/** How many there were on each day, of both periods. */
+/** Active users on each day of both periods. */
 export async function readActiveDays(db: Db, { to, before }: Period): Promise<Map<string, number>> {
   const { rows } = (await db.execute(sql`
     select day::text, value as people from stat_days
@@ -51,7 +51,7 @@ const Spender = z.object({
   money: z.array(z.object({ currency: z.string(), earned: z.number(), cost: z.number() })),
 })
 
-/** Whose answers cost the owner most; where no cost is known, who spent most. */
+/** The users whose answers cost most; if no costs are known, those who spent most symbols. */
 export async function readTopUsers(db: Db, period: Period): Promise<UserFigures[]> {
   const costly = await readTop(db, period, sql`stat_money_days`, sql`cost`)
   return costly.length > 0 ? costly : readTop(db, period, sql`stat_active_days`, sql`charged`)
@@ -65,22 +65,22 @@ async function readTop(db: Db, { from, to }: Period, table: SQL, rank: SQL): Pro
       group by who having sum(${rank}) > 0 order by most desc, who limit ${TOP}
     ), days as (
       select day::date from generate_series(${from}::date, ${to}::date, interval '1 day') as day
-    ), acts as (
+    ), usage as (
       select who, sum(messages) as messages, sum(charged) as charged
       from top cross join days join stat_active_days using (day, who) group by who
     ), sums as (
       select who, currency, sum(earned) as earned, sum(cost) as cost
       from top cross join days join stat_money_days using (day, who) group by who, currency
     )
-    select u.id, u.name, u.email, coalesce(acts.messages, 0) as messages, coalesce(acts.charged, 0)::float8 as charged,
+    select u.id, u.name, u.email, coalesce(usage.messages, 0) as messages, coalesce(usage.charged, 0)::float8 as charged,
       coalesce((select json_agg(json_build_object('currency', currency, 'earned', earned, 'cost', cost) order by currency)
                 from sums where sums.who = top.who), '[]') as money
-    from top left join acts using (who) left join users u on hashtextextended(u.id, 0) = top.who
+    from top left join usage using (who) left join users u on hashtextextended(u.id, 0) = top.who
     order by top.most desc, top.who`)) as unknown as { rows: unknown[] }
-  return rows.map((row) => shown(Spender.parse(row)))
+  return rows.map((row) => toUserFigures(Spender.parse(row)))
 }
 
-function shown({ id, name, email, messages, charged, money }: z.infer<typeof Spender>): UserFigures {
+function toUserFigures({ id, name, email, messages, charged, money }: z.infer<typeof Spender>): UserFigures {
   const sums = (of: 'earned' | 'cost'): Sum[] =>
     money.filter((sum) => sum[of] !== 0).map((sum) => ({ currency: sum.currency, amount: sum[of] }))
   const earned = sums('earned')

@@ -1,8 +1,8 @@
 import { AppError } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 
-const USUAL_DAYS = 30
-const MOST_DAYS = 1100
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 1100
 
 export interface Days {
   from: string
@@ -17,14 +17,14 @@ export interface Period extends Days {
 export const shiftDay = (day: string, by: number) => dayOf(startOfDay(day, by))
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
-/** The days asked for, at most to today, and as many before them. */
+/** The requested days, up to today, and the same number of days before them. */
 export function periodOf(query: Partial<Days>, now = new Date()): Period {
   const today = dayOf(now)
   const to = query.to && query.to < today ? query.to : today
-  const from = query.from ?? shiftDay(to, 1 - USUAL_DAYS)
+  const from = query.from ?? shiftDay(to, 1 - DEFAULT_DAYS)
   const days = daysBetween(from, to) + 1
   if (days < 1) throw new AppError('bad_request', 'Начало периода позже его конца', { field: 'from' })
-  if (days > MOST_DAYS)
+  if (days > MAX_DAYS)
     throw new AppError('bad_request', 'Слишком длинный период: не больше трёх лет', { field: 'from' })
   return { from, to, days, before: { from: shiftDay(from, -days), to: shiftDay(from, -1) } }
 }

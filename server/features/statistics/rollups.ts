@@ -3,12 +3,12 @@ import type { Db } from '#server/db/client.ts'
 import { lockTimeout, retryForLocks } from '#server/db/locks.ts'
 import { isFilled, markFilled } from './notes.ts'
 
-/** Adds to the sums what has changed since. Of several callers one does it, the others go on with what is there. */
+/** Adds new facts to the sums. If another process is doing it, returns at once. */
 export async function foldFigures(db: Db): Promise<void> {
   await db.execute(sql`select stat_fold()`)
 }
 
-/** All sums anew, from the rows that are there now. */
+/** Computes all sums again from the current rows. */
 export async function rebuildFigures(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select stat_rebuild()`)
@@ -16,7 +16,10 @@ export async function rebuildFigures(db: Db): Promise<void> {
   })
 }
 
-/** The same at the start of an installation older than its statistics: instances that start together do it once, and writers do not wait for it to begin. */
+/**
+ * The first fill of an installation older than its statistics. Instances that start together do it once, and writers
+ * do not wait while it waits for its locks.
+ */
 export async function fillFigures(db: Db): Promise<void> {
   await retryForLocks('статистика', () =>
     db.transaction(async (tx) => {

@@ -25,7 +25,7 @@ export async function readDays(db: Db, { from, to }: Period): Promise<Map<string
   )
 }
 
-/** The charts: every day of the period, quiet ones too. */
+/** Every day of the period, days without data included. */
 export function seriesOf(
   period: Period,
   byDay: ReadonlyMap<string, Row[]>,

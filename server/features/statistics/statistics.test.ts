@@ -38,7 +38,7 @@ beforeAll(async () => {
   await db.insert(bundles).values({ id: 'b', name: 'Пакет', symbols: 1000, price: 10_000, currency: 'BYN' })
 })
 afterAll(() => app.close())
-/** Each test begins with sums of its own days: it looks at spans of time that no other one touches. */
+/** Each test uses days that no other test touches. */
 beforeEach(() => {
   made += 1
 })
@@ -79,7 +79,7 @@ async function aPaidBundle(userId: string, day: string) {
   await grant(app.db, { key: id, userId, kind: 'bundle', symbols: 1000, orderId: id })
 }
 
-test('only an admin sees statistics, and a period must make sense', async () => {
+test('only an admin sees statistics, and an invalid period is rejected', async () => {
   const user = await app.signIn()
   expect((await user.fetch('/api/statistic')).status).toBe(403)
   const wrong = await owner.fetch('/api/statistic?from=2026-03-02&to=2026-03-01')
@@ -91,19 +91,19 @@ test('only an admin sees statistics, and a period must make sense', async () => 
   expect(before).toEqual({ from: shiftDay(today, -59), to: shiftDay(today, -30) })
 })
 
-test('the regular income of a month counts a plan of three months by its third', async () => {
+test('MRR counts a third of a plan of three months', async () => {
   const from = shiftDay(today, -400)
   await aSubscription(from)
   await aSubscription(from, { planVersionId: 'season' })
   await aSubscription(from, { activeTo: null, state: 'redirecting' })
-  const { subscriptions: told } = await figures(from, shiftDay(from, 4))
-  expect(told.live).toEqual({ now: 2, before: 0 })
-  expect(told.mrr).toEqual([{ currency: 'BYN', now: 990 + 3000, before: 0 }])
+  const { subscriptions: result } = await figures(from, shiftDay(from, 4))
+  expect(result.live).toEqual({ now: 2, before: 0 })
+  expect(result.mrr).toEqual([{ currency: 'BYN', now: 990 + 3000, before: 0 }])
   await rebuildFigures(app.db)
-  expect((await figures(from, shiftDay(from, 4))).subscriptions).toEqual(told)
+  expect((await figures(from, shiftDay(from, 4))).subscriptions).toEqual(result)
 })
 
-test('churn is the share of those live at the beginning whose paid time ran out', async () => {
+test('churn is the share of subscriptions live at the start whose paid period ended', async () => {
   const { live } = (await figures(shiftDay(today, -300), shiftDay(today, -300))).subscriptions
   const start = shiftDay(today, -300)
   for (let i = live.now; i < 8; i++) await aSubscription(start)
@@ -114,12 +114,12 @@ test('churn is the share of those live at the beginning whose paid time ran out'
     .update(subscriptions)
     .set({ cancelRequestedAt: noon(shiftDay(today, -285)), state: 'canceled' })
     .where(eq(subscriptions.id, id))
-  const { subscriptions: told } = await figures(shiftDay(today, -290), leaves)
-  expect(told).toMatchObject({ ended: { now: 1 }, canceled: { now: 1 }, live: { now: 8, before: 9 } })
-  expect(told.churn.now).toBeCloseTo(1 / 9)
+  const { subscriptions: result } = await figures(shiftDay(today, -290), leaves)
+  expect(result).toMatchObject({ ended: { now: 1 }, canceled: { now: 1 }, live: { now: 8, before: 9 } })
+  expect(result.churn.now).toBeCloseTo(1 / 9)
 })
 
-test('conversion counts those of the newcomers who have ever paid, each once', async () => {
+test('conversion counts the new users who have ever paid, each once', async () => {
   const day = shiftDay(today, -200)
   const people = ['c1', 'c2', 'c3', 'c4']
   await app.db
@@ -127,8 +127,8 @@ test('conversion counts those of the newcomers who have ever paid, each once', a
     .values(people.map((id) => ({ id, name: id, email: `${id}@example.test`, createdAt: noon(day) })))
   await aPaidBundle('c1', shiftDay(day, 40))
   await aPaidBundle('c1', shiftDay(day, 41))
-  const { people: told } = await figures(day, day)
-  expect(told).toMatchObject({ fresh: { now: 4 }, converted: { now: 1 }, conversion: { now: 0.25, before: null } })
+  const { people: result } = await figures(day, day)
+  expect(result).toMatchObject({ fresh: { now: 4 }, converted: { now: 1 }, conversion: { now: 0.25, before: null } })
 })
 
 test('a model earns what was paid for the symbols spent on it, and gifts earn nothing', async () => {
@@ -143,16 +143,16 @@ test('a model earns what was paid for the symbols spent on it, and gifts earn no
   expect((await figures(day, day)).models).toMatchObject([{ id: 'm', earned: [], margin: [{ amount: -400 }] }])
   await aPaidBundle(user.id, day)
   await spend(app.db, { ...answer, key: `paid-${made}`, symbols: 100 }, at)
-  const { models: told, users: top, owed } = await figures(day, day)
+  const { models: result, users: top, owed } = await figures(day, day)
   const money = (amount: number) => [{ amount, currency: 'BYN' }]
-  expect(told).toMatchObject([
+  expect(result).toMatchObject([
     { name: 'Модель', charged: 1100, earned: money(1000), cost: money(400), margin: money(600) },
   ])
   expect(top).toMatchObject([{ user: { id: user.id }, messages: 1, charged: 1100, margin: money(600) }])
   expect(owed.grants.map(({ kind }) => kind)).toContain('gift')
 })
 
-test('what pictures and recordings cost the owner counts too, a picture of a chat with its answer only', async () => {
+test('costs of images and recordings count too, an image in a chat only with its answer', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -200)
   const picture = {
@@ -205,7 +205,7 @@ test('an answer counts on the day of its question, though it ends after midnight
   expect((await figures(shiftDay(day, 1), shiftDay(day, 1))).work.answers.now).toBe(0)
 })
 
-test('a fork repeats words, not questions: nothing is counted twice', async () => {
+test('messages copied by a fork are not counted twice', async () => {
   const user = await app.signIn()
   const thread = await aThread(app.db, user.user.id)
   const day = shiftDay(today, -90)
@@ -214,7 +214,7 @@ test('a fork repeats words, not questions: nothing is counted twice', async () =
   expect((await figures(day, day)).work.messages.now).toBe(1)
 })
 
-test('the light of the books shows how the last reconciliation ended, and when', async () => {
+test('the statistics show the result and the time of the last reconciliation', async () => {
   expect((await figures(today)).ledger).toBeNull()
   expect(await owner.call(statisticsApi.reconcile, {})).toMatchObject({ ok: true })
   const { ledger } = await figures(today)

@@ -14,7 +14,7 @@ import { readDays, seriesOf } from './series.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 
-/** The figures of a period beside those of as many days before. Read from sums alone, which are brought up to now first. */
+/** The figures of a period and of the one before it, read from the sums after folding new facts into them. */
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   await foldFigures(db)
@@ -80,16 +80,16 @@ function dailyAverage(activeDays: ReadonlyMap<string, number>, { from, days, bef
 }
 
 function peopleIn(figures: Figures, active: Awaited<ReturnType<typeof readActive>>, daily: Pair): Statistics['people'] {
-  const fresh = figures.sum('fresh')
+  const newUsers = figures.sum('fresh')
   const converted = figures.sum('converted')
   return {
     active: { now: active.now, before: active.before },
     daily,
     weekly: { now: active.week, before: active.weekBefore },
     monthly: { now: active.month, before: active.monthBefore },
-    fresh,
+    fresh: newUsers,
     converted,
-    conversion: share(converted, fresh),
+    conversion: share(converted, newUsers),
   }
 }
 
@@ -121,7 +121,7 @@ function perHead({ currency, now, before }: SumPair, active: Pair): SumPair {
   }
 }
 
-/** What is live at the end of each period; those live at the beginning of one were so at the end of the one before. */
+/** Counted at the end of each period; the start of a period is the end of the one before. */
 function subscriptionsIn(figures: Figures): Statistics['subscriptions'] {
   const live = minus(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
   const earlier = figures.sum('subs_in_earlier').before - figures.sum('subs_out_earlier').before

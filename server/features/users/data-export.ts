@@ -15,7 +15,7 @@ import {
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { audit } from '../audit/audit.ts'
-import { grantsOf } from '../billing/balance-call.ts'
+import { grantsOf } from '../billing/balance.ts'
 import { dayOf } from '../billing/days.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { readEntries } from '../billing/transactions.ts'

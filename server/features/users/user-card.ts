@@ -5,9 +5,9 @@ import type { Db } from '#server/db/client.ts'
 import { accounts, consents, ledger, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { grantsOf } from '../billing/balance-call.ts'
+import { grantsOf } from '../billing/balance.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
-import { refusedGift } from '../billing/start-gift.ts'
+import { findGiftRejection } from '../billing/start-gift.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { monthSpent, totalSpent } from './spent.ts'
@@ -35,7 +35,7 @@ export async function readCard({ db }: Ctx, id: string): Promise<UserCard> {
 }
 
 export async function giftRejectionOf(db: Db, userId: string): Promise<UserCard['giftRejection']> {
-  const rejection = await refusedGift(db, userId)
+  const rejection = await findGiftRejection(db, userId)
   if (!rejection) return null
   const { reason, symbols, createdAt } = rejection
   return { reason, symbols, createdAt: createdAt.toISOString() }

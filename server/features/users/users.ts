@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
-import { refusedGift } from '../billing/start-gift.ts'
+import { findGiftRejection } from '../billing/start-gift.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 
 /** Creates the settings of a new user. Idempotent. */
@@ -36,7 +36,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     createdAt: row.user.createdAt.toISOString(),
     Settings,
     SingleSubscription: await singleSubscription(ctx.db, row.user.id),
-    giftRejection: (await refusedGift(ctx.db, row.user.id))?.reason ?? null,
+    giftRejection: (await findGiftRejection(ctx.db, row.user.id))?.reason ?? null,
   }
 }
 

@@ -9,19 +9,19 @@ import {
 } from './schemas.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
-/** A page somebody may pay on: of a subscription, or of one purchase. */
+/** A pay page of a subscription or of one purchase. */
 export type PayPage =
   | { kind: 'subscription'; subscription: Subscription; body: SubscriptionBody }
   | { kind: 'checkout'; checkout: Checkout }
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
-/** The stand-in's memory and what can happen in it; whatever happens is announced to the shop. */
+/** The data of the fake gateway and what can happen to it; each change sends webhooks to the shop. */
 export function createFakeAccounts(webhookSender: WebhookSender, url: () => string) {
   const pages = new Map<string, PayPage>()
   const subscriptions = new Map<string, { subscription: Subscription; notify: string; body: SubscriptionBody }>()
   const transactions = new Map<string, { transaction: Transaction; notify: string }>()
-  /** What charges of subscriptions are called: bePaid's other words for a payment are tried by changing it. */
+  /** The transaction type of subscription charges; tests change it to other types that bePaid uses. */
   const naming = { charge: 'payment' }
 
   function book(
@@ -55,7 +55,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     return found
   }
 
-  /** Takes the money of one period; `amount` is the trial's for the first. */
+  /** Charges one period; `amount` is the trial's for the first. */
   function charge(id: string, status: Transaction['status']): Transaction {
     const { subscription, notify, body } = known(id)
     const first = subscription.active_to === null
@@ -116,7 +116,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return checkout
     },
 
-    /** Somebody pays on the page, or the bank declines. */
+    /** The payer pays on the page, or the bank declines. */
     pay: (page: PayPage, status: Transaction['status']): Transaction => {
       if (page.kind === 'subscription') {
         const transaction = charge(page.subscription.id, status)
@@ -131,7 +131,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return transaction
     },
 
-    /** The next period: paid, or not. The gateway names no event here. */
+    /** The next period, paid or declined. */
     renew: (id: string, status: Transaction['status']): Transaction => {
       const transaction = charge(id, status)
       const { subscription, notify } = known(id)
@@ -152,7 +152,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return subscription
     },
 
-    /** Money goes back: by our wish, or by the bank's. */
+    /** A refund by the shop or a chargeback by the bank. */
     reverse: (uid: string, type: 'refund' | 'chargeback', amount: number, reason: string): Transaction => {
       const parent = transactions.get(uid)
       if (!parent) throw new Error(`No transaction ${uid}`)
@@ -163,7 +163,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return transaction
     },
 
-    /** Nobody paid in time. */
+    /** The page was not paid in time. */
     expire: (token: string): void => {
       const page = pages.get(token)
       if (!page) throw new Error(`No token ${token}`)

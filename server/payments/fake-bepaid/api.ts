@@ -5,14 +5,13 @@ import { checkoutState, type FakeAccounts, type PayPage } from './accounts.ts'
 import { endedPage, payPage, receiptPage } from './pages.ts'
 import { CheckoutBody, RefundBody, SubscriptionBody } from './schemas.ts'
 
-/** How many of the next calls that create something are done but never answered. */
+/** How many of the next creating requests are carried out but never answered. */
 export interface Silence {
   count: number
 }
 
 const HANG_MS = 60_000
 
-/** The gateway's own paths. */
 export function gatewayApi(
   accounts: FakeAccounts,
   options: { url: () => string; credentials: string; silence: Silence },
@@ -118,7 +117,7 @@ function isOpen(page: PayPage): boolean {
   return page.checkout.status === 'incomplete' || page.checkout.status === 'failed'
 }
 
-/** A subscription has one address to return to and tells its id; a purchase has several and tells how it went. */
+/** A subscription has one return URL and adds its id; a purchase has several and adds the status. */
 function returnUrl(page: PayPage, outcome: { token: string; status: string; uid?: string }): string {
   const settings = page.kind === 'checkout' ? page.checkout.body.settings : null
   const byStatus = { successful: settings?.success_url, failed: settings?.decline_url, canceled: settings?.cancel_url }

@@ -6,7 +6,7 @@ import type { WebhookSender } from './webhook-sender.ts'
 
 const Control = z
   .object({
-    /** A subscription, or the token of a pay page, or the number of a payment. */
+    /** The id of a subscription, the token of a pay page or the uid of a payment. */
     id: z.string().default(''),
     count: z.int().min(1).default(1),
     ms: z.int().min(0).default(1000),
@@ -14,7 +14,7 @@ const Control = z
   })
   .prefault({})
 
-/** What a test does to the stand-in from outside. Without an id, the newest of its kind is meant. */
+/** Control requests of tests. Without an id they apply to the newest object. */
 export function controls(accounts: FakeAccounts, webhookSender: WebhookSender, silence: Silence): Hono {
   const app = new Hono()
   app.get('/public-key', (c) => c.text(webhookSender.publicKey))

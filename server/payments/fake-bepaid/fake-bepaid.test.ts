@@ -38,7 +38,7 @@ const order = {
   notificationUrl: 'https://chat.example.test/api/bepaid/webhook',
 }
 
-test('it answers nobody without the shop credentials', async () => {
+test('requests without the shop credentials are rejected', async () => {
   for (const path of [
     '/subscriptions/x',
     '/ctp/api/checkouts/x',
@@ -49,7 +49,7 @@ test('it answers nobody without the shop credentials', async () => {
   }
 })
 
-test('its page says that no money moves, in Russian, and leads back with the outcome', async () => {
+test('the pay page says in Russian that no money moves, and returns with the outcome', async () => {
   const { redirect_url, token } = await createBepaid(fakeBepaid.settings).createCheckout(order)
   const page = await (await fetch(redirect_url)).text()
   for (const words of ['деньги не списываются', '&lt;b&gt;Пакет', '123,45', 'Оплатить', 'Отклонить', 'Отменить']) {
@@ -71,7 +71,7 @@ test('its page says that no money moves, in Russian, and leads back with the out
   expect((await pay()).status).toBe(404)
 })
 
-test('its notices are signed with the key it shows, and repeated until they are taken', async () => {
+test('webhooks are signed with the published key and repeated until they are accepted', async () => {
   await createBepaid(fakeBepaid.settings).createCheckout(order)
   const [page] = [...fakeBepaid.accounts.pages.values()].slice(-1)
   if (!page) throw new Error('no page')
@@ -86,7 +86,7 @@ test('its notices are signed with the key it shows, and repeated until they are 
   }
 })
 
-test('it refuses what the gateway would refuse', async () => {
+test('it rejects what the gateway would reject', async () => {
   const post = (path: string, body: object) =>
     fetch(fakeBepaid.url + path, {
       method: 'POST',

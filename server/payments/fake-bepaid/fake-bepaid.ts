@@ -13,12 +13,12 @@ export interface FakeBepaidOptions {
   port: number
   shopId: string
   secretKey: string
-  /** How notices reach the shop; by HTTP unless a test brings another way. */
+  /** How webhooks are sent; by HTTP unless a test replaces it. */
   send?: Send
   retryPausesMs?: number[]
 }
 
-/** A payment gateway to try the product with: speaks as bePaid does, on loopback, and moves no money. */
+/** A fake payment gateway with the protocol of bePaid, on loopback; it moves no money. */
 export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, retryPausesMs }: FakeBepaidOptions) {
   const webhookSender = createWebhookSender({ shopId, secretKey, send, ...(retryPausesMs ? { retryPausesMs } : {}) })
   const silence = { count: 0 }
@@ -43,7 +43,7 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
   }
   return {
     url,
-    /** How a shop is connected to it. */
+    /** The settings of a shop connected to it. */
     settings,
     accounts,
     webhookSender,

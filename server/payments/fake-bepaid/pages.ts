@@ -2,7 +2,7 @@ import { escapeHtml } from '#server/lib/html.ts'
 import type { PayPage } from './accounts.ts'
 import type { Transaction } from './schemas.ts'
 
-/** Says on every screen that no money moves here. */
+/** Every page says that no money moves. */
 export function payPage(token: string, page: PayPage): string {
   const { title, amount, currency, note } = offerOf(page)
   return frame(

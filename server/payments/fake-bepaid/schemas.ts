@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the stand-in takes, as strict as the gateway where the shop could go wrong. */
+/** Requests that the fake accepts, as strict as the gateway where our code could be wrong. */
 
 const Amount = z.int().min(1)
 const Terms = z.object({ amount: Amount, interval: z.int().min(1), interval_unit: z.enum(['hour', 'day', 'month']) })
@@ -51,7 +51,7 @@ export const RefundBody = z.object({
 export interface Transaction {
   uid: string
   id: string
-  /** `payment`, `refund`, `chargeback`, or whatever a test calls a charge. */
+  /** `payment`, `refund`, `chargeback`, or the type a test has set. */
   type: string
   status: 'successful' | 'failed'
   amount: number

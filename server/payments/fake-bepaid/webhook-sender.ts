@@ -11,7 +11,7 @@ interface Notice {
 
 const RETRY_PAUSES_MS = [1000, 5000, 20_000]
 
-/** Carries signed notices to the shop, and on request loses, delays, repeats and shuffles them as a network would. */
+/** Sends signed webhooks to the shop; tests can make it lose, delay, repeat and shuffle them. */
 export function createWebhookSender(options: {
   shopId: string
   secretKey: string
@@ -52,7 +52,7 @@ export function createWebhookSender(options: {
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     headersOf,
     mood,
-    /** All that was ever announced, delivered or not. */
+    /** All webhooks, delivered or not. */
     sent,
     announce: (url: string, content: object) => {
       const notice = { url, body: JSON.stringify(content) }
@@ -72,7 +72,7 @@ export function createWebhookSender(options: {
     replay: (times: number) => {
       for (let i = 0; i < times; i++) for (const notice of sent) post(notice)
     },
-    /** Everything announced so far has arrived or been given up. */
+    /** Resolves when all webhooks so far are delivered or given up. */
     idle: async () => {
       while (onTheirWay.size > 0) await Promise.all(onTheirWay)
     },

@@ -3,7 +3,7 @@ import { sqlFolders } from '#server/db/sql-folders.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { hold } from '../ledger.ts'
 
-/** A process that promises symbols to an answer and never comes to settle: the test kills it. */
+/** A process that takes a hold and never settles it: the test kills it. */
 const [, , url = '', userId = ''] = process.argv
 const { db } = await openDatabase({ url }, sqlFolders())
 const { id: instance } = await registerInstance(db)

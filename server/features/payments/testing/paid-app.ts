@@ -12,7 +12,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 export type PaidApp = Awaited<ReturnType<typeof startPaidApp>>
 
 interface PaidAppOptions {
-  /** Whether payments with test cards count. */
+  /** Whether payments with test cards are accepted. */
   test?: boolean
   gateway?: (real: Gateway) => Gateway
   trustedProxies?: number
@@ -23,7 +23,7 @@ const SILENT_MS = 500
 const PATIENT_MS = 30_000
 const WEBHOOK = '/api/bepaid/webhook'
 
-/** The whole server with the stand-in of the gateway beside it: asked over HTTP, its notices handed to the app. */
+/** The whole server with a fake gateway: asked over HTTP, its webhooks are passed to the app. */
 export async function startPaidApp(options: PaidAppOptions = {}) {
   let app: TestApp
   const fakeBepaid = await startFakeBepaid({
@@ -50,7 +50,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
   const owner = await app.signIn('owner@example.test')
   let plansMade = 0
 
-  /** Genuine news, whatever it says, with changes to how it is sent. */
+  /** Sends a signed webhook; `change` overrides its body or headers after signing. */
   async function notify(content: object, change: { body?: string; headers?: Record<string, string | null> } = {}) {
     const body = JSON.stringify(content)
     const headers = new Headers(fakeBepaid.webhookSender.headersOf(body))
@@ -61,7 +61,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
     return app.app.request(WEBHOOK, { method: 'POST', headers, body: change.body ?? body })
   }
 
-  /** What a person does on the pay page; ends when the gateway's notices have arrived. */
+  /** Presses a button of the pay page and waits until the webhooks have arrived. */
   async function press(redirectUrl: string, action: 'pay' | 'decline' | 'cancel'): Promise<string> {
     const token = new URL(redirectUrl).searchParams.get('token') ?? ''
     const response = await fetch(`${fakeBepaid.url}/v2/checkout`, {
@@ -94,7 +94,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
       owner.call(bundlesApi.create, {
         body: { name: 'Пакет', symbols: 500, price: 350, currency: 'BYN', ...terms },
       }),
-    /** Chooses a plan and pays; says what the gateway calls the subscription. */
+    /** Chooses a plan and pays; returns the gateway's id of the subscription. */
     subscribe: async (person: SignedIn, planId: string): Promise<string> => {
       const { redirect_url } = await person.call(paymentsApi.subscriptionUrl, { query: { planId } })
       const back = await press(redirect_url, 'pay')
@@ -111,7 +111,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
       await app.sendEmails()
       return app.outbox.filter(({ to, subject }) => to === person.user.email && !subject.startsWith('Вход'))
     },
-    /** The books hold after every test. */
+    /** Called after every test. */
     expectLedgerAddsUp: async () => expect(await reconcile(app.db)).toEqual([]),
     close: async () => {
       await fakeBepaid.close()

@@ -16,7 +16,7 @@ import {
 import { grant, spend } from '#server/features/billing/ledger.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
 
-/** A product's life in random acts over sixty days: whoever adds up its rows must find what the statistics say. */
+/** Random actions of users over sixty days; the statistics must equal a count of the resulting rows. */
 
 export type Random = () => number
 export const randomFrom = (seed: number): Random => {
@@ -38,8 +38,8 @@ const failures = [
 export async function liveRandomly(db: Db, random: Random, actions: number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const upTo = (n: number) => 1 + Math.floor(random() * n)
-  /** Often within minutes of a midnight, where days are easily mistaken. */
-  const moment = () => {
+  /** Often within minutes of a midnight, where an error in the day shows. */
+  const randomTime = () => {
     const day = Date.now() - Math.floor(random() * DAYS) * DAY_MS
     const midnight = new Date(day).setUTCHours(21, 0, 0, 0) - DAY_MS
     return new Date(random() < 0.3 ? midnight + (random() - 0.5) * 120_000 : day - random() * DAY_MS)
@@ -66,14 +66,14 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
 
   async function join() {
     const id = next('user')
-    await db.insert(users).values({ id, name: id, email: `${id}@example.test`, createdAt: moment() })
+    await db.insert(users).values({ id, name: id, email: `${id}@example.test`, createdAt: randomTime() })
     await grant(db, { key: `start:${id}`, userId: id, kind: 'gift', symbols: 300 })
     people.push(id)
   }
 
   async function ask() {
     const userId = pick(people)
-    const createdAt = moment()
+    const createdAt = randomTime()
     const thread = await aThread(db, userId)
     await aMessage(db, thread, { createdAt })
     const modelId = pick(['a', 'b'])
@@ -105,7 +105,7 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
     if (random() < 0.15) await goOn(answer.id)
   }
 
-  /** A stopped answer is continued days later, maybe by another model. */
+  /** A stopped answer is continued days later, possibly by another model. */
   async function goOn(id: string) {
     await db.update(messages).set({ status: 'streaming', run: aRun() }).where(eq(messages.id, id))
     await db
@@ -117,7 +117,7 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
   async function subscribe() {
     const userId = pick(people)
     const id = next('sub')
-    const at = moment()
+    const at = randomTime()
     const planVersionId = pick(currencies)
     const values = { id, gatewayId: id, userId: null, planVersionId, state: 'redirecting', createdAt: at }
     await db.insert(subscriptions).values(values)
@@ -136,9 +136,9 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
       else await pay(renewal, userId, activeTo)
     }
     if (random() < 0.4)
-      await db.update(subscriptions).set({ cancelRequestedAt: moment() }).where(eq(subscriptions.id, id))
+      await db.update(subscriptions).set({ cancelRequestedAt: randomTime() }).where(eq(subscriptions.id, id))
     else if (random() < 0.2) await db.update(subscriptions).set({ state: 'failed' }).where(eq(subscriptions.id, id))
-    if (random() < 0.1) await db.update(subscriptions).set({ revokedAt: moment() }).where(eq(subscriptions.id, id))
+    if (random() < 0.1) await db.update(subscriptions).set({ revokedAt: randomTime() }).where(eq(subscriptions.id, id))
   }
 
   async function applyCode(userId: string, createdAt: Date): Promise<boolean> {
@@ -202,7 +202,7 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
 
   async function buy() {
     const userId = pick(people)
-    const at = moment()
+    const at = randomTime()
     await pay(await order('bundle', userId, at, null), userId, at)
   }
 
@@ -213,7 +213,7 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
     const kind = pick(['refund', 'chargeback'] as const)
     await db
       .insert(reversals)
-      .values({ uid: next('back'), parentUid: uid, kind, amount: upTo(300), currency, createdAt: moment() })
+      .values({ uid: next('back'), parentUid: uid, kind, amount: upTo(300), currency, createdAt: randomTime() })
   }
 
   for (let i = 0; i < 5; i++) await join()

@@ -1,3 +1,4 @@
+import type { Statistics, Sum } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import {
   grants,
@@ -11,14 +12,14 @@ import {
   users,
 } from '#server/db/schema.ts'
 
-/** The judge: the same figures counted row by row, with no sums kept anywhere and no SQL. */
+/** The same figures counted row by row in TypeScript, without stored sums or SQL. */
 
 const SPENDS = ['answer', 'translate', 'image', 'transcription', 'balance']
-const OVER = ['canceled', 'failed', 'error', 'expired']
+const ENDED = ['canceled', 'failed', 'error', 'expired']
 const HOURS_AHEAD = 3
 
-/** The day on the wall in Minsk. */
-const wallDay = (at: Date) => new Date(at.getTime() + HOURS_AHEAD * 3_600_000).toISOString().slice(0, 10)
+/** The day in UTC+3. */
+const localDay = (at: Date) => new Date(at.getTime() + HOURS_AHEAD * 3_600_000).toISOString().slice(0, 10)
 
 export async function readRaw(db: Db) {
   return {
@@ -35,11 +36,10 @@ export async function readRaw(db: Db) {
 }
 export type Raw = Awaited<ReturnType<typeof readRaw>>
 
-/** What one span of days says. */
 export function countSlowly(raw: Raw, from: string, to: string) {
-  const inside = (at: Date | null) => at !== null && wallDay(at) >= from && wallDay(at) <= to
-  const said = raw.messages.filter(({ createdAt }) => inside(createdAt))
-  const answers = said.filter(({ role }) => role === 'assistant')
+  const inside = (at: Date | null) => at !== null && localDay(at) >= from && localDay(at) <= to
+  const messagesInside = raw.messages.filter(({ createdAt }) => inside(createdAt))
+  const answers = messagesInside.filter(({ role }) => role === 'assistant')
   const entries = raw.ledger.filter(({ createdAt }) => inside(createdAt))
   const spends = entries.filter(({ kind }) => SPENDS.includes(kind))
   const paid = raw.orders.filter(({ paidAt }) => inside(paidAt))
@@ -50,7 +50,7 @@ export function countSlowly(raw: Raw, from: string, to: string) {
     fresh: fresh.length,
     converted: fresh.filter(({ id }) => raw.orders.some(({ userId, paidAt }) => userId === id && paidAt)).length,
     active: active(raw, from, to),
-    messages: said.length - answers.length,
+    messages: messagesInside.length - answers.length,
     answers: answers.length,
     failed: answers.filter(({ status }) => status === 'failed').length,
     charged: total(spends.map(({ symbols }) => -symbols)),
@@ -113,9 +113,9 @@ export function countSlowly(raw: Raw, from: string, to: string) {
   }
 }
 
-export function active({ messages: said, ledger: entries }: Raw, from: string, to: string): number {
-  const inside = (at: Date) => wallDay(at) >= from && wallDay(at) <= to
-  const asked = said.filter(({ role, createdAt }) => role === 'user' && inside(createdAt))
+export function active({ messages: sent, ledger: entries }: Raw, from: string, to: string): number {
+  const inside = (at: Date) => localDay(at) >= from && localDay(at) <= to
+  const asked = sent.filter(({ role, createdAt }) => role === 'user' && inside(createdAt))
   const spent = entries.filter(({ kind, createdAt }) => SPENDS.includes(kind) && inside(createdAt))
   return new Set([...asked, ...spent].map(({ userId }) => userId)).size
 }
@@ -123,12 +123,12 @@ export function active({ messages: said, ledger: entries }: Raw, from: string, t
 type SubscriptionRow = Raw['subscriptions'][number]
 
 function endOf({ state, cancelRequestedAt, revokedAt, activeTo }: SubscriptionRow): Date | null {
-  return cancelRequestedAt || OVER.includes(state) ? (revokedAt ?? activeTo) : null
+  return cancelRequestedAt || ENDED.includes(state) ? (revokedAt ?? activeTo) : null
 }
 
 function isLiveAfter(row: SubscriptionRow, day: string): boolean {
   const end = endOf(row)
-  return wallDay(row.createdAt) <= day && (end === null || wallDay(end) > day)
+  return localDay(row.createdAt) <= day && (end === null || localDay(end) > day)
 }
 
 function monthly(raw: Raw, versionId: string): number {
@@ -159,4 +159,54 @@ export function tally<T>(rows: T[], keyOf: (row: T) => string, amountOf: (row: T
       .filter(([, sum]) => sum !== 0)
       .map(([key, sum]) => [key, Number(sum.toFixed(6))]),
   )
+}
+
+/** The response of the statistics call in the form of `countSlowly`. */
+export function comparable({ people, work, money, subscriptions, promo, models, symbols }: Statistics) {
+  const byCurrency = (sums: { currency: string; now: number }[]) =>
+    tally(
+      sums,
+      ({ currency }) => currency,
+      ({ now }) => now,
+    )
+  const byModel = (of: (model: Statistics['models'][number]) => number) => tally(models, ({ id }) => id, of)
+  const moneyOf = (of: (model: Statistics['models'][number]) => Sum[]) =>
+    tally(
+      models.flatMap((model) => of(model).map(({ currency, amount }) => ({ key: `${model.id} ${currency}`, amount }))),
+      ({ key }) => key,
+      ({ amount }) => amount,
+    )
+  return {
+    fresh: people.fresh.now,
+    converted: people.converted.now,
+    active: people.active.now,
+    messages: work.messages.now,
+    answers: work.answers.now,
+    failed: work.failed.now,
+    charged: work.charged.now,
+    chargedBy: byModel(({ charged }) => charged),
+    inputBy: byModel(({ input }) => input),
+    outputBy: byModel(({ output }) => output),
+    costBy: moneyOf(({ cost }) => cost),
+    earnedBy: moneyOf(({ earned }) => earned),
+    symbols: tally(
+      symbols,
+      ({ kind }) => kind,
+      ({ now }) => now,
+    ),
+    revenue: byCurrency(money.revenue),
+    refunds: byCurrency(money.refunds),
+    paid: money.paid.now,
+    renewals: subscriptions.renewals.now,
+    declined: money.declined.now,
+    abandoned: money.abandoned.now,
+    promoUses: promo.uses.now,
+    promoOrders: promo.orders.now,
+    promoDiscount: byCurrency(promo.discount),
+    canceled: subscriptions.canceled.now,
+    started: subscriptions.started.now,
+    ended: subscriptions.ended.now,
+    live: subscriptions.live.now,
+    mrr: byCurrency(subscriptions.mrr),
+  }
 }

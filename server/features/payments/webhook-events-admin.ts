@@ -2,6 +2,7 @@ import { and, arrayOverlaps, eq, gte, inArray, isNotNull, isNull, lte, or, type 
 import type {
   PaymentEvent,
   PaymentEventCard,
+  PaymentEventKind,
   PaymentEventQuery,
   PaymentEventState,
   paymentEventSorts,
@@ -10,16 +11,16 @@ import type { Db } from '#server/db/client.ts'
 import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
 import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { dayOf, inShift } from '../billing/days.ts'
 import { maskBody } from './mask-body.ts'
-import { type Notice, readNotice } from './notices.ts'
 import { orderIdIn } from './orders.ts'
-import { payerHashOf, payerIn } from './store-event.ts'
-import { judgedPayment } from './take-payment.ts'
+import { confirmedPayment } from './take-payment.ts'
+import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-event.ts'
+import { payerHashOf, payerIn } from './webhook-event-store.ts'
 
-/** What the gateway told us, as an administrator reads it. */
-
-/** `personKey` turns a payer's address into what is kept of it. */
+/** `personKey` hashes a payer's email address for the search. */
 export type EventCtx = Ctx & { personKey: Buffer }
 export type EventRow = typeof paymentEvents.$inferSelect
 
@@ -32,7 +33,7 @@ export async function listEvents(
   { db, personKey }: EventCtx,
   { page, size, sort = '-receivedAt', ...filter }: PaymentEventQuery,
 ): Promise<{ items: PaymentEvent[]; total: number }> {
-  const where = and(states[filter.state](), meant(personKey, filter.query))
+  const where = and(states[filter.state](), matchesQuery(personKey, filter.query))
   const rows = await db
     .select()
     .from(paymentEvents)
@@ -40,7 +41,7 @@ export async function listEvents(
     .orderBy(...orderByClause(sort, sortable, paymentEvents.id))
     .limit(size)
     .offset((page - 1) * size)
-  return { items: await shownEvents(db, rows), total: await db.$count(paymentEvents, where) }
+  return { items: await toPaymentEvents(db, rows), total: await db.$count(paymentEvents, where) }
 }
 
 const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
@@ -49,8 +50,8 @@ const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
   all: () => undefined,
 }
 
-/** By its own number, by any name in it, by an order's number, by the payer's address. */
-function meant(personKey: Buffer, query: string | undefined): SQL | undefined {
+/** By the event's id, any id in its body, an order's id or the payer's email address. */
+function matchesQuery(personKey: Buffer, query: string | undefined): SQL | undefined {
   const text = query?.trim()
   if (!text) return undefined
   return or(
@@ -60,21 +61,21 @@ function meant(personKey: Buffer, query: string | undefined): SQL | undefined {
   )
 }
 
-export async function shownEvents(db: Db, rows: EventRow[]): Promise<PaymentEvent[]> {
+export async function toPaymentEvents(db: Db, rows: EventRow[]): Promise<PaymentEvent[]> {
   const ids = rows.flatMap(({ resolvedBy }) => resolvedBy ?? [])
   const people =
     ids.length > 0
       ? await db.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids))
       : []
   const emails = new Map(people.map(({ id, email }) => [id, email]))
-  return rows.map((row) => shownEvent(row, readNotice(row.body), emails.get(row.resolvedBy ?? '') ?? null))
+  return rows.map((row) => toPaymentEvent(row, readWebhookEvent(row.body), emails.get(row.resolvedBy ?? '') ?? null))
 }
 
-function shownEvent(row: EventRow, { facts }: Notice, resolvedBy: string | null): PaymentEvent {
+function toPaymentEvent(row: EventRow, { summary }: WebhookEvent, resolvedBy: string | null): PaymentEvent {
   const { id, deliveries, receivedAt, processedAt, problem, resolvedAt, resolution } = row
   return {
     id,
-    ...facts,
+    ...summary,
     state: stateOf(row),
     payer: payerIn(row.body),
     deliveries,
@@ -85,7 +86,7 @@ function shownEvent(row: EventRow, { facts }: Notice, resolvedBy: string | null)
   }
 }
 
-/** This side of `oddEvent`. */
+/** The same condition as `oddEvent` in SQL. */
 export const isOdd = ({ orphan, problem, processedAt }: EventRow) => orphan || problem !== null || processedAt === null
 
 export function stateOf(row: EventRow): PaymentEventState {
@@ -103,21 +104,23 @@ export async function anyEvent(db: Db, id: string): Promise<EventRow> {
 
 export async function readEvent({ db }: Pick<Ctx, 'db'>, id: string): Promise<PaymentEventCard> {
   const row = await anyEvent(db, id)
-  const notice = readNotice(row.body)
-  const spoken = await ordersOf(db, notice)
-  const [event] = await shownEvents(db, [row])
+  const webhookEvent = readWebhookEvent(row.body)
+  const mentioned = await ordersOf(db, webhookEvent)
+  const [event] = await toPaymentEvents(db, [row])
   if (!event) throw notFound('Такого события нет')
   return {
     ...event,
     body: maskBody(row.body),
-    orders: spoken.map(({ id: orderId, title, status }) => ({ id: orderId, title, status })),
-    canRetry: isOdd(row) && notice.about !== null,
+    orders: mentioned.map(({ id: orderId, title, status }) => ({ id: orderId, title, status })),
+    canRetry: isOdd(row) && webhookEvent.content.kind !== 'none',
     fitting:
-      isOdd(row) && !spoken.some(({ gatewayUid }) => gatewayUid === event.uid) ? await fitting(db, row, notice) : [],
+      isOdd(row) && !mentioned.some(({ gatewayUid }) => gatewayUid === event.uid)
+        ? await fittingOrders(db, row, webhookEvent)
+        : [],
   }
 }
 
-async function ordersOf(db: Db, { refs, facts }: Notice) {
+async function ordersOf(db: Db, { refs, summary }: WebhookEvent) {
   if (refs.length === 0) return []
   return db
     .select()
@@ -126,7 +129,7 @@ async function ordersOf(db: Db, { refs, facts }: Notice) {
       or(
         inArray(orders.gatewayUid, refs),
         inArray(orders.gatewayToken, refs),
-        eq(orders.id, orderIdIn(facts.trackingId) ?? ''),
+        eq(orders.id, orderIdIn(summary.trackingId) ?? ''),
       ),
     )
     .orderBy(orders.createdAt)
@@ -136,13 +139,14 @@ async function ordersOf(db: Db, { refs, facts }: Notice) {
 const FITTING = 8
 const LOOKBACK_MS = 60 * 86_400_000
 
-/** Orders that a payment of nobody's may be for: unpaid, of the same sum, made before it came. */
-async function fitting(
+/** Orders that a payment without an order may be for: unpaid, of the same amount, created before it. */
+async function fittingOrders(
   db: Db,
   { receivedAt }: EventRow,
-  { transaction }: Notice,
+  webhookEvent: WebhookEvent,
 ): Promise<PaymentEventCard['fitting']> {
-  const payment = transaction && judgedPayment(transaction)
+  const transaction = transactionIn(webhookEvent)
+  const payment = transaction && confirmedPayment(transaction)
   if (!payment?.successful) return []
   const { id, title, amount, currency, createdAt } = orders
   const rows = await db
@@ -162,4 +166,49 @@ async function fitting(
     .orderBy(sql`${createdAt} desc`)
     .limit(FITTING)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+}
+
+const kindNames: Record<PaymentEventKind, string> = {
+  payment: 'Платёж',
+  refund: 'Возврат',
+  chargeback: 'Отзыв денег банком',
+  subscription: 'Подписка',
+  page: 'Страница оплаты закрылась',
+  unknown: 'Непонятное сообщение',
+}
+const stateNames: Record<PaymentEventState, string> = {
+  taken: 'учтено',
+  waiting: 'не обработано',
+  orphan: 'ни к чему не относится',
+  refused: 'не принято',
+  resolved: 'разобрано',
+}
+
+const columns: CsvColumns<PaymentEvent> = {
+  'Пришло (UTC+3)': ({ receivedAt }) => inShift(new Date(receivedAt)).replace('T', ' '),
+  Событие: ({ kind }) => kindNames[kind],
+  'В словах bePaid': ({ status }) => status,
+  Состояние: ({ state }) => stateNames[state],
+  'Почему не принято': ({ problem }) => problem,
+  'Сколько раз пришло': ({ deliveries }) => deliveries,
+  Сумма: ({ amount, currency }) => (amount === null || currency === null ? null : inMajorUnits(amount, currency)),
+  Валюта: ({ currency }) => currency,
+  Плательщик: ({ payer }) => payer,
+  'Номер в bePaid': ({ uid }) => uid,
+  'Метка заказа': ({ trackingId }) => trackingId,
+  'Чем закончилось': ({ resolution }) => resolution?.note ?? null,
+}
+
+const CSV_PAGE = 200
+
+export function eventsCsv(ctx: EventCtx, query: PaymentEventQuery): Promise<Response> {
+  return csvResponse(`payment-events-${dayOf(new Date())}`, columns, readPages(ctx, query))
+}
+
+async function* readPages(ctx: EventCtx, query: PaymentEventQuery): AsyncGenerator<PaymentEvent[], void> {
+  for (let page = 1; ; page++) {
+    const { items, total } = await listEvents(ctx, { ...query, page, size: CSV_PAGE })
+    yield items
+    if (items.length < CSV_PAGE || page * CSV_PAGE >= total) return
+  }
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
 const table = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.table, { query })
 const totals = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.totals, { query })
 
-/** Whatever people do with their symbols, in no order. */
+/** Random ledger entries of all kinds. */
 async function randomLedger() {
   const random = fc.sample(
     fc.record({
@@ -72,7 +72,7 @@ async function bought(key: string, userId: string, symbols: number, currency: st
   await takeBack(app.db, { key: `${key}:back`, grantId: rows[0]?.id ?? '', kind: 'take_back', ...details }, now)
 }
 
-/** The filter once more, in other words. */
+/** The filter written again in TypeScript, to compare with the SQL. */
 function fits(row: LedgerEntry, f: LedgerFilter): boolean {
   const at = Date.parse(row.createdAt)
   return (
@@ -100,13 +100,13 @@ const anyFilter = () =>
       to: some(fc.constantFrom(...DAYS)),
       symbolsFrom: some(fc.integer({ min: 0, max: 900 })),
       symbolsTo: some(fc.integer({ min: 0, max: 900 })),
-      query: some(fc.constantFrom('anna', 'shop.test', '@', 'nobody')),
+      query: some(fc.constantFrom('anna', 'shop.test', '@', 'no-one')),
     })
     .map((filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)))
 
 const sum = (rows: LedgerEntry[], of: (row: LedgerEntry) => number) => rows.reduce((all, row) => all + of(row), 0)
 
-test('for any filter the list, its count, its totals and its file are the raw rows and their sums', async () => {
+test('for any filter the list, its count, its totals and its CSV file match the raw rows', async () => {
   expect(all.length).toBeGreaterThan(100)
   await fc.assert(
     fc.asyncProperty(anyFilter(), async (filter) => {
@@ -141,7 +141,7 @@ function moneyIn(rows: LedgerEntry[]) {
   })
 }
 
-test('pages and sorts are the server’s, and an unknown sort is refused', async () => {
+test('the server pages and sorts, and rejects an unknown sort', async () => {
   const bySize = [...all].sort((a, b) => a.symbols - b.symbols || Number(a.id) - Number(b.id))
   expect((await table({ sort: 'symbols', size: 10, page: 3 })).items).toEqual(bySize.slice(20, 30))
   expect((await table({ sort: 'createdAt', size: 1 })).items[0]?.id).toBe(all.at(-1)?.id)
@@ -150,7 +150,7 @@ test('pages and sorts are the server’s, and an unknown sort is refused', async
   await expect(table({ sort: 'constructor' })).rejects.toMatchObject({ status: 400, field: 'sort' })
 })
 
-test('an entry is found by its number, its key, its message, its chat and its owner', async () => {
+test('an entry is found by its id, key, message, chat and user', async () => {
   const vera = people[2] as SignedIn
   const thread = await aThread(app.db, vera.user.id)
   const message = await aMessage(app.db, thread, { role: 'assistant', charged: 3 })
@@ -185,7 +185,7 @@ test('an entry says which grants its symbols came from', async () => {
   for (const id of ['0', 'abc', '999999999']) await expect(card(id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('only an administrator sees it', async () => {
+test('only an administrator sees the ledger', async () => {
   for (const path of ['table', 'totals', 'table/csv', '1/card']) {
     expect((await people[0]?.fetch(`/api/transactions/${path}`))?.status).toBe(403)
     expect((await app.visitor().fetch(`/api/transactions/${path}`)).status).toBe(401)
@@ -193,7 +193,7 @@ test('only an administrator sees it', async () => {
   expect((await owner.fetch('/api/transactions/table?from=never')).status).toBe(400)
 })
 
-test('the file has whose each row is, and comes whole however long it is', async () => {
+test('the CSV file has the email of each row and is complete, however long', async () => {
   const dina = await app.signIn('dina@example.test')
   await grant(app.db, { key: 'dina', userId: dina.user.id, kind: 'gift', symbols: 5000 })
   await app.db.execute(sql`

@@ -9,7 +9,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
-/** What the gateway says of a payment when it is asked; nothing unless a test says so. */
+/** The transactions that the fake gateway returns when asked. */
 const truth = new Map<string, GatewayTransaction>()
 beforeAll(async () => {
   app = await startPaidApp({
@@ -43,7 +43,7 @@ const payment = (trackingId: string, change: object = {}) => ({
   ...change,
 })
 
-/** News that comes and is odd; says what the list calls it. */
+/** Sends a webhook that cannot be applied; returns its id in the list. */
 async function comes(transaction: ReturnType<typeof payment>) {
   await app.notify({ transaction })
   const { items } = await list({ query: transaction.uid, state: 'all' })
@@ -58,7 +58,7 @@ const attach = (id: string, orderId: string) =>
 const actions = async (id: string) =>
   (await app.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)).map(({ action }) => action)
 
-test('odd news are listed with why, and ordinary ones only when all are asked for', async () => {
+test('problem events are listed with the reason, processed ones only with state=all', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const fine = payment(`bundle:${orderId}`)
@@ -86,12 +86,12 @@ test('odd news are listed with why, and ordinary ones only when all are asked fo
   expect(file.trimEnd().split('\r\n').slice(1)).toEqual([
     expect.stringContaining(`;3,5;BYN;p•••@example.test;${stray.uid};`),
   ])
-  const told = await card(fineId)
-  expect(told).toMatchObject({ orders: [{ id: orderId, status: 'paid' }], canRetry: false, fitting: [] })
-  expect(told.body).toMatchObject({ transaction: { credit_card: { last_4: '1006', holder: '•••' } } })
+  const shown = await card(fineId)
+  expect(shown).toMatchObject({ orders: [{ id: orderId, status: 'paid' }], canRetry: false, fitting: [] })
+  expect(shown.body).toMatchObject({ transaction: { credit_card: { last_4: '1006', holder: '•••' } } })
 })
 
-test('news that came to nothing is processed again when it can be, once', async () => {
+test('an orphan event is processed again when its order exists, once', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const paid = payment(`bundle:${orderId}`)
@@ -105,7 +105,7 @@ test('news that came to nothing is processed again when it can be, once', async 
   expect(await actions(refundId)).toEqual(['payment_event.retry'])
 })
 
-test('a refused payment is asked about again: the gateway’s word counts, not the old news', async () => {
+test('a rejected payment is asked about again: the gateway’s answer counts, not the stored event', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const wrong = payment(`bundle:${orderId}`, { amount: 349 })
@@ -117,7 +117,7 @@ test('a refused payment is asked about again: the gateway’s word counts, not t
   expect(await actions(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
 })
 
-test('a payment of nobody’s is counted for an unpaid order of the same sum, and for no other', async () => {
+test('a payment without an order is counted for an unpaid order of the same amount, and for no other', async () => {
   const anna = await app.signIn()
   const [dear, orderId] = [await anOrder(anna, 900), await anOrder(anna, 350)]
   const stray = payment('made by hand')
@@ -133,7 +133,7 @@ test('a payment of nobody’s is counted for an unpaid order of the same sum, an
   expect(await actions(id)).toEqual(['payment_event.attach'])
 })
 
-test('neither a paid order nor a payment that did not go through can be tied', async () => {
+test('neither a paid order nor a declined payment can be attached', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   await app.notify({ transaction: payment(`bundle:${orderId}`) })
@@ -150,7 +150,7 @@ test('neither a paid order nor a payment that did not go through can be tied', a
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('what is dealt with elsewhere is marked with a note, and may be opened again', async () => {
+test('an event is resolved with a note, and may be reopened', async () => {
   const id = await comes(payment('nothing of ours'))
   const resolve = (note: string) => app.owner.call(paymentEventsApi.resolve, { params: { id }, body: { note } })
   await expect(resolve('  ')).rejects.toMatchObject({ status: 400, field: 'note' })
@@ -164,14 +164,14 @@ test('what is dealt with elsewhere is marked with a note, and may be opened agai
   expect(await actions(id)).toEqual(['payment_event.resolve', 'payment_event.reopen'])
 })
 
-test('news that nobody can read stays for a person to judge', async () => {
-  await app.notify({ hello: 'world', secret: 'x' })
+test('an unreadable event stays for the administrator', async () => {
+  await app.notify({ hello: 'there', secret: 'x' })
   const { items } = await list({ size: 200 })
   const unknown = items.find(({ kind }) => kind === 'unknown')
-  expect(await card(unknown?.id ?? '')).toMatchObject({ canRetry: false, body: { hello: 'world', secret: '•••' } })
+  expect(await card(unknown?.id ?? '')).toMatchObject({ canRetry: false, body: { hello: 'there', secret: '•••' } })
 })
 
-test('news that were received and never finished are odd too', async () => {
+test('events received but never processed are listed too', async () => {
   const id = randomUUID()
   const body = { transaction: payment('bundle:lost') }
   await app.db.insert(paymentEvents).values({ id, dedupeKey: id, body, refs: [] })
@@ -181,7 +181,7 @@ test('news that were received and never finished are odd too', async () => {
   expect(await app.db.$count(paymentEvents, own)).toBe(1)
 })
 
-test('only an administrator reads and acts', async () => {
+test('only an administrator reads and changes events', async () => {
   const anna = await app.signIn()
   const id = await comes(payment('not yours'))
   expect((await anna.fetch('/api/payment-events')).status).toBe(403)

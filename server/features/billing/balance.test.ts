@@ -44,13 +44,13 @@ test('the call spends amount × rate of the own balance and writes one entry', a
   expect(published).toContain(`profile ${anna.user.id}`)
 })
 
-test('a rate of a tenth has no noise: 30 × 0.1 is 3', async () => {
+test('a rate of a tenth has no rounding error: 30 × 0.1 is 3', async () => {
   const anna = await withSymbols(10)
   const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount: 30, modelId: 'tenth' } })
   expect(SingleSubscription.availableTokens).toBe(7)
 })
 
-test('it goes down to zero at most, whatever the amount', async () => {
+test('a spend goes down to zero at most, whatever the amount', async () => {
   const anna = await withSymbols(100)
   for (const amount of [Number.MAX_SAFE_INTEGER, 1]) {
     const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount, modelId: 'huge' } })
@@ -93,12 +93,12 @@ test('twenty parallel spends never pass zero and the entries add up', async () =
   expect(spent).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 10, 5])
 })
 
-test('«Подписка закончилась» is told once for each end of a balance, whatever brought it about', async () => {
+test('«Подписка закончилась» is recorded once for each end of a balance, whatever the cause', async () => {
   const anna = await withSymbols(10)
   const userId = anna.user.id
   const ends = async () => {
-    const told = await app.db.select().from(events).where(eq(events.userId, userId))
-    return told.filter(({ event }) => event === 'Подписка закончилась').length
+    const recorded = await app.db.select().from(events).where(eq(events.userId, userId))
+    return recorded.filter(({ event }) => event === 'Подписка закончилась').length
   }
   const spendAll = () => anna.call(billingApi.spend, { body: { amount: 50, modelId: 'demo' } })
   await Promise.all([spendAll(), spendAll(), spendAll()])
@@ -112,7 +112,7 @@ test('«Подписка закончилась» is told once for each end of a
   expect(await ends()).toBe(2)
 })
 
-test('a daily cap is set and taken off, also before the first symbol came', async () => {
+test('a daily cap is set and removed, also before the first grant', async () => {
   const anna = await app.signIn()
   const set = await anna.call(billingApi.setDailyCap, { body: { dailyCap: 500 } })
   expect(set.SingleSubscription.dailyCap).toBe(500)
@@ -127,7 +127,7 @@ test('a daily cap is set and taken off, also before the first symbol came', asyn
   }
 })
 
-test('grants are the live ones of the caller, in the order they will be spent', async () => {
+test('the list has the valid grants of the caller, in the order they will be spent', async () => {
   const anna = await withSymbols(100)
   const userId = anna.user.id
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)

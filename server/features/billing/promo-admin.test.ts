@@ -26,23 +26,23 @@ async function payWith(who: SignedIn, planId: string, promocode: string) {
   await app.press(redirect_url, 'pay')
 }
 
-test('a code for symbols says who used it and how much it gave', async () => {
+test('the statistics of a code for symbols have its users and the symbols given', async () => {
   const { id, code } = await aCode({ symbols: 300, maxUses: null })
   const untouched = await aCode({ symbols: 5 })
   const anna = await app.signIn()
   const boris = await app.signIn()
   await apply(anna, code)
   await apply(boris, code)
-  const told = await statistics(id)
-  expect(told).toMatchObject({ uses: 2, symbols: 600, orders: 0, revenue: [], discount: [] })
-  expect(told.recent.map(({ email, symbols, order }) => [email, symbols, order])).toEqual([
+  const result = await statistics(id)
+  expect(result).toMatchObject({ uses: 2, symbols: 600, orders: 0, revenue: [], discount: [] })
+  expect(result.recent.map(({ email, symbols, order }) => [email, symbols, order])).toEqual([
     [boris.user.email, 300, null],
     [anna.user.email, 300, null],
   ])
   expect(await statistics(untouched.id)).toMatchObject({ uses: 0, symbols: 0, recent: [] })
 })
 
-test('a code for a percent says what was paid with it, what it took off, and what went back', async () => {
+test('the statistics of a percent code have its revenue, discount and refunds', async () => {
   const plan = await app.aPlan({ price: 1000 })
   const { id, code } = await aCode({ discountPercent: 25, maxUses: null })
   const anna = await app.signIn()
@@ -58,12 +58,12 @@ test('a code for a percent says what was paid with it, what it took off, and wha
   })
   const [order] = await app.ordersOf(boris)
   await app.owner.call(paymentsApi.refund, { params: { id: order?.id ?? '' }, body: { reason: 'Просьба' } })
-  const told = await statistics(id)
-  expect(told.revenue).toEqual([{ amount: 750, currency: 'BYN' }])
-  expect(told.recent.map(({ order }) => order?.status)).toEqual(['refunded', 'paid'])
+  const result = await statistics(id)
+  expect(result.revenue).toEqual([{ amount: 750, currency: 'BYN' }])
+  expect(result.recent.map(({ order }) => order?.status)).toEqual(['refunded', 'paid'])
 })
 
-test('the table is narrowed by what a code gives and by its state, as the page names it', async () => {
+test('the table is filtered by what a code gives and by its state', async () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString()
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   await aCode({ symbols: 1, startsAt: tomorrow })
@@ -72,8 +72,8 @@ test('the table is narrowed by what a code gives and by its state, as the page n
   await aCode({ discountPercent: 5, active: false })
   const spent = await aCode({ symbols: 1 })
   await apply(await app.signIn(), spent.code)
-  const dead = await aCode({ symbols: 1 })
-  await app.owner.call(promocodesApi.delete, { params: { id: dead.id } })
+  const deleted = await aCode({ symbols: 1 })
+  await app.owner.call(promocodesApi.delete, { params: { id: deleted.id } })
 
   const { items: all } = await list()
   for (const state of promoStates) {
@@ -87,18 +87,18 @@ test('the table is narrowed by what a code gives and by its state, as the page n
   expect(byEnd[0]?.expiresAt).toBe(yesterday)
 })
 
-test('several codes are switched off at once; those that already were, or are so for good, do not count', async () => {
+test('several codes are switched off at once; those already off or deleted do not count', async () => {
   const first = await aCode({ symbols: 1 })
   const second = await aCode({ symbols: 1, active: false })
-  const dead = await aCode({ symbols: 1 })
-  await app.owner.call(promocodesApi.delete, { params: { id: dead.id } })
-  const ids = [first.id, second.id, dead.id]
+  const deleted = await aCode({ symbols: 1 })
+  await app.owner.call(promocodesApi.delete, { params: { id: deleted.id } })
+  const ids = [first.id, second.id, deleted.id]
   const switched = (active: boolean) => app.owner.call(promocodesApi.setActive, { body: { ids, active } })
   expect(await switched(false)).toMatchObject([{ id: first.id, active: false }])
   expect((await switched(true)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
 })
 
-test('the table comes as a spreadsheet with its filters, to the owner alone', async () => {
+test('the table is exported as CSV with its filters, to an administrator only', async () => {
   const { items, total } = await list({ gives: 'discount', sort: 'uses' })
   const answer = await app.owner.fetch(`${PROMOCODES_CSV}?gives=discount&sort=uses&size=1&page=9`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -1,0 +1,195 @@
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lte, not, or, type SQL, sql, sum } from 'drizzle-orm'
+import {
+  type PromoBatch,
+  type PromoCode,
+  type PromoQuery,
+  type PromoState,
+  type PromoStatistics,
+  type promoSorts,
+  promoState,
+} from '#contract/promocodes.ts'
+import type { Db } from '#server/db/client.ts'
+import { ledger, orders, planVersions, promoCodes, promoUses, users } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { dayOf } from './days.ts'
+import { createPromoBatch, hashOf, normalised, type PromoCtx, readPromoCode, toPromoCode } from './promo-codes.ts'
+
+const sortable: Record<(typeof promoSorts)[number], SQL> = {
+  createdAt: sql`${promoCodes.createdAt}`,
+  // Codes without an end sort last.
+  expiresAt: sql`coalesce(${promoCodes.expiresAt}, 'infinity')`,
+  hint: sql`${promoCodes.hint}`,
+  symbols: sql`${promoCodes.symbols}`,
+  discountPercent: sql`coalesce(${promoCodes.discountPercent}, 0)`,
+  uses: sql`${promoCodes.uses}`,
+}
+
+export async function listPromoCodes(
+  ctx: PromoCtx,
+  { page, size, sort = '-createdAt', ...filter }: PromoQuery,
+): Promise<{ items: PromoCode[]; total: number }> {
+  const where = matching(ctx, filter)
+  const rows = await ctx.db
+    .select()
+    .from(promoCodes)
+    .where(where)
+    .orderBy(...ordered(sort))
+    .limit(size)
+    .offset((page - 1) * size)
+  const [all] = await ctx.db.select({ total: count() }).from(promoCodes).where(where)
+  return { items: rows.map(toPromoCode), total: all?.total ?? 0 }
+}
+
+type Filter = Omit<PromoQuery, 'page' | 'size' | 'sort'>
+
+function matching({ promoKey }: PromoCtx, { query, active, state, gives }: Filter): SQL | undefined {
+  const gift = gt(promoCodes.symbols, 0)
+  return and(
+    active && eq(promoCodes.active, active === 'true'),
+    state && inState(state, new Date()),
+    gives && (gives === 'symbols' ? gift : not(gift)),
+    query?.trim()
+      ? or(eq(promoCodes.codeHash, hashOf(promoKey, query)), eq(promoCodes.hint, normalised(query)))
+      : undefined,
+  )
+}
+
+/** The same rules as `promoState` of the contract. */
+function inState(state: PromoState, now: Date): SQL | undefined {
+  const { active, deletedAt, startsAt, expiresAt, uses, maxUses } = promoCodes
+  const isOn = and(isNull(deletedAt), active)
+  const hasEnded = lte(expiresAt, now)
+  const goesOn = or(isNull(expiresAt), gt(expiresAt, now))
+  const isSpent = gte(uses, maxUses)
+  const hasUses = or(isNull(maxUses), sql`${uses} < ${maxUses}`)
+  const states: Record<PromoState, SQL | undefined> = {
+    deleted: isNotNull(deletedAt),
+    off: and(isNull(deletedAt), not(active)),
+    ended: and(isOn, hasEnded),
+    spent: and(isOn, goesOn, isSpent),
+    waiting: and(isOn, goesOn, hasUses, gt(startsAt, now)),
+    live: and(isOn, goesOn, hasUses, or(isNull(startsAt), lte(startsAt, now))),
+  }
+  return states[state]
+}
+
+function ordered(sort: string): SQL[] {
+  const name = sort.replace(/^-/, '')
+  const column = Object.entries(sortable).find(([key]) => key === name)?.[1]
+  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
+  const direction = sort.startsWith('-') ? desc : asc
+  return [direction(column), direction(promoCodes.id)]
+}
+
+const RECENT = 50
+
+export async function promoStatistics(ctx: Ctx, id: string): Promise<PromoStatistics> {
+  const { uses } = await readPromoCode(ctx, id)
+  const paid = await paidWith(ctx.db, id)
+  return {
+    uses,
+    symbols: await givenBy(ctx.db, id),
+    orders: paid.reduce((all, { orders }) => all + orders, 0),
+    revenue: paid.map(({ currency, revenue }) => ({ amount: Number(revenue), currency })),
+    discount: paid.map(({ currency, discount }) => ({ amount: Number(discount), currency })),
+    recent: await recentUses(ctx.db, id),
+  }
+}
+
+/** The key of the ledger entry of a use; the same as in `redeem`. */
+const entryKey = sql`'promo:' || ${promoUses.promoId} || ':' || ${promoUses.userId}`
+
+async function givenBy(db: Db, id: string): Promise<number> {
+  const [given] = await db
+    .select({ symbols: sum(ledger.symbols) })
+    .from(promoUses)
+    .innerJoin(ledger, eq(ledger.key, entryKey))
+    .where(eq(promoUses.promoId, id))
+  return Number(given?.symbols ?? 0)
+}
+
+async function paidWith(db: Db, id: string) {
+  return db
+    .select({
+      currency: orders.currency,
+      orders: count(),
+      revenue: sql<string>`sum(${orders.amount} - ${orders.refundedAmount})`,
+      discount: sql<string>`coalesce(sum(${planVersions.price} - ${orders.amount}), 0)`,
+    })
+    .from(orders)
+    .leftJoin(planVersions, eq(planVersions.id, orders.planVersionId))
+    .where(and(eq(orders.promoId, id), isNotNull(orders.paidAt)))
+    .groupBy(orders.currency)
+    .orderBy(orders.currency)
+}
+
+async function recentUses(db: Db, id: string): Promise<PromoStatistics['recent']> {
+  const rows = await db
+    .select({
+      userId: promoUses.userId,
+      email: users.email,
+      at: promoUses.createdAt,
+      symbols: ledger.symbols,
+      amount: orders.amount,
+      currency: orders.currency,
+      status: orders.status,
+    })
+    .from(promoUses)
+    .innerJoin(users, eq(users.id, promoUses.userId))
+    .leftJoin(ledger, eq(ledger.key, entryKey))
+    .leftJoin(orders, eq(orders.id, promoUses.orderId))
+    .where(eq(promoUses.promoId, id))
+    .orderBy(desc(promoUses.createdAt), desc(promoUses.userId))
+    .limit(RECENT)
+  return rows.map(({ at, amount, currency, status, ...use }) => ({
+    ...use,
+    at: at.toISOString(),
+    order: amount !== null && currency !== null && status !== null ? { amount, currency, status } : null,
+  }))
+}
+
+type Cell = string | number | null
+const TERMS = ['Символы', 'Скидка, %', 'Сколько раз', 'Действует с', 'Действует до', 'Только первая покупка']
+
+/** Creates a batch and returns it as CSV: the codes are never shown again. */
+export async function promoBatchCsv(ctx: PromoCtx, batch: PromoBatch): Promise<Response> {
+  const codes = await createPromoBatch(ctx, batch)
+  const lines = codes.map((promo) => csvLine([promo.code, ...termCells(promo)]))
+  return new Response(csvHead(['Код', ...TERMS]) + lines.join(''), { headers: fileHeaders() })
+}
+
+const CSV_PAGE = 200
+const stateNames: Record<PromoState, string> = {
+  live: 'действует',
+  waiting: 'ещё не начался',
+  ended: 'закончился',
+  spent: 'израсходован',
+  off: 'выключен',
+  deleted: 'выключен насовсем',
+}
+
+/** The table as CSV with its filters and order; only the hint of each code is known. */
+export async function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<Response> {
+  const lines: string[] = []
+  for (let page = 1; ; page++) {
+    const { items, total } = await listPromoCodes(ctx, { ...query, page, size: CSV_PAGE })
+    lines.push(...items.map(tableLine))
+    if (items.length < CSV_PAGE || page * CSV_PAGE >= total) break
+  }
+  const head = csvHead(['Конец кода', 'Состояние', ...TERMS, 'Применили', 'Создан'])
+  return new Response(head + lines.join(''), { headers: fileHeaders() })
+}
+
+function tableLine(promo: PromoCode): string {
+  return csvLine([promo.hint, stateNames[promoState(promo)], ...termCells(promo), promo.uses, promo.createdAt])
+}
+
+function termCells({ symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly }: PromoCode): Cell[] {
+  return [symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly ? 'да' : 'нет']
+}
+
+function fileHeaders() {
+  return csvHeaders(`promocodes-${dayOf(new Date())}`)
+}

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { maskBody } from './mask-body.ts'
+import { orderIdIn } from './orders.ts'
+import { type Finding, readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
+
+interface StoreDeps {
+  db: Db
+  personKey: Buffer
+}
+
+/** Stores a rejected response of the gateway like a rejected webhook, so that an administrator sees it too. */
+export async function storeRejected(deps: StoreDeps, body: object, problem: string): Promise<void> {
+  const event = readWebhookEvent(JSON.parse(JSON.stringify(body)))
+  const { key: dedupeKey, refs } = event
+  await deps.db
+    .insert(paymentEvents)
+    .values({ id: newId(), dedupeKey, refs, ...(await storedColumns(deps, event, body)), problem })
+    .onConflictDoUpdate({
+      target: paymentEvents.dedupeKey,
+      set: { problem },
+      setWhere: isNull(paymentEvents.processedAt),
+    })
+}
+
+/** Stores a finding once; repeats of the same key change nothing. */
+export async function storeFinding(db: Db, body: Finding, problem: string): Promise<void> {
+  const { key: dedupeKey, refs } = readWebhookEvent(body)
+  await db
+    .insert(paymentEvents)
+    .values({ id: newId(), dedupeKey, refs, body, masked: true, problem, processedAt: new Date() })
+    .onConflictDoNothing()
+}
+
+/** The problem is over: the finding no longer waits for an administrator. */
+export async function endFinding(db: Db, key: string): Promise<void> {
+  await db.update(paymentEvents).set({ problem: null }).where(eq(paymentEvents.dedupeKey, key))
+}
+
+interface Payer {
+  customer?: { email?: unknown } | null
+  transaction?: Payer | null
+}
+
+/** The payer's email address; masked when the body comes from the database. */
+export function payerIn(body: unknown): string | null {
+  const { transaction, customer } = (body ?? {}) as Payer
+  const email = (transaction?.customer ?? customer)?.email
+  return typeof email === 'string' ? email : null
+}
+
+/** Keyed hash: an administrator who knows an address finds its payments, but the address cannot be read back. */
+export function payerHashOf(personKey: Buffer, email: string): string {
+  return createHmac('sha256', personKey).update(`payer:${email.trim().toLowerCase()}`).digest('base64url')
+}
+
+/**
+ * The body with everything needed to apply it again. Of the payer only a masked address and a hash are stored, and
+ * nothing at all when the account is deleted.
+ */
+export async function storedColumns(
+  { db, personKey }: StoreDeps,
+  { refs, summary, content }: WebhookEvent,
+  original: unknown,
+) {
+  // The round trip through JSON turns dates of parsed gateway responses into strings.
+  const masked = maskBody(JSON.parse(JSON.stringify(original)))
+  // Masking removes tokens, but a closed page is matched by its token, which opens nothing any more.
+  const body = content.kind === 'closed_page' ? { ...(masked as object), token: content.page.token } : masked
+  const email = payerIn(original)
+  if (!email) return { body, masked: true, payerHash: null }
+  if (await isOfDeletedAccount(db, refs, summary.trackingId))
+    return { body: withoutPayer(body as object), masked: true, payerHash: null }
+  return { body, masked: true, payerHash: payerHashOf(personKey, email) }
+}
+
+function withoutPayer(body: object): object {
+  const { customer: _, ...rest } = body as Payer
+  return rest.transaction ? { ...rest, transaction: withoutPayer(rest.transaction) } : rest
+}
+
+async function isOfDeletedAccount(db: Db, refs: string[], trackingId: string | null): Promise<boolean> {
+  const isNamed = or(inArray(orders.gatewayUid, refs), eq(orders.id, orderIdIn(trackingId) ?? ''))
+  if ((await db.$count(orders, and(isNull(orders.userId), isNamed))) > 0) return true
+  const known = and(isNull(subscriptions.userId), inArray(subscriptions.gatewayId, refs))
+  return (await db.$count(subscriptions, known)) > 0
+}
+
+const BATCH = 100
+
+/** Masks bodies that earlier releases stored unmasked. Row by row, so no lock is held for long. Returns the count. */
+export async function maskOldEvents(deps: StoreDeps): Promise<number> {
+  for (let masked = 0; ; ) {
+    const rows = await deps.db
+      .select({ id: paymentEvents.id, body: paymentEvents.body })
+      .from(paymentEvents)
+      .where(eq(paymentEvents.masked, false))
+      .orderBy(asc(paymentEvents.id))
+      .limit(BATCH)
+    for (const { id, body } of rows) {
+      await deps.db
+        .update(paymentEvents)
+        .set(await storedColumns(deps, readWebhookEvent(body), body))
+        .where(eq(paymentEvents.id, id))
+    }
+    masked += rows.length
+    if (rows.length < BATCH) return masked
+  }
+}
+
+/** Called when an account is deleted: its payments can no longer be found by its address. */
+export async function forgetPayer({ db, personKey }: StoreDeps, email: string): Promise<void> {
+  await db
+    .update(paymentEvents)
+    .set({ payerHash: null })
+    .where(eq(paymentEvents.payerHash, payerHashOf(personKey, email)))
+}
