@@ -4,11 +4,9 @@ import { ApiError } from '#contract/errors.ts'
 import { type Message, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
-import { outbox } from '#web/lib/outbox.ts'
 import { getRun } from './answers/runs.ts'
-import { tailKey } from './thread/tails.ts'
-import { mergeFresh, prependOlder, type ThreadData, unbornThread } from './thread/thread-data.ts'
-import { threadKey } from './thread/thread-key.ts'
+import { outbox } from './outbox/outbox.ts'
+import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unbornThread } from './thread/thread-data.ts'
 
 /**
  * One thread. It is read again whenever it is opened, but never over an answer that is running here:

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { otherLayout } from './layouts.ts'
-import { rank } from './ranking.ts'
+import { otherLayout, rank } from './ranking.ts'
 
 const pages = [
   { title: 'Чаты', words: 'беседы переписка' },

@@ -1,5 +1,3 @@
-import { otherLayout } from './layouts.ts'
-
 export interface Findable {
   title: string
   /** What people may call it besides. */
@@ -36,4 +34,16 @@ function wordsOf(text: string): string[] {
       .replaceAll('ё', 'е')
       .match(/[\p{L}\p{N}[\];'`,.]+/gu) ?? []
   )
+}
+
+const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
+const cyrillic = 'ёйцукенгшщзхъфывапролджэячсмитьбю'
+
+const toCyrillic = new Map([...latin].map((key, place) => [key, cyrillic[place] ?? key]))
+const toLatin = new Map([...cyrillic].map((key, place) => [key, latin[place] ?? key]))
+
+/** The same keys pressed with the other layout on: «ghjabkm» was meant as «профиль». */
+export function otherLayout(text: string): string {
+  const keys = /[а-яё]/i.test(text) ? toLatin : toCyrillic
+  return [...text.toLowerCase()].map((character) => keys.get(character) ?? character).join('')
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bot, CircleQuestionMark, MessageSquare } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import type { HelpFound } from '#contract/help.ts'
 import type { ThreadRow } from '#contract/threads.ts'
@@ -10,7 +11,6 @@ import { formatDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
 import { rank } from './ranking.ts'
-import { useSettled } from './use-settled.ts'
 
 const PAUSE_MS = 150
 const RECENT = 6
@@ -105,4 +105,14 @@ function helpItem({ slug, title, heading, snippet }: HelpFound, go: Sources['go'
 
 function commandItem({ id, title, note = '', Icon, run }: Command): PaletteItem {
   return { id: `command-${id}`, Icon, title: plain(title), fragment: [], note, run }
+}
+
+/** A value once it has not changed for a while; an empty one at once. */
+function useSettled(value: string, pauseMs: number): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return settled
 }

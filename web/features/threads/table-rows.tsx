@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
+import { plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { nothingSelected, toggleAll, toggleRow } from '#web/ui/table/selection.ts'
-import { ForeverDialog } from './forever-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
 import type { View } from './thread-pages.ts'
-import { useRowKeys } from './use-row-keys.ts'
-import { followRow, useRowTools } from './use-row-tools.tsx'
+import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface TableRowsProps {
@@ -106,5 +107,35 @@ function SelectAll({ isAll, isSome, onToggle }: SelectAllProps) {
       </span>
       <span className="pl-1">Выбрать все</span>
     </label>
+  )
+}
+
+interface ForeverDialogProps {
+  count: number
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** The one act here that cannot be undone, so it asks. */
+function ForeverDialog({ count, onConfirm, onClose }: ForeverDialogProps) {
+  const what = count === 1 ? 'чат' : `${count} ${plural(count, 'чат', 'чата', 'чатов')}`
+  return (
+    <Dialog
+      open={count > 0}
+      onClose={onClose}
+      title={`Удалить ${what} навсегда?`}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Оставить
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            Удалить навсегда
+          </Button>
+        </>
+      }
+    >
+      <p className="text-pretty text-muted">Сообщения исчезнут сразу, вернуть их будет нельзя.</p>
+    </Dialog>
   )
 }

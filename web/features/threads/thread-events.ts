@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { collect } from './collect.ts'
 import { readThreads } from './queries.ts'
 import { changePages, listKey, THREADS, type ThreadPages } from './thread-cache.ts'
 import { catchUp, type ListChange, pagesOf } from './thread-pages.ts'
@@ -70,4 +69,36 @@ async function applyToPanel(client: QueryClient, change: Batch): Promise<void> {
 /** What is being changed here is newer than any answer that was asked for before. */
 async function afterChanges(client: QueryClient) {
   while (client.isMutating({ mutationKey: [THREADS] }) > 0) await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+/** Gathers what comes in bursts and hands it on together, one batch after another; of each key the last word counts. */
+export function collect<Value>(handle: (batch: Map<string, Value>) => Promise<unknown>, pauseMs: number) {
+  let waiting = new Map<string, Value>()
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let isBusy = false
+
+  async function flush() {
+    timer = null
+    const batch = waiting
+    waiting = new Map()
+    isBusy = true
+    await handle(batch).catch(() => undefined)
+    isBusy = false
+    if (waiting.size > 0) start()
+  }
+
+  function start() {
+    if (timer === null && !isBusy) timer = setTimeout(() => void flush(), pauseMs)
+  }
+
+  return {
+    add(key: string, value: Value) {
+      waiting.set(key, value)
+      start()
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer)
+      waiting.clear()
+    },
+  }
 }

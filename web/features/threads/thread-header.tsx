@@ -3,10 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Thread } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { MenuButton } from './menu-button.tsx'
-import { loadShareDialog, loadThreadMenu } from './parts.ts'
 import { useShownThread } from './queries.ts'
-import { RenameThread } from './rename-thread.tsx'
+import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 /** Stands over the conversation: its title, what is true of it, what can be done with it. */

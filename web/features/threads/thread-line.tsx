@@ -6,10 +6,8 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
-import { MenuButton } from './menu-button.tsx'
-import { RenameThread } from './rename-thread.tsx'
-import { trashTime } from './trash-time.ts'
-import { whenText } from './when-text.ts'
+import { MenuButton, RenameThread } from './thread-controls.tsx'
+import { formatLastMessageTime, formatTrashTimeLeft } from './thread-dates.ts'
 
 export interface LineActions {
   tick: (id: string, withShift: boolean) => void
@@ -95,10 +93,10 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
       )}
       <p className="figures text-sm leading-5 text-muted">
         {deletedAt ? (
-          trashTime(deletedAt)
+          formatTrashTimeLeft(deletedAt)
         ) : (
           <time dateTime={updatedAt} title={formatDateTime(updatedAt)}>
-            {whenText(updatedAt)}
+            {formatLastMessageTime(updatedAt)}
           </time>
         )}
       </p>

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-
+import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import type { ThreadRow as Row } from '#contract/threads.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FailedList } from './failed-list.tsx'
-import { LoadMore } from './load-more.tsx'
+import { FailedList, LoadMore } from './load-more.tsx'
+import { useOpenThreadId } from './open-thread.ts'
 import { threadsQuery } from './queries.ts'
-import { type Answering, ThreadGroups } from './thread-groups.tsx'
+import { groupByDay, startOfDay } from './thread-dates.ts'
 import { rowsOf } from './thread-pages.ts'
+import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
+import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 
 interface ThreadListProps {
   answering: Answering
@@ -41,4 +43,84 @@ function Loading() {
       ))}
     </div>
   )
+}
+
+/** Which threads have an answer on its way, as far as this window knows. */
+interface Answering {
+  subscribe: (onChange: () => void) => () => void
+  isAnswering: (id: string) => boolean
+}
+
+interface ThreadGroupsProps {
+  rows: Row[]
+  answering: Answering
+  onLeave: (() => void) | undefined
+}
+
+function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
+  const today = useToday()
+  const groups = useMemo(() => groupByDay(rows, today), [rows, today])
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const openId = useOpenThreadId()
+  const headings = useId()
+  const answeringIds = useAnsweringIds(ids, answering)
+  const [renamingId, setRenamingId] = useState<string | null>(null)
+  const { tabStopId, focusRow, listProps } = useRowKeys(ids, openId, setRenamingId)
+  const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onLeave })
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside, which may be thousands
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+    <div {...listProps} onClick={(event) => followRow(event, onLeave)}>
+      {groups.map(({ title, rows: rowsOfDay }, place) => (
+        <div key={title} className="pt-4">
+          <h2 id={`${headings}-${place}`} className="sticky top-0 z-10 bg-panel px-2.5 pb-1 text-[13px] text-muted">
+            {title}
+          </h2>
+          <ul aria-labelledby={`${headings}-${place}`} className="flex flex-col gap-px">
+            {rowsOfDay.map((thread) => (
+              <ThreadRow
+                key={thread.id}
+                thread={thread}
+                isOpen={thread.id === openId}
+                isAnswering={answeringIds.has(thread.id)}
+                isTabStop={thread.id === tabStopId}
+                isRenaming={thread.id === renamingId}
+                menu={tools.menuOf(thread)}
+                onMenu={tools.onMenu}
+                onRenamed={tools.onRenamed}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {tools.dialog}
+    </div>
+  )
+}
+
+function useAnsweringIds(ids: string[], { subscribe, isAnswering }: Answering): ReadonlySet<string> {
+  // As one text, for that is the same as before while nothing changes.
+  const text = useSyncExternalStore(subscribe, () => ids.filter(isAnswering).join(' '))
+  return useMemo(() => new Set(text.split(' ')), [text])
+}
+
+const POLL_MS = 60_000
+
+/** The day it is; it turns at midnight, and after a sleep as soon as the page is awake. */
+function useToday(): Date {
+  const [today, setToday] = useState(() => startOfDay(new Date()))
+  useEffect(() => {
+    function look() {
+      const now = startOfDay(new Date())
+      setToday((before) => (before.getTime() === now.getTime() ? before : now))
+    }
+    const timer = setInterval(look, POLL_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return today
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import {
   Archive,
   ArchiveRestore,
@@ -13,10 +14,10 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Thread } from '#contract/threads.ts'
+import type { ExportFormat, Thread } from '#contract/threads.ts'
 import { message } from '#web/lib/notify.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { useExportThread } from './export-thread.ts'
 import { useNameThread } from './queries.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -111,4 +112,11 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
       )}
     </>
   )
+}
+
+export function useExportThread({ id, title }: Thread) {
+  return useMutation({
+    mutationFn: (format: ExportFormat) =>
+      saveFile(`/api/threads/${encodeURIComponent(id)}/export?format=${format}`, `${title}.${format}`),
+  })
 }

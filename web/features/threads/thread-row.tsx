@@ -2,8 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
-import { MenuButton } from './menu-button.tsx'
-import { RenameThread } from './rename-thread.tsx'
+import { MenuButton, RenameThread } from './thread-controls.tsx'
 
 interface ThreadRowProps {
   thread: Row

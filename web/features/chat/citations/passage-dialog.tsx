@@ -9,7 +9,7 @@ import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { fileAddress } from '../composer/file-address.ts'
+import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
 
 interface PassageDialogProps {

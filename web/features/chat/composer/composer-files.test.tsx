@@ -1,10 +1,10 @@
 import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type Attachment, filesApi } from '#contract/files.ts'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { later, rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
 import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
+import { draftKey, drafts } from './drafts.ts'
 
 const tray = () => screen.getByRole('list', { name: 'Приложенные файлы' })
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')

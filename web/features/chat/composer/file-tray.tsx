@@ -4,7 +4,7 @@ import type { Attachment } from '#contract/files.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { fileAddress } from './file-address.ts'
+import { fileAddress } from './attachments.ts'
 import { removeFile, retryUpload, type Upload, watchFile } from './uploads.ts'
 
 interface FileTrayProps {

@@ -1,11 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { type ClipboardEvent, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
-import { drafts } from '#web/lib/drafts.ts'
+import { notify } from '#web/lib/notify.ts'
 import { sendFile } from '#web/lib/send-file.ts'
-import { looksLikeImage } from './file-limits.ts'
+import { looksLikeImage, sortFiles } from './attachments.ts'
+import { drafts } from './drafts.ts'
 
 /** Files on their way to the server. One that has arrived is part of the draft, and survives a reload with it. */
 export interface Upload {
@@ -28,7 +29,7 @@ function change(draft: string, next: (before: readonly Upload[]) => readonly Upl
   for (const listener of listeners) listener()
 }
 
-export function uploadFile(draft: string, file: File): void {
+function uploadFile(draft: string, file: File): void {
   lastKey += 1
   const key = lastKey
   const update = (part: Partial<Upload>) =>
@@ -99,4 +100,62 @@ function subscribe(listener: () => void) {
 
 export function useUploads(draft: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => uploads.get(draft) ?? none)
+}
+
+/** Takes files however they come: chosen, pasted, dropped. */
+export function useFiles(draft: string, uploads: readonly Upload[]) {
+  const uploading = uploads.length
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const { taken, rejections } = sortFiles(files, drafts().read(draft).files.length + uploading)
+      for (const file of taken) uploadFile(draft, file)
+      if (rejections.length > 0)
+        notify.error({ title: 'Не всё удалось приложить', description: [...new Set(rejections)].join(' ') })
+    },
+    [draft, uploading],
+  )
+
+  const onPaste = useCallback(
+    (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files]
+      // Copied from a table or a document, a text comes with its picture: the text is meant.
+      if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+      event.preventDefault()
+      add(files)
+    },
+    [add],
+  )
+
+  return { add, onPaste, isOver: useDrop(add) }
+}
+
+/** Files may be dropped anywhere on the page. True while something hovers over it. */
+function useDrop(add: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    function onDragOver(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    function onDragLeave(event: DragEvent) {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    function onDrop(event: DragEvent) {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      add([...(event.dataTransfer?.files ?? [])])
+    }
+    addEventListener('dragover', onDragOver)
+    addEventListener('dragleave', onDragLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onDragOver)
+      removeEventListener('dragleave', onDragLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [add])
+  return isOver
 }

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { drafts } from '#web/lib/drafts.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import type { Suggestion, SuggestSource } from './suggest-source.ts'
-import { findTrigger, type Mark, withoutTrigger } from './suggest-trigger.ts'
+import { drafts } from './drafts.ts'
+import { findTrigger, type Mark, type Suggestion, type SuggestSource, withoutTrigger } from './suggest-sources.ts'
 
 const load = async () => (await import('./composer-suggest.tsx')).ComposerSuggest
 

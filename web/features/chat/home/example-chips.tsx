@@ -1,6 +1,5 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { examples, someExamples } from './examples.ts'
 
 const SHOWN = 4
 const chip =
@@ -30,5 +29,47 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
         </button>
       </li>
     </ul>
+  )
+}
+
+interface Example {
+  /** As short as a chip. */
+  title: string
+  /** What it puts into the field: a beginning that one completes. */
+  text: string
+}
+
+/** Everyday work that a newcomer recognises at once. */
+export const examples: Example[] = [
+  {
+    title: 'Написать письмо',
+    text: 'Напиши вежливое письмо арендодателю: прошу перенести оплату на пять дней. Коротко, без канцелярита.',
+  },
+  {
+    title: 'Объяснить просто',
+    text: 'Объясни простыми словами, чем ИП отличается от самозанятого и кому что выгоднее. С таблицей сравнения.',
+  },
+  {
+    title: 'Составить план',
+    text: 'Составь план поездки в Казань на три дня: без спешки, с детьми 7 и 10 лет, с запасом на дождь.',
+  },
+  {
+    title: 'Разобрать текст',
+    text: 'Выдели из текста ниже главное, решения и кто что должен сделать:\n\n',
+  },
+  {
+    title: 'Исправить код',
+    text: 'Найди ошибку в этом коде, объясни её и покажи исправленный вариант:\n\n```\n\n```',
+  },
+  {
+    title: 'Продумать разговор',
+    text: 'Помоги подготовиться к разговору о повышении зарплаты: доводы, вероятные возражения и что на них ответить.',
+  },
+]
+
+/** A few in a row, beginning anywhere, round the end. */
+export function someExamples(from: number, count: number): Example[] {
+  return Array.from({ length: count }, (_, i) => examples[(from + i) % examples.length]).filter(
+    (one) => one !== undefined,
   )
 }

@@ -3,10 +3,9 @@ import { CircleAlert, CirclePause, RotateCcw } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { costToContinue, stoppedLabel } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
-import { costToContinue } from './spendable.ts'
-import { stoppedLabel } from './stopped-label.ts'
 
 /** How an answer ended, when it did not end well, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {

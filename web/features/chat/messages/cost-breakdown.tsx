@@ -6,8 +6,7 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
-import { costFormula, costLines, cutWords } from './cost-labels.ts'
-import { costOfStop } from './stopped-label.ts'
+import { costFormula, costLines, costOfStop, cutWords } from './answer-cost.ts'
 
 interface CostBreakdownProps {
   trigger: ReactNode

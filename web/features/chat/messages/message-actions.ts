@@ -1,21 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
+import { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
-import { message as toast } from '#web/lib/notify.ts'
+import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { followAnswerOf } from '../answers/answers.ts'
-import type { AnswerRequest } from '../answers/connection.ts'
+import { followAnswerOf } from '../answers/answer-run.ts'
+import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
+import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
 import { carryOutDeletion, deleteSoon } from '../thread/deletions.ts'
-import { threadKey } from '../thread/thread-key.ts'
-import { applyAskError } from './ask-error.ts'
-import { quote } from './quote.ts'
-import { toastBusy } from './toast-busy.ts'
+import { threadKey } from '../thread/thread-data.ts'
 
 /** What can be done with a message. */
 export function useMessageActions(message: Message) {
@@ -60,4 +59,29 @@ export function useMessageActions(message: Message) {
       deleteSoon(client, threadId, id, messages.length - place - 1)
     },
   }
+}
+
+/** One more answer was asked for and did not begin: the question stays as it was. */
+function applyAskError(client: QueryClient, threadId: string, error: unknown): void {
+  if (error instanceof ApiError && error.code === 'out_of_symbols') {
+    rememberOutOfSymbols(client, threadId, error.message)
+    return
+  }
+  const known = error instanceof ApiError && error.status > 0
+  notify.error({
+    title: known ? `${error.status}: ${error.message}` : 'Нет связи с сервером. Проверьте интернет и повторите.',
+  })
+}
+
+export function toastBusy(): void {
+  message.error('Ответ ещё пишется. Дождитесь конца или остановите его.')
+}
+
+/** A text as a quotation of Markdown. */
+export function quote(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
 }

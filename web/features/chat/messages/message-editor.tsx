@@ -4,8 +4,8 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { sends } from '../composer/enter-key.ts'
 import { isTouch } from '../composer/focus-composer.ts'
+import { sends } from '../composer/send-rules.ts'
 
 interface MessageEditorProps {
   label: string

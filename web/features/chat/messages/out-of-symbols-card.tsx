@@ -6,7 +6,7 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { spendable } from './spendable.ts'
+import { spendable } from './answer-cost.ts'
 
 interface OutOfSymbolsCardProps {
   /** The server's own words, when it refused. */

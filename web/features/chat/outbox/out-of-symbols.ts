@@ -1,7 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { profileQuery } from '#web/features/users/queries.ts'
 
 /** The last message of a thread was not taken for want of symbols. */
-export interface OutOfSymbolsError {
+interface OutOfSymbolsError {
   /** The server's words. */
   message: string
   /** What was on the balance then: with more there, it is over. */
@@ -24,4 +26,10 @@ function subscribe(listener: () => void) {
 
 export function useOutOfSymbols(threadId: string): OutOfSymbolsError | undefined {
   return useSyncExternalStore(subscribe, () => errors.get(threadId))
+}
+
+/** Keeps what the server said about the want of symbols, with the balance as it is known. */
+export function rememberOutOfSymbols(client: QueryClient, threadId: string, message: string): void {
+  const available = client.getQueryData(profileQuery.queryKey)?.SingleSubscription.availableTokens ?? 0
+  setOutOfSymbols(threadId, { message, available })
 }

@@ -1,11 +1,11 @@
 import { navigate } from 'wouter/use-browser-location'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { paths } from '#web/lib/paths.ts'
-import { hangUp } from '../answers/answers.ts'
+import { hangUp } from '../answers/answer-run.ts'
 import { getRun } from '../answers/runs.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { setOutOfSymbols } from './out-of-symbols.ts'
+import { type OutboxItem, outbox } from './outbox.ts'
 
 /** Puts a message on its way. From here on it is safe: neither a reload nor a lost connection loses it. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {

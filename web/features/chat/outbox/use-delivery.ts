@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { outbox, useOutbox } from '#web/lib/outbox.ts'
+import { plural } from '#web/lib/format.ts'
+import { outbox, useOutbox } from './outbox.ts'
 
 const load = () => import('./deliver.ts')
 
@@ -37,4 +38,10 @@ export function useDelivery(userId: string): number {
     }
   }, [client, userId])
   return useOutbox().filter((item) => item.userId === userId).length
+}
+
+/** «Ждут отправки: 2 сообщения.»; nothing to say when none do. */
+export function waitingLabel(count: number): string | undefined {
+  if (count === 0) return
+  return `${plural(count, 'Ждёт', 'Ждут', 'Ждут')} отправки: ${count} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}.`
 }

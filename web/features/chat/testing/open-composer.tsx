@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react'
 import type { ComponentProps } from 'react'
 import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
-import type { Draft } from '#web/lib/drafts.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { Composer } from '../composer/composer.tsx'
+import type { Draft } from '../composer/drafts.ts'
 
 export const plainModel = aModel()
 export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OutboxItem } from '#web/lib/outbox.ts'
 import type { Run } from '../answers/runs.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
 import { aBranch, aMessage } from '../testing/a-message.ts'
 import { showRows } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/threads.ts'
-import type { OutboxItem } from '#web/lib/outbox.ts'
 import type { Run } from '../answers/runs.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
 
 export interface Row {
   message: Message

@@ -1,3 +1,4 @@
+import type { DataTag } from '@tanstack/react-query'
 import { type Message, NEW_THREAD_TITLE, type ThreadWithMessages } from '#contract/threads.ts'
 
 /** A thread as the page keeps it: the shown branch as far as it is loaded, and where the earlier part begins. */
@@ -50,4 +51,18 @@ export function unbornThread(id: string, userId: string, Model: ThreadData['Mode
     Messages: [],
     olderCursor: null,
   }
+}
+
+type ThreadKey = DataTag<readonly ['thread', string], ThreadData, Error>
+
+/** One thread with its messages in the query cache; lists of threads have keys of their own. */
+export function threadKey(id: string): ThreadKey {
+  return ['thread', id] as unknown as ThreadKey
+}
+
+type TailKey = DataTag<readonly ['thread', string, 'tail', string], Message[], Error>
+
+/** A version that was shown, with all that followed it: the way back to it needs no waiting. */
+export function tailKey(threadId: string, messageId: string): TailKey {
+  return ['thread', threadId, 'tail', messageId] as unknown as TailKey
 }

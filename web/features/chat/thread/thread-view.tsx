@@ -1,20 +1,24 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { TopicEvent } from '#contract/realtime.ts'
+import { type Message, type MessageStatus, ThreadEvent } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
-import { type OutboxItem, useOutbox } from '#web/lib/outbox.ts'
-import { useRun } from '../answers/runs.ts'
+import { subscribe } from '#web/lib/realtime.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { attachToRunning } from '../answers/answer-run.ts'
+import { getRun, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
+import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
+import { QueueList } from '../outbox/outbox-rows.tsx'
 import { useDeletingId } from './deletions.ts'
-import { LiveRegion } from './live-region.tsx'
 import { MessageList } from './message-list.tsx'
-import { QueueList } from './queue-list.tsx'
 import { showRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
-import type { ThreadData } from './thread-data.ts'
-import { ToEndButton } from './to-end-button.tsx'
+import { type ThreadData, threadKey } from './thread-data.ts'
 import { useEnd } from './use-end.ts'
 import { useFoundMessage } from './use-found-message.ts'
-import { useRunningAnswer, useThreadEvents } from './use-thread-events.ts'
 
 /** A conversation: its messages, and the field for the next one. */
 export function ThreadView({ data }: { data: ThreadData }) {
@@ -75,4 +79,104 @@ function useFollowOwn(items: OutboxItem[], goThere: () => void) {
     followed.current = newest
     goThere()
   }, [newest, goThere])
+}
+
+/** Keeps an open thread in step with other windows and the server. What this window hears itself needs no news. */
+function useThreadEvents(threadId: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const queryKey = threadKey(threadId)
+    return subscribe(`thread:${threadId}`, (event) => {
+      const version = client.getQueryData(queryKey)?.version
+      if (getRun(threadId) || !isNewEvent(event, version)) return
+      void client.invalidateQueries({ queryKey, exact: true })
+    })
+  }, [client, threadId])
+}
+
+function isNewEvent(event: TopicEvent, version = -1): boolean {
+  if (event.type === 'resumed') return true
+  const busEvent = ThreadEvent.safeParse(event)
+  if (!busEvent.success) return false
+  return busEvent.data.type === 'changed' ? busEvent.data.data.version > version : true
+}
+
+/** Hears an answer that was begun elsewhere: before a reload, in another window, on another device. */
+function useRunningAnswer(threadId: string, streamingId: string | null): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (streamingId) attachToRunning(client, threadId)
+  }, [client, threadId, streamingId])
+}
+
+const words: Record<MessageStatus, string> = {
+  streaming: 'Ответ пишется',
+  complete: 'Ответ готов',
+  stopped: 'Ответ остановлен',
+  interrupted: 'Ответ прервался',
+  failed: 'Ответ не получился',
+  out_of_symbols: 'Закончились символы в подписке',
+}
+
+/** Says when an answer begins and how it ends, not every word of it. */
+function LiveRegion({ last }: { last: Message | undefined }) {
+  const [said, setSaid] = useState('')
+  const before = useRef<string | undefined>(undefined)
+  const status = last?.role === 'assistant' ? last.status : undefined
+  useEffect(() => {
+    // What was there when the thread was opened is no news.
+    if (before.current === 'streaming' || status === 'streaming') setSaid(status ? words[status] : '')
+    before.current = status
+  }, [status])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}
+
+interface ToEndButtonProps {
+  hasNew: boolean
+  onClick: () => void
+}
+
+function ToEndButton({ hasNew, onClick }: ToEndButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="absolute -top-12 left-1/2 flex h-9 -translate-x-1/2 animate-[appear_140ms_ease-out] items-center gap-2 rounded-full border bg-surface pr-4 pl-3 text-sm whitespace-nowrap shadow-float transition-colors hover:bg-hover"
+    >
+      <span className="relative">
+        <ArrowDown size={18} aria-hidden="true" />
+        {hasNew && <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent-ink" />}
+      </span>
+      К последнему
+      {hasNew && <span className="sr-only">, есть новое</span>}
+    </button>
+  )
+}
+
+/** An exchange or two, where they will stand. */
+export function ThreadSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-6 px-4 py-6">
+      <Exchange />
+      <Exchange />
+    </div>
+  )
+}
+
+function Exchange() {
+  return (
+    <>
+      <Skeleton className="ml-auto h-12 w-2/5 rounded-lg" />
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-4" />
+        <Skeleton className="h-4 w-11/12" />
+        <Skeleton className="h-4 w-10/12" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </>
+  )
 }

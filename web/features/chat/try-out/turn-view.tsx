@@ -3,7 +3,7 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { Thinking } from '../messages/thinking.tsx'
-import type { Turn } from './turns.ts'
+import type { Turn } from './use-try-out.ts'
 
 export function TurnView({ turn }: { turn: Turn }) {
   const { question, answer, tried, error, note, isWriting } = turn

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { TryOut } from '#contract/assistants.ts'
+import { assistantsApi, type Tried, TryEvent, type TryOut } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
+import { apiErrorOf } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
-import { askTry } from './ask-try.ts'
-import { foldTurn, messagesFor, newTurn, type Turn } from './turns.ts'
+import { readEvents } from '#contract/events.ts'
 
 export type Tested = Omit<TryOut, 'messages'>
 
@@ -53,4 +53,61 @@ export function useTryOut(tested: Tested) {
       setTurns([])
     },
   }
+}
+
+/** A question of a try-out and what came of it. */
+export interface Turn {
+  id: number
+  question: string
+  answer: string
+  /** How it ended well. */
+  tried: Tried | null
+  error: string | null
+  /** What else its asker should know. */
+  note?: string | undefined
+  isWriting: boolean
+}
+
+export const newTurn = (id: number, question: string): Turn => ({
+  id,
+  question,
+  answer: '',
+  tried: null,
+  error: null,
+  isWriting: true,
+})
+
+export function foldTurn(turn: Turn, event: TryEvent): Turn {
+  if (event.type === 'delta') return { ...turn, answer: turn.answer + event.text }
+  if (event.type === 'error') return { ...turn, error: event.message, isWriting: false }
+  const { type: _, ...tried } = event
+  return { ...turn, answer: tried.text, tried, isWriting: false }
+}
+
+/** Twenty messages are taken at most: nine exchanges and the question. */
+const REMEMBERED = 9
+
+/** What was said so far and the next question; what failed was not said. */
+export function messagesFor(turns: readonly Turn[], question: string): TryOut['messages'] {
+  const said = turns.filter(({ answer, error }) => answer !== '' && error === null).slice(-REMEMBERED)
+  return [
+    ...said.flatMap((turn) => [
+      { role: 'user' as const, content: turn.question },
+      { role: 'assistant' as const, content: turn.answer },
+    ]),
+    { role: 'user' as const, content: question },
+  ]
+}
+
+/** Asks, and tells each event as it comes. Fails when nothing could be asked at all. */
+async function askTry(body: TryOut, signal: AbortSignal, notify: (event: TryEvent) => void): Promise<void> {
+  const { method, path } = assistantsApi.tryOut
+  const response = await fetch(path, {
+    method,
+    signal,
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok || !response.body) throw apiErrorOf(response.status, await response.json().catch(() => null))
+  for await (const event of readEvents(response.body, TryEvent)) notify(event)
 }
