@@ -64,7 +64,7 @@ export function openReading(target: Target, request: AnswerRequest): Reading {
     connect: (next, signal) => connect(target, next, signal, reading),
     request,
     receive: (event) => take(reading, event),
-    onCut: () => undefined,
+    onDisconnect: () => undefined,
     signal: abort.signal,
     pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
   })

@@ -5,7 +5,7 @@ import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
-import { useThreadEvents } from '#web/features/threads/thread-events.ts'
+import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -46,7 +46,7 @@ export function Frame({ user, children }: FrameProps) {
     palette.open()
   }
   useRealtimeEvents()
-  useThreadEvents()
+  useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
   useNewChatShortcut()

@@ -21,7 +21,7 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
   const activeId = active && optionId(active)
   useEffect(() => {
     const option = activeId ? document.getElementById(activeId) : null
-    // The first line brings its heading along.
+    // The first item scrolls up to show its heading too.
     if (option && option === box.current?.querySelector('[role=option]')) box.current?.scrollTo(0, 0)
     else option?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -62,7 +62,7 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
   )
 }
 
-/** Said to a screen reader always, written only when there is nothing else. */
+/** Always announced to screen readers, visible only when nothing is found. */
 function Outcome({ found: { sections, isSearching, isFailed } }: Pick<PaletteListProps, 'found'>) {
   const count = sections.reduce((sum, { items }) => sum + items.length, 0)
   const isNothing = count === 0 && !isSearching && !isFailed
@@ -85,12 +85,12 @@ interface PaletteOptionProps {
 function PaletteOption({ id, item: { Icon, title, fragment, note }, isActive, onPoint, onChoose }: PaletteOptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, as in every combobox
-    // biome-ignore lint/a11y/useFocusableInteractive: the field tells which option is active
+    // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
     <div
       role="option"
       id={id}
       aria-selected={isActive}
-      // Not on entering: a list that grows under a resting pointer chooses nothing.
+      // On move, not on enter: a list that grows under a resting pointer must not change the active item.
       onPointerMove={() => !isActive && onPoint()}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}

@@ -1,10 +1,10 @@
 export interface Findable {
   title: string
-  /** What people may call it besides. */
+  /** Alternative names. */
   words?: string
 }
 
-/** Those that fit what was typed, the best first; what fits equally keeps its order. */
+/** Items that match the query, best first; equal matches keep their order. */
 export function rank<Item extends Findable>(items: readonly Item[], query: string): Item[] {
   const meant = fitting(items, query)
   return meant.length > 0 ? meant : fitting(items, otherLayout(query))
@@ -42,7 +42,7 @@ const cyrillic = 'ёйцукенгшщзхъфывапролджэячсмить
 const toCyrillic = new Map([...latin].map((key, place) => [key, cyrillic[place] ?? key]))
 const toLatin = new Map([...cyrillic].map((key, place) => [key, latin[place] ?? key]))
 
-/** The same keys pressed with the other layout on: «ghjabkm» was meant as «профиль». */
+/** The same keys in the other keyboard layout: «ghjabkm» is «профиль». */
 export function otherLayout(text: string): string {
   const keys = /[а-яё]/i.test(text) ? toLatin : toCyrillic
   return [...text.toLowerCase()].map((character) => keys.get(character) ?? character).join('')

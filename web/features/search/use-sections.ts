@@ -23,7 +23,7 @@ interface Sources {
   go: (address: string) => void
 }
 
-/** What the palette shows for what is typed. Pages and actions come at once and stay on top, so nothing moves away. */
+/** Sections for the query. Pages and actions need no request and stay on top, so that rows do not move. */
 export function useSections(typed: string, { commands, go }: Sources) {
   const query = typed.trim()
   const wanted = useSettled(query, PAUSE_MS)
@@ -107,7 +107,7 @@ function commandItem({ id, title, note = '', Icon, run }: Command): PaletteItem 
   return { id: `command-${id}`, Icon, title: plain(title), fragment: [], note, run }
 }
 
-/** A value once it has not changed for a while; an empty one at once. */
+/** The value after it has not changed for `pauseMs`; an empty one at once. */
 function useSettled(value: string, pauseMs: number): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

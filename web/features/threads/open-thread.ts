@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { findScreen } from '#contract/screens.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** wouter announces its own history changes under these two names besides the browser's. */
+/** The browser fires popstate; wouter fires the other two for its own changes. */
 const changes = ['popstate', 'pushState', 'replaceState']
 
-/** The thread on the screen, by the address; null anywhere else. */
+/** The thread of the current address, or null. */
 export function openThreadId(): string | null {
   const place = findScreen(location.pathname)
   return place?.screen === 'threads-id' ? (place.params.id ?? null) : null
@@ -23,21 +23,21 @@ export function useOpenThreadId(): string | null {
 }
 
 interface Deletion {
-  /** The thread on the screen, if it is one. */
+  /** The thread of the current address. */
   openId: string | null
   deletedIds: readonly string[]
-  /** The list as it was shown. */
+  /** The list as it was shown before. */
   listIds: readonly string[]
 }
 
-/** Where to go after deleting, or null to stay: the specification, section 2. */
-export function wayAfterDelete({ openId, deletedIds, listIds }: Deletion): string | null {
+/** The path to open after deleting, or null to stay (specification, section 2). */
+export function pathAfterDelete({ openId, deletedIds, listIds }: Deletion): string | null {
   if (!openId || !deletedIds.includes(openId)) return null
   const next = listIds.find((id) => !deletedIds.includes(id))
   return next ? paths.thread(next) : paths.home()
 }
 
-/** The chat that was last open in this tab, so that one can come back to it from elsewhere. */
+/** The thread that was last open in this tab. */
 
 const key = (userId: string) => `last-thread:${userId}`
 
@@ -45,7 +45,7 @@ export function lastThread(userId: string, storage: Pick<Storage, 'getItem'> = s
   return storage.getItem(key(userId))
 }
 
-/** Null once it is no more. */
+/** Null removes it. */
 export function rememberThread(
   userId: string,
   threadId: string | null,

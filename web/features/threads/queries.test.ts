@@ -7,7 +7,7 @@ const outcomes = () => {
   return { done, failed, on: { onDone: (n: number) => done.push(n), onFailed: (n: number) => failed.push(n) } }
 }
 
-test('a few calls run at a time, never all', async () => {
+test('calls run four at a time', async () => {
   let running = 0
   let most = 0
   const { done, on } = outcomes()
@@ -26,7 +26,7 @@ test('a few calls run at a time, never all', async () => {
   expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
 })
 
-test('one that fails stops none of the others, and its failure is told at the end', async () => {
+test('an error does not stop the other calls and is thrown at the end', async () => {
   const { done, failed, on } = outcomes()
   const send = async (n: number) => {
     if (n === 2) throw new Error('Нет связи')

@@ -15,12 +15,12 @@ interface TableRowsProps {
   rows: ThreadRow[]
 }
 
-/** The rows of the page, of which several can be ticked and changed together. */
+/** Rows of the threads page, with selection. */
 export function TableRows({ view, rows }: TableRowsProps) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const [selection, setSelection] = useState(nothingSelected)
   const [renamingId, setRenamingId] = useState<string | null>(null)
-  const [doomed, setDoomed] = useState<Thread[]>([])
+  const [deleting, setDeleting] = useState<Thread[]>([])
   const actions = useThreadActions()
   const { focusRow, listProps } = useRowKeys(ids, null, setRenamingId)
   const { onMenu, onRenamed, menuOf, dialog } = useRowTools({
@@ -34,8 +34,8 @@ export function TableRows({ view, rows }: TableRowsProps) {
       tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
       menu: onMenu,
       renamed: onRenamed,
-      takeBack: actions.takeBack,
-      removeForever: setDoomed,
+      restore: actions.restore,
+      removeForever: setDeleting,
     }),
     [ids, onMenu, onRenamed, actions],
   )
@@ -68,15 +68,15 @@ export function TableRows({ view, rows }: TableRowsProps) {
         view={view}
         threads={ticked}
         actions={actions}
-        onForever={setDoomed}
+        onForever={setDeleting}
         onClear={() => setSelection(nothingSelected)}
       />
       <ForeverDialog
-        count={doomed.length}
-        onClose={() => setDoomed([])}
+        count={deleting.length}
+        onClose={() => setDeleting([])}
         onConfirm={() => {
-          actions.removeForever(doomed)
-          setDoomed([])
+          actions.removeForever(deleting)
+          setDeleting([])
           setSelection(nothingSelected)
         }}
       />
@@ -116,7 +116,7 @@ interface ForeverDialogProps {
   onClose: () => void
 }
 
-/** The one act here that cannot be undone, so it asks. */
+/** Confirms the only action on this page that cannot be undone. */
 function ForeverDialog({ count, onConfirm, onClose }: ForeverDialogProps) {
   const what = count === 1 ? 'чат' : `${count} ${plural(count, 'чат', 'чата', 'чатов')}`
   return (

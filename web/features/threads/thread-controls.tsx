@@ -4,7 +4,7 @@ import { MAX_TITLE } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { RenameField } from '#web/ui/rename-field.tsx'
 
-/** What is heavy and seldom needed; loaded ahead when somebody points at what opens it. */
+/** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
 
 export const loadThreadMenu = async () => (await import('./thread-menu.tsx')).ThreadMenu
 export const loadShareDialog = async () => (await import('./share-dialog.tsx')).ShareDialog

@@ -5,7 +5,7 @@ import type { Thread } from '#contract/threads.ts'
 import { threadsQuery } from './queries.ts'
 import { on } from './testing/threads.ts'
 import { listedIds, THREADS } from './thread-cache.ts'
-import { applyEvents, collect } from './thread-events.ts'
+import { applyEvents, createBatcher } from './thread-events.ts'
 import type { ListChange } from './thread-pages.ts'
 
 /** Three pages of two threads, as the server has them. A cursor is the index of its page. */
@@ -113,7 +113,7 @@ type Batch = [string, string][]
 test('a burst is handled once, and the last value of each key counts', async () => {
   useFakeTimers()
   const batches: Batch[] = []
-  const { add } = collect(async (batch: Map<string, string>) => batches.push([...batch]), 300)
+  const { add } = createBatcher(async (batch: Map<string, string>) => batches.push([...batch]), 300)
   add('a', 'changed')
   add('b', 'changed')
   add('a', 'removed')
@@ -132,7 +132,7 @@ test('values that arrive while a batch is handled go into the next batch', async
   useFakeTimers()
   const batches: Batch[] = []
   let finish = () => {}
-  const { add } = collect(async (batch: Map<string, string>) => {
+  const { add } = createBatcher(async (batch: Map<string, string>) => {
     batches.push([...batch])
     await new Promise<void>((done) => {
       finish = done
@@ -151,7 +151,7 @@ test('values that arrive while a batch is handled go into the next batch', async
 test('a batch that fails does not stop the next one', async () => {
   useFakeTimers()
   const batches: Batch[] = []
-  const { add } = collect(async (batch: Map<string, string>) => {
+  const { add } = createBatcher(async (batch: Map<string, string>) => {
     batches.push([...batch])
     throw new Error('Нет связи')
   }, 300)
@@ -165,7 +165,7 @@ test('a batch that fails does not stop the next one', async () => {
 test('nothing is handled after stop', async () => {
   useFakeTimers()
   const handle = vi.fn(async () => {})
-  const { add, stop } = collect(handle, 300)
+  const { add, stop } = createBatcher(handle, 300)
   add('a', 'changed')
   stop()
   await vi.advanceTimersByTimeAsync(1000)

@@ -13,7 +13,7 @@ export interface LineActions {
   tick: (id: string, withShift: boolean) => void
   menu: (id: string) => void
   renamed: (thread: ThreadRow, title: string | null) => void
-  takeBack: (threads: Thread[]) => void
+  restore: (threads: Thread[]) => void
   removeForever: (threads: Thread[]) => void
 }
 
@@ -21,14 +21,14 @@ interface ThreadLineProps {
   thread: ThreadRow
   isTicked: boolean
   isRenaming: boolean
-  /** In place of the plain button, once it was asked for. */
+  /** Replaces the plain button once the menu is loaded. */
   menu: ReactNode
   on: LineActions
 }
 
 export const lineMenuStyle = 'size-10'
 
-/** A row of the page of chats: ticked by its box, opened by anything else. */
+/** A row of the threads page: the checkbox selects it, a click anywhere else opens it. */
 export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenaming, menu, on }: ThreadLineProps) {
   const { id, title } = thread
   return (
@@ -110,7 +110,7 @@ function TrashActions({ thread, on }: { thread: ThreadRow; on: LineActions }) {
       <IconButton
         label="Восстановить"
         icon={<Undo2 size={20} aria-hidden="true" />}
-        onClick={() => on.takeBack([thread])}
+        onClick={() => on.restore([thread])}
       />
       <IconButton
         label="Удалить навсегда"

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FailedList, LoadMore } from './load-more.tsx'
+import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
 import { threadsQuery } from './queries.ts'
 import { groupByDay, startOfDay } from './thread-dates.ts'
@@ -12,15 +12,15 @@ import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 
 interface ThreadListProps {
   answering: Answering
-  /** Somebody goes where the list should be out of the way. */
+  /** A thread was opened: the panel closes on a phone. */
   onLeave?: () => void
 }
 
-/** The chats in the panel, by day. */
+/** The threads in the panel, grouped by day. */
 export function ThreadList({ answering, onLeave }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
-  if (!list.data) return list.isError ? <FailedList onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
   if (rows.length === 0 && !list.hasNextPage)
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>
@@ -45,7 +45,7 @@ function Loading() {
   )
 }
 
-/** Which threads have an answer on its way, as far as this window knows. */
+/** Which threads have an answer running in this window. */
 interface Answering {
   subscribe: (onChange: () => void) => () => void
   isAnswering: (id: string) => boolean
@@ -100,26 +100,26 @@ function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
 }
 
 function useAnsweringIds(ids: string[], { subscribe, isAnswering }: Answering): ReadonlySet<string> {
-  // As one text, for that is the same as before while nothing changes.
+  // A string: the snapshot must be equal while nothing changes.
   const text = useSyncExternalStore(subscribe, () => ids.filter(isAnswering).join(' '))
   return useMemo(() => new Set(text.split(' ')), [text])
 }
 
 const POLL_MS = 60_000
 
-/** The day it is; it turns at midnight, and after a sleep as soon as the page is awake. */
+/** Midnight of the current day; updated by a timer and when the page becomes visible. */
 function useToday(): Date {
   const [today, setToday] = useState(() => startOfDay(new Date()))
   useEffect(() => {
-    function look() {
+    function update() {
       const now = startOfDay(new Date())
       setToday((before) => (before.getTime() === now.getTime() ? before : now))
     }
-    const timer = setInterval(look, POLL_MS)
-    document.addEventListener('visibilitychange', look)
+    const timer = setInterval(update, POLL_MS)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [])
   return today

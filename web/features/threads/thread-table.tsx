@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FailedList, LoadMore } from './load-more.tsx'
+import { ListLoadError, LoadMore } from './load-more.tsx'
 import { threadsQuery } from './queries.ts'
 import { TableRows } from './table-rows.tsx'
 import type { ThreadsShown } from './thread-filter.ts'
@@ -17,12 +17,12 @@ interface ThreadTableProps {
   onShow: (shown: ThreadsShown) => void
 }
 
-/** The page of chats below its field and tabs. */
+/** The list of the threads page. */
 export function ThreadTable({ shown, onShow }: ThreadTableProps) {
   const { view, query } = shown
   const list = useInfiniteQuery(threadsQuery(view, query))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
-  if (!list.data) return list.isError ? <FailedList onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
   if (rows.length === 0 && !list.hasNextPage) return <NoThreads shown={shown} onShow={onShow} />
   return (
     <div className="flex flex-col" aria-busy={list.isPlaceholderData || undefined}>
@@ -47,7 +47,7 @@ interface NoThreadsProps {
   onShow: (shown: ThreadsShown) => void
 }
 
-/** Why there is nothing, and what to do next. */
+/** The empty state of each view. */
 function NoThreads({ shown, onShow }: NoThreadsProps) {
   const { view, query } = shown
   if (query !== '')

@@ -22,7 +22,7 @@ interface RowToolsOptions {
   onLeave?: (() => void) | undefined
 }
 
-/** What is done to a row of any list: one menu and one dialog serve them all, loaded when first asked for. */
+/** The menu and the share dialog of a list: one of each serves all rows, loaded on the first click. */
 export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: RowToolsOptions) {
   const { rename } = useThreadActions()
   const [menuId, setMenuId] = useState<string | null>(null)
@@ -42,7 +42,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
       onRename(null)
       setMenuId(null)
       if (title !== null) rename(thread, title)
-      // Unless the field was left for something else.
+      // Unless another element took the focus.
       setTimeout(() => document.activeElement === document.body && focusRow(thread.id))
     },
     [rename, focusRow, onRename],
@@ -56,7 +56,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
         onRename={() => onRename(thread.id)}
         onShare={() => sharing.start(thread.id)}
         onMoved={(isGone) => {
-          // It begins open, so it must not be there when the row appears in its new place.
+          // The menu mounts open, so it must be unmounted before the row appears at its new position.
           setMenuId(null)
           if (isGone) onLeave?.()
           else followFocus(thread.id)
@@ -66,7 +66,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
   return { onMenu, onRenamed, menuOf, dialog: sharing.dialog }
 }
 
-/** Whoever moves a row goes with it, though in its new place it is another element. */
+/** Moves the focus to the row at its new position, where it is another element. */
 function useMovedFocus(rows: Row[], focusRow: (id: string) => void) {
   const moved = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the moment that the rows are others
@@ -101,7 +101,7 @@ function useSharing(rows: Row[], focusRow: (id: string) => void) {
   }
 }
 
-/** Follows the link of a row within the page; with a key held down the browser decides. */
+/** Opens the link of a row within the page; with a modifier key the browser handles the click. */
 export function followRow(event: MouseEvent, onLeave?: () => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -113,7 +113,7 @@ export function followRow(event: MouseEvent, onLeave?: () => void) {
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The keyboard in a long list of links: one stop for Tab, arrows between the rows, F2 to rename. */
+/** Keyboard in a long list of links: one Tab stop, arrow keys between rows, F2 to rename. */
 export function useRowKeys(ids: string[], startId: string | null, onRename: (id: string) => void) {
   const list = useRef<HTMLDivElement>(null)
   const [focusedId, setFocusedId] = useState<string | null>(null)

@@ -9,100 +9,85 @@ import { progress } from '#web/lib/progress.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
-import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
+import { changeRun, getRun, putRun, removeRun } from './runs.ts'
 
-/** A stream that cannot be attached to is not asked for again at once. */
-const REST_MS = 3000
-const abortions = new Map<string, AbortController>()
+/** The pause after a failed attach: the thread is refetched and would attach again at once. */
+const FAILED_ATTACH_PAUSE_MS = 3000
 
-interface TranscriptionQueue {
+interface AnswerRunOptions {
   threadId: string
   questionId: string
   request: AnswerRequest
-  /** What is already there of the answer. */
-  begun?: string
+  /** The text of the answer that is already there. */
+  initialText?: string
 }
 
-interface Answering {
-  /** Settles when the server has taken the question: from here on it is stored. */
+interface AnswerRun {
+  /** Settles when the server has stored the question. */
   started: Promise<void>
-  /** Settles when nothing more will come, well or not. */
+  /** Settles when the stream is over, with or without an error. */
   ended: Promise<void>
 }
 
-/** Hears an answer into the thread. One at a time a thread: whoever asks looks for a run first. */
-export function followAnswerOf(
-  client: QueryClient,
-  { threadId, questionId, request, begun }: TranscriptionQueue,
-): Answering {
-  const messageId = request.kind === 'attach' ? request.messageId : null
-  const start = deferred()
-  // The loading bar is for the way to the server, not for the whole of the answer.
-  const arrival = deferred()
-  if (messageId) start.resolve()
-  else void progress.during(arrival.promise)
-  const fold = createDeltaThrottle((event) => keepEvent(client, threadId, event), begun)
-  const run = openRun(threadId, {
+/** Streams an answer into the cached thread. The caller checks that the thread has no other run. */
+export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): AnswerRun {
+  const { threadId, questionId, request, initialText } = options
+  const isAttach = request.kind === 'attach'
+  const abort = new AbortController()
+  const releaseReload = holdReload('Идёт ответ')
+  const started = deferred()
+  const responded = deferred()
+  if (isAttach) started.resolve()
+  // The progress bar waits for the response, not for the whole answer.
+  else void progress.during(responded.promise)
+  putRun(threadId, {
     kind: request.kind,
     questionId,
-    messageId,
-    isCut: false,
+    messageId: isAttach ? request.messageId : null,
+    isDisconnected: false,
     isBusy: false,
     isStopping: false,
+    disconnect: () => abort.abort(),
   })
+  const throttle = createDeltaThrottle((event) => applyToCache(client, threadId, event), initialText)
 
-  function receive(event: AnswerEvent) {
-    if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
-    fold.receive(event)
-    noteEvent(client, threadId, event)
-    arrival.resolve()
-    start.resolve()
-  }
-
-  function onCut() {
-    arrival.resolve()
-    changeRun(threadId, { isCut: true, isBusy: false })
-  }
-
-  function onBusy() {
-    arrival.resolve()
-    changeRun(threadId, { isCut: false, isBusy: true })
-  }
-
-  const connectHere = (next: AnswerRequest, signal: AbortSignal) => connect(threadId, next, signal)
-  const ended = followAnswer({ connect: connectHere, request, signal: run.signal, receive, onCut, onBusy })
+  const ended = followAnswer({
+    connect: (next, signal) => connect(threadId, next, signal),
+    request,
+    signal: abort.signal,
+    receive(event) {
+      if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
+      throttle.receive(event)
+      updateRun(client, threadId, event)
+      responded.resolve()
+      started.resolve()
+    },
+    onDisconnect() {
+      responded.resolve()
+      changeRun(threadId, { isDisconnected: true, isBusy: false })
+    },
+    onBusy() {
+      responded.resolve()
+      changeRun(threadId, { isDisconnected: false, isBusy: true })
+    },
+  })
     .catch((error: unknown) => {
-      start.reject(error)
-      return messageId ? pause(REST_MS) : undefined
+      started.reject(error)
+      return isAttach ? pause(FAILED_ATTACH_PAUSE_MS) : undefined
     })
     .finally(() => {
-      arrival.resolve()
-      fold.end()
-      run.close()
+      responded.resolve()
+      throttle.end()
+      removeRun(threadId)
+      releaseReload()
       void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
     })
-  return { started: start.promise, ended }
+  return { started: started.promise, ended }
 }
 
-/** Notes that this window hears an answer; the page is not reloaded meanwhile. */
-function openRun(threadId: string, run: Run) {
-  const abort = new AbortController()
-  const release = holdReload('Идёт ответ')
-  abortions.set(threadId, abort)
-  putRun(threadId, run)
-  return {
-    signal: abort.signal,
-    close() {
-      abortions.delete(threadId)
-      removeRun(threadId)
-      release()
-    },
-  }
-}
-
-function noteEvent(client: QueryClient, threadId: string, event: AnswerEvent) {
+function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   const run = getRun(threadId)
-  if (run?.isCut || run?.isBusy) changeRun(threadId, { isCut: false, isBusy: false })
+  if (run?.isDisconnected || run?.isBusy) changeRun(threadId, { isDisconnected: false, isBusy: false })
   if (event.type === 'start') {
     changeRun(threadId, { questionId: event.user.id, messageId: event.assistant.id })
     if (run?.isStopping) void sendStop(threadId, event.assistant.id)
@@ -112,7 +97,7 @@ function noteEvent(client: QueryClient, threadId: string, event: AnswerEvent) {
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
 }
 
-function keepEvent(client: QueryClient, threadId: string, event: AnswerEvent) {
+function applyToCache(client: QueryClient, threadId: string, event: AnswerEvent) {
   client.setQueryData(threadKey(threadId), (data) => {
     if (!data) return data
     const Messages = applyAnswer(data.Messages, event)
@@ -121,16 +106,16 @@ function keepEvent(client: QueryClient, threadId: string, event: AnswerEvent) {
   })
 }
 
-/** Begins to hear the answer that is being written in a thread as it was read; false when there is none, or one is heard. */
+/** Attaches to an answer that is running at the server; false when there is none, or this window has it already. */
 export function attachToRunning(client: QueryClient, threadId: string): boolean {
   const last = client.getQueryData(threadKey(threadId))?.Messages.at(-1)
   if (last?.status !== 'streaming' || getRun(threadId)) return false
   const request = { kind: 'attach', messageId: last.id, offset: last.content.length } as const
-  followAnswerOf(client, { threadId, questionId: last.parentId ?? last.id, request, begun: last.content })
+  startAnswerRun(client, { threadId, questionId: last.parentId ?? last.id, request, initialText: last.content })
   return true
 }
 
-/** Asked for before the answer has begun, the wish is said again as soon as it does. */
+/** Before the answer has started, the stop is sent again as soon as it does. */
 export function stopAnswer(threadId: string): void {
   const run = getRun(threadId)
   if (!run || run.isStopping) return
@@ -142,27 +127,18 @@ async function sendStop(threadId: string, messageId: string) {
   try {
     await api(answersApi.stop, { params: { id: threadId, messageId } })
   } catch {
-    // Not stored yet: `start` will say the wish again. Stored and over: there is nothing to stop.
+    // Without a message id the stop is sent again on `start`; with one, the button becomes usable again.
     if (getRun(threadId)?.messageId) changeRun(threadId, { isStopping: false })
   }
 }
 
-/** Hangs up. What has begun goes on at the server; what has not is not sent. */
-export function hangUp(threadId: string): void {
-  abortions.get(threadId)?.abort()
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** Folds an event of the answer into the shown branch. Messages that it does not touch stay the same objects. */
+/** Applies an event to the shown branch. Messages that do not change stay the same objects. */
 export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] {
   switch (event.type) {
     case 'start':
       return [...branchBefore(messages, event.user), event.user, event.assistant]
     case 'delta':
-      return changeStreaming(messages, (message) => ({ ...message, content: grow(message.content, event) }))
+      return changeStreaming(messages, (message) => ({ ...message, content: appendDelta(message.content, event) }))
     case 'done':
       return messages.map((message) => (message.id === event.message.id ? event.message : message))
     case 'error':
@@ -174,7 +150,7 @@ export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] 
   }
 }
 
-/** What stays above a question: all before it, or all up to its parent. A parent that is not loaded changes nothing. */
+/** The messages before a question: up to itself or up to its parent. All of them if the parent is not loaded. */
 function branchBefore(messages: Message[], { id, parentId }: Message): Message[] {
   const own = messages.findIndex((message) => message.id === id)
   if (own >= 0) return messages.slice(0, own)
@@ -183,8 +159,8 @@ function branchBefore(messages: Message[], { id, parentId }: Message): Message[]
   return parent < 0 ? messages : messages.slice(0, parent + 1)
 }
 
-/** A piece is placed by its offset, so one that comes twice is one. A piece behind a gap is left out. */
-function grow(content: string, { offset, text }: { offset: number; text: string }): string {
+/** Places a delta by its offset, so that a repeated one changes nothing. One after a gap is ignored. */
+function appendDelta(content: string, { offset, text }: { offset: number; text: string }): string {
   const from = offset - text.length
   return from > content.length ? content : content.slice(0, from) + text
 }
@@ -195,20 +171,18 @@ function changeStreaming(messages: Message[], change: (message: Message) => Mess
   return message ? messages.with(index, change(message)) : messages
 }
 
-interface Deferred {
-  promise: Promise<void>
-  resolve: () => void
-  reject: (error: unknown) => void
-}
-
-/** A promise that is settled from outside. A failure that nobody waits for is no failure of the page. */
-function deferred(): Deferred {
+/** A promise settled from outside. Its rejection may stay unhandled. */
+function deferred() {
   let resolve = () => {}
-  let reject: Deferred['reject'] = () => {}
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
   })
   promise.catch(() => undefined)
   return { promise, resolve, reject }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

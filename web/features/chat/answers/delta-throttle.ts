@@ -1,14 +1,13 @@
 import type { AnswerEvent } from '#contract/answers.ts'
 
-/** While nobody looks there are no frames, and no hurry. */
+/** A hidden page has no animation frames: the text is written in larger steps. */
 const HIDDEN_MS = 500
-
-/** More often than this nobody sees the text grow, and drawing it costs more than all the rest. */
+/** Rendering is the most expensive part of an answer; a shorter step is not visible. */
 const STEP_MS = 30
 
-/** Hands events on at the pace of the eye: one growth of the text every other frame, at most. */
-export function createDeltaThrottle(write: (event: AnswerEvent) => void, begun = '') {
-  let pacer = createPacer(begun)
+/** Writes the text of an answer in even steps, at most one per 30 ms; other events pass through at once. */
+export function createDeltaThrottle(write: (event: AnswerEvent) => void, initialText = '') {
+  let pacer = createPacer(initialText)
   let frame: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let shownAt = 0
@@ -56,48 +55,47 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, begun =
   }
 }
 
-/** Text comes in lumps and is shown as an even flow: each lump is spread over this long, and never shown later. */
+/** Each chunk is shown over this time, so that irregular chunks become an even flow. */
 export const SPREAD_MS = 120
 
-interface Lump {
+interface PendingChunk {
   end: number
   due: number
 }
 
+/** Decides how much of the received text is shown at a time. */
 export function createPacer(text = '') {
   let received = text
   let shown = text.length
   let at: number | null = null
-  let lumps: Lump[] = []
+  let pending: PendingChunk[] = []
 
   return {
-    /** How much of the text is here, shown or not. */
-    length: () => received.length,
-    push(piece: string, now: number) {
+    push(chunk: string, now: number) {
       if (shown === received.length) at = now
-      received += piece
-      lumps.push({ end: received.length, due: now + SPREAD_MS })
+      received += chunk
+      pending.push({ end: received.length, due: now + SPREAD_MS })
     },
-    /** The whole text that is to be seen now. */
+    /** The text to show now, from its beginning. */
     take(now: number): string {
-      shown = wholeSign(received, nextShown(shown, lumps, now, now - (at ?? now)))
+      shown = endOfCharacter(received, nextShown(shown, pending, now, now - (at ?? now)))
       at = now
-      lumps = lumps.filter(({ end }) => end > shown)
+      pending = pending.filter(({ end }) => end > shown)
       return received.slice(0, shown)
     },
     takeAll(): string {
       shown = received.length
-      lumps = []
+      pending = []
       return received
     },
     isBehind: () => shown < received.length,
   }
 }
 
-/** As fast as the most urgent lump needs. */
-function nextShown(shown: number, lumps: readonly Lump[], now: number, frameMs: number): number {
+/** As fast as the most urgent chunk needs. */
+function nextShown(shown: number, pending: readonly PendingChunk[], now: number, frameMs: number): number {
   let next = shown
-  for (const { end, due } of lumps) {
+  for (const { end, due } of pending) {
     const wait = due - now + frameMs
     const share = wait <= frameMs ? 1 : frameMs / wait
     next = Math.max(next, shown + Math.ceil((end - shown) * share))
@@ -105,8 +103,8 @@ function nextShown(shown: number, lumps: readonly Lump[], now: number, frameMs: 
   return next
 }
 
-/** A letter with its accent, or an emoji, is not shown by halves. */
-function wholeSign(text: string, end: number): number {
+/** Moves an end inside an emoji or before a combining accent behind it. */
+function endOfCharacter(text: string, end: number): number {
   let next = end
   while (next < text.length && isContinuation(text.charCodeAt(next), text.charCodeAt(next - 1))) next += 1
   return next

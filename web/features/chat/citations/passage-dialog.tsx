@@ -17,7 +17,7 @@ interface PassageDialogProps {
   onClose: () => void
 }
 
-/** The place of a file that an answer speaks of, with what stands around it. */
+/** Shows a cited passage with the text around it. */
 export function PassageDialog({ citation, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
   const query = useQuery({

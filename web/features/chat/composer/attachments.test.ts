@@ -3,12 +3,12 @@ import { looksLikeImage, sortFiles } from './attachments.ts'
 
 const file = (name: string, size = 10, type = '') => ({ name, size, type })
 
-test('pictures and documents are taken', () => {
+test('images and documents are accepted', () => {
   const files = [file('a.PNG'), file('отчёт.docx'), file('image', 10, 'image/png')]
   expect(sortFiles(files, 0)).toEqual({ taken: files, rejections: [] })
 })
 
-test('each file that is not taken is told why', () => {
+test('each rejected file has its reason', () => {
   const files = [file('большой.pdf', 21 * 1024 * 1024), file('a.exe'), file('пусто.txt', 0), file('b.md')]
   const { taken, rejections } = sortFiles(files, 0)
   expect(taken.map(({ name }) => name)).toEqual(['b.md'])
@@ -19,13 +19,13 @@ test('each file that is not taken is told why', () => {
   ])
 })
 
-test('no more than ten go with a message, those already there included', () => {
+test('a message takes at most ten files, those already attached included', () => {
   const { taken, rejections } = sortFiles([file('a.md'), file('b.md'), file('c.md')], 8)
   expect(taken.map(({ name }) => name)).toEqual(['a.md', 'b.md'])
   expect(rejections).toEqual(['К сообщению можно приложить не больше 10 файлов.'])
 })
 
-test('a picture is known by its type or its name', () => {
+test('an image is recognized by its type or its name', () => {
   expect(looksLikeImage(file('x', 1, 'image/webp'))).toBe(true)
   expect(looksLikeImage(file('x.JPG'))).toBe(true)
   expect(looksLikeImage(file('x.pdf'))).toBe(false)

@@ -2,7 +2,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { FILE_CONTENT, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
 import { plural } from '#web/lib/format.ts'
 
-/** What can be attached; the server looks into the file itself and has the last word. */
+/** Files that can be attached. The server checks the content of a file itself. */
 
 const images = ['png', 'jpg', 'jpeg', 'webp', 'gif']
 const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
@@ -12,7 +12,7 @@ type Candidate = Pick<File, 'name' | 'size' | 'type'>
 
 interface Sorted<Given extends Candidate> {
   taken: Given[]
-  /** Why the others were not, a sentence each. */
+  /** One sentence for each rejected file. */
   rejections: string[]
 }
 
@@ -23,9 +23,9 @@ export function sortFiles<Given extends Candidate>(files: readonly Given[], alre
     if (reason) sorted.rejections.push(reason)
     else sorted.taken.push(file)
   }
-  const room = Math.max(0, MAX_MESSAGE_FILES - already)
-  if (sorted.taken.length > room) {
-    sorted.taken = sorted.taken.slice(0, room)
+  const free = Math.max(0, MAX_MESSAGE_FILES - already)
+  if (sorted.taken.length > free) {
+    sorted.taken = sorted.taken.slice(0, free)
     const most = `${MAX_MESSAGE_FILES} ${plural(MAX_MESSAGE_FILES, 'файла', 'файлов', 'файлов')}`
     sorted.rejections.push(`К сообщению можно приложить не больше ${most}.`)
   }
@@ -46,5 +46,4 @@ export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boo
 
 const isImageType = (type: string) => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
-/** Where the bytes of a file are. */
 export const fileAddress = (id: string) => fillPath(FILE_CONTENT, { id })

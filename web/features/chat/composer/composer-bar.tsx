@@ -19,7 +19,7 @@ interface ComposerBarProps {
   onChooseModel: (model: Model) => void
 }
 
-/** Under the text: what goes with it, who answers, and the way out. */
+/** The row below the text: attach, choose a model, stop, send. */
 export function ComposerBar({
   chosen,
   isAnswering,
@@ -94,7 +94,7 @@ interface ModelPickerProps {
   onChoose: (model: Model) => void
 }
 
-/** A plain button until it is asked for, then the list itself. */
+/** A plain button until the first click, which loads the list. */
 function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
   const [ModelList, ask] = usePart(load)
   const trigger = (

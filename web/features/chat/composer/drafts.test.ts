@@ -4,14 +4,14 @@ import { createDrafts, draftKey, emptyDraft } from './drafts.ts'
 const key = draftKey('anna', 't1')
 
 function aStorage() {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: vi.fn((name: string, value: string) => void kept.set(name, value)),
-    removeItem: (name: string) => void kept.delete(name),
-    key: (i: number) => [...kept.keys()][i] ?? null,
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: vi.fn((name: string, value: string) => void stored.set(name, value)),
+    removeItem: (name: string) => void stored.delete(name),
+    key: (i: number) => [...stored.keys()][i] ?? null,
     get length() {
-      return kept.size
+      return stored.size
     },
   }
 }
@@ -31,7 +31,7 @@ test('a draft is there after a reload', () => {
   expect(createDrafts(storage).read(key).text).toBe('Недописанное')
 })
 
-test('typing is kept once in a while, not with every key', () => {
+test('typing is stored once per interval, not on every key', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   for (const text of ['П', 'Пр', 'При']) drafts.write(key, { text, files: [] })
@@ -40,7 +40,7 @@ test('typing is kept once in a while, not with every key', () => {
   expect(storage.setItem).toHaveBeenCalledOnce()
 })
 
-test('a page that is left keeps the last words without waiting', () => {
+test('leaving the page stores the draft at once', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   drafts.write(key, { text: 'Последнее слово', files: [] })
@@ -48,14 +48,14 @@ test('a page that is left keeps the last words without waiting', () => {
   expect(createDrafts(storage).read(key).text).toBe('Последнее слово')
 })
 
-test('chats and people have drafts of their own', () => {
+test('each chat and each user have their own draft', () => {
   const drafts = createDrafts(aStorage())
   drafts.write(key, { text: 'Моё', files: [] })
   expect(drafts.read(draftKey('anna', null))).toEqual(emptyDraft)
   expect(drafts.read(draftKey('boris', 't1'))).toEqual(emptyDraft)
 })
 
-test('an emptied draft leaves nothing behind', () => {
+test('an emptied draft leaves nothing in the storage', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   drafts.write(key, { text: 'Раз', files: [] })
@@ -65,14 +65,14 @@ test('an emptied draft leaves nothing behind', () => {
   expect(storage.length).toBe(0)
 })
 
-test('what is put back goes under what is already written', () => {
+test('appended text goes below the text that is already there', () => {
   const drafts = createDrafts(aStorage())
   drafts.write(key, { text: 'Первое\n', files: [] })
   drafts.append(key, { text: '> цитата', files: [] })
   expect(drafts.read(key).text).toBe('Первое\n\n> цитата')
 })
 
-test('what another tab sent disappears here too, but not what is being written here', () => {
+test('a draft sent in another tab disappears here, unless it is being edited here', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   drafts.write(key, { text: 'Вопрос', files: [] })
@@ -89,7 +89,7 @@ test('what another tab sent disappears here too, but not what is being written h
   expect(drafts.read(key)).toEqual(emptyDraft)
 })
 
-test('old drafts make room for new ones', () => {
+test('the oldest drafts are dropped when there are too many', () => {
   const storage = aStorage()
   let time = 0
   const drafts = createDrafts(storage, () => time++)
@@ -102,7 +102,7 @@ test('old drafts make room for new ones', () => {
   expect(storage.getItem(draftKey('anna', 't10'))).not.toBeNull()
 })
 
-test('what somebody else left under the name is no draft', () => {
+test('a stored value of another format is ignored', () => {
   const storage = aStorage()
   storage.setItem(key, '{"text":5}')
   expect(createDrafts(storage).read(key)).toEqual(emptyDraft)

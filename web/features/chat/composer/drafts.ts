@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
 
-/** What was written and not sent, one draft a chat. It survives a reload, in this browser. */
+/** Unsent text and files, one draft per chat, stored in this browser. */
 
 const Draft = z.object({ text: z.string(), files: z.array(Attachment) })
 export type Draft = z.infer<typeof Draft>
@@ -13,7 +13,7 @@ const PREFIX = 'draft:'
 const KEEP_MS = 400
 const MOST = 50
 
-/** A browser may be another person's tomorrow, so a draft has an owner. No thread: the chat that is not begun yet. */
+/** The key includes the user, since several users may share a browser. Without a thread: the chat not started yet. */
 export function draftKey(userId: string, threadId: string | null): string {
   return `${PREFIX}${userId}:${threadId ?? 'new'}`
 }
@@ -52,7 +52,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     try {
       storage.setItem(key, JSON.stringify({ ...draft, at: now() }))
     } catch {
-      // The browser has no room left: the draft lives as long as the page.
+      // The storage is full: the draft lives as long as the page.
     }
   }
 
@@ -63,7 +63,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     for (const { key } of ages.sort((a, b) => a.at - b.at).slice(0, keys.length - MOST + 1)) storage.removeItem(key)
   }
 
-  /** Another tab changed it. What is being written here is not taken away. */
+  /** Applies a change of another tab, unless the draft is being edited here. */
   function receive({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
     const here = key === null ? undefined : drafts.get(key)
     if (key === null || !here || unkept.has(key) || here.text !== parse(oldValue).text) return
@@ -76,7 +76,6 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     write,
     flush,
     receive,
-    /** Puts something under what is already written. */
     append(key: string, { text, files }: Draft) {
       const before = read(key)
       const joined = [before.text.trimEnd(), text].filter(Boolean).join('\n\n')
@@ -97,13 +96,13 @@ function isEmpty({ text, files }: Draft): boolean {
 const isDraft = (key: string) => key.startsWith(PREFIX)
 
 function parse(stored: string | null): Draft {
-  const kept = Draft.safeParse(parseJson(stored))
-  return kept.success ? kept.data : emptyDraft
+  const draft = Draft.safeParse(parseJson(stored))
+  return draft.success ? draft.data : emptyDraft
 }
 
 function readAge(stored: string | null): number {
-  const kept = StoredDraft.safeParse(parseJson(stored))
-  return kept.success ? kept.data.at : 0
+  const draft = StoredDraft.safeParse(parseJson(stored))
+  return draft.success ? draft.data.at : 0
 }
 
 function parseJson(text: string | null): unknown {
@@ -116,7 +115,6 @@ function parseJson(text: string | null): unknown {
 
 let pageDrafts: ReturnType<typeof createDrafts> | undefined
 
-/** The drafts of this page. */
 export function drafts() {
   if (pageDrafts) return pageDrafts
   const opened = createDrafts(localStorage)
@@ -131,8 +129,8 @@ export function useDraft(key: string): Draft {
   return useSyncExternalStore(drafts().subscribe, () => drafts().read(key))
 }
 
-/** Puts a text into the composer of a chat, under what is already written there. No thread: the chat not begun yet. */
-export function offerText(userId: string, threadId: string | null, text: string): void {
+/** Appends text to the draft of a chat; null is the chat not started yet. */
+export function appendToDraft(userId: string, threadId: string | null, text: string): void {
   drafts().append(draftKey(userId, threadId), { text, files: [] })
   drafts().flush()
 }

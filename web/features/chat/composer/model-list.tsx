@@ -9,7 +9,7 @@ import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
 import { askableModels, formatRate, rateSentence } from './model-labels.ts'
 
-/** So many can be taken in at a glance. */
+/** With more models than this the list has a search field. */
 const FEW = 8
 
 interface ModelListProps {
@@ -18,7 +18,7 @@ interface ModelListProps {
   onChoose: (model: Model) => void
 }
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
   const [isOpen, setOpen] = useState(true)
   function choose(model: Model) {

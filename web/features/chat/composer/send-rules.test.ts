@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sends, whyNotSend } from './send-rules.ts'
+import { isSendKey, whyNotSend } from './send-rules.ts'
 
 const ready = {
   text: 'Вопрос',
@@ -10,42 +10,42 @@ const ready = {
   isTooLong: false,
 }
 
-test('a text is sent, nothing is not', () => {
+test('a text can be sent, an empty message cannot', () => {
   expect(whyNotSend(ready)).toBeNull()
   expect(whyNotSend({ ...ready, text: ' \n' })).toBe('')
 })
 
-test('a file can be sent without a word', () => {
+test('a file can be sent without text', () => {
   expect(whyNotSend({ ...ready, text: '', files: [{ kind: 'document', state: 'ready' }] })).toBeNull()
 })
 
-test('a picture is for models that see, and that is said before sending', () => {
+test('an image needs a model with vision, and the reason is shown before sending', () => {
   const files = [{ kind: 'image', state: 'ready' } as const]
   expect(whyNotSend({ ...ready, files })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: true }] })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, files, model: { kind: 'text', vision: true } })).toBeNull()
 })
 
-test('a message waits for its files', () => {
+test('a message waits until its files are ready', () => {
   expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: false }] })).toMatch(/загружаются/)
   expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'indexing' }] })).toMatch(/читаются/)
 })
 
-test('a file that failed is to be taken out', () => {
+test('a failed file has to be removed', () => {
   expect(whyNotSend({ ...ready, uploads: [{ error: 'Нет связи', isImage: false }] })).toMatch(/уберите/)
   expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'failed' }] })).toMatch(/Уберите/)
 })
 
-test('that a model is gone is said before a word is written', () => {
+test('a model that is gone is reported even for an empty message', () => {
   expect(whyNotSend({ ...ready, text: '', model: null })).toMatch(/больше недоступна/)
 })
 
-test('a text that is too long is told by how much', () => {
+test('a text that is too long says by how much', () => {
   expect(whyNotSend({ ...ready, text: 'а'.repeat(100_002) })).toMatch(/на 2\u00a0символа/)
   expect(whyNotSend({ ...ready, isTooLong: true })).toMatch(/не поместится/)
 })
 
-test('who draws is given words alone', () => {
+test('a model that draws takes no files', () => {
   const draws = { ...ready, model: { kind: 'image' as const, vision: false } }
   expect(whyNotSend(draws)).toBeNull()
   expect(whyNotSend({ ...draws, files: [{ kind: 'document', state: 'ready' }] })).toMatch(/только по описанию/)
@@ -54,28 +54,28 @@ test('who draws is given words alone', () => {
 const enter = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 }
 const usual = { enterSends: true, isTouch: false }
 
-test('Enter sends and Shift + Enter breaks the line', () => {
-  expect(sends(enter, usual)).toBe(true)
-  expect(sends({ ...enter, shiftKey: true }, usual)).toBe(false)
+test('Enter sends and Shift + Enter begins a new line', () => {
+  expect(isSendKey(enter, usual)).toBe(true)
+  expect(isSendKey({ ...enter, shiftKey: true }, usual)).toBe(false)
 })
 
-test('the setting swaps them', () => {
+test('the setting swaps the two keys', () => {
   const swapped = { ...usual, enterSends: false }
-  expect(sends(enter, swapped)).toBe(false)
-  expect(sends({ ...enter, shiftKey: true }, swapped)).toBe(true)
+  expect(isSendKey(enter, swapped)).toBe(false)
+  expect(isSendKey({ ...enter, shiftKey: true }, swapped)).toBe(true)
 })
 
-test('on a phone Enter breaks the line, whatever the setting', () => {
-  expect(sends(enter, { enterSends: true, isTouch: true })).toBe(false)
-  expect(sends(enter, { enterSends: false, isTouch: true })).toBe(false)
+test('on a touch device Enter begins a new line with either setting', () => {
+  expect(isSendKey(enter, { enterSends: true, isTouch: true })).toBe(false)
+  expect(isSendKey(enter, { enterSends: false, isTouch: true })).toBe(false)
 })
 
-test('with Ctrl or ⌘ it always sends', () => {
-  expect(sends({ ...enter, ctrlKey: true }, { enterSends: false, isTouch: true })).toBe(true)
-  expect(sends({ ...enter, metaKey: true }, { enterSends: false, isTouch: false })).toBe(true)
+test('with Ctrl or ⌘ Enter always sends', () => {
+  expect(isSendKey({ ...enter, ctrlKey: true }, { enterSends: false, isTouch: true })).toBe(true)
+  expect(isSendKey({ ...enter, metaKey: true }, { enterSends: false, isTouch: false })).toBe(true)
 })
 
-test('a word that is being composed is not sent', () => {
-  expect(sends({ ...enter, isComposing: true }, usual)).toBe(false)
-  expect(sends({ ...enter, keyCode: 229 }, usual)).toBe(false)
+test('a word that is being composed by an input method is not sent', () => {
+  expect(isSendKey({ ...enter, isComposing: true }, usual)).toBe(false)
+  expect(isSendKey({ ...enter, keyCode: 229 }, usual)).toBe(false)
 })

@@ -3,18 +3,18 @@ import type { Model } from '#contract/models.ts'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-interface Facts {
+interface SendContext {
   text: string
   files: readonly Pick<Attachment, 'kind' | 'state'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
   model: Pick<Model, 'kind' | 'vision'> | null
   modelName: string
-  /** It does not fit into the model's window. */
+  /** The text does not fit into the context of the model. */
   isTooLong: boolean
 }
 
-/** Why a message cannot be sent now: a sentence, '' when there is nothing to say, null when it can. */
-export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }: Facts): string | null {
+/** Why a message cannot be sent now: a sentence, '' for an empty message, null when it can be sent. */
+export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }: SendContext): string | null {
   const isEmpty = text.trim() === '' && files.length === 0 && uploads.length === 0
   if (!model) return 'Модель этого чата больше недоступна. Выберите другую.'
   if (isEmpty) return ''
@@ -24,10 +24,10 @@ export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }
   const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
   if (hasImage && !model.vision) return `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
   if (isTooLong) return `Столько текста в модель «${modelName}» не поместится. Сократите его или выберите другую.`
-  return filesHinder(files, uploads)
+  return filesBlockedReason(files, uploads)
 }
 
-function filesHinder(files: Facts['files'], uploads: Facts['uploads']): string | null {
+function filesBlockedReason(files: SendContext['files'], uploads: SendContext['uploads']): string | null {
   if (uploads.some(({ error }) => error)) return 'Повторите загрузку файла или уберите его.'
   if (uploads.length > 0) return 'Файлы ещё загружаются.'
   if (files.some(({ state }) => state === 'failed')) return 'Уберите файл, который не удалось прочитать.'
@@ -44,12 +44,12 @@ interface Key {
   ctrlKey: boolean
   metaKey: boolean
   isComposing: boolean
-  /** 229 while Safari ends a composed word. */
+  /** Safari reports 229 while an input method confirms a word. */
   keyCode: number
 }
 
-/** Whether a key sends the message. A word that is still being composed is only taken by Enter. */
-export function sends(
+/** Whether a key sends the message. Enter that confirms a composed word does not. */
+export function isSendKey(
   { key, shiftKey, ctrlKey, metaKey, isComposing, keyCode }: Key,
   { enterSends, isTouch }: { enterSends: boolean; isTouch: boolean },
 ): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { fillForWriting } from './suggest-search.ts'
+import { fillPromptForComposer } from './suggest-search.ts'
 
-test('a prompt comes into the field with its variables to be written over', () => {
-  expect(fillForWriting('Письмо о {{тема}} для {{кого=начальника}}', '2026-01-02')).toBe(
+test('a prompt is inserted with its empty variables as placeholders', () => {
+  expect(fillPromptForComposer('Письмо о {{тема}} для {{кого=начальника}}', '2026-01-02')).toBe(
     'Письмо о [тема] для начальника',
   )
 })

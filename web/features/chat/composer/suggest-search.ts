@@ -13,20 +13,20 @@ export async function findPrompts(query: string, signal: AbortSignal): Promise<S
   return prompts.map(({ id, title, description, content }) => ({ id, title, hint: description || oneLine(content) }))
 }
 
-/** The text of a prompt that was found; that it was used is told by the way. */
-export function takePrompt(id: string): string {
+/** The text of a prompt that was found; its use is counted in the background. */
+export function getPromptText(id: string): string {
   const prompt = known.get(id)
   if (!prompt) return ''
   call(promptsApi.use, { params: { id }, body: { id: newId() } }).catch(() => undefined)
-  return fillForWriting(prompt.content, new Date().toLocaleDateString('sv'))
+  return fillPromptForComposer(prompt.content, new Date().toLocaleDateString('sv'))
 }
 
-/** Variables with what they begin with; those that begin with nothing as «[имя]», to be written over. */
-export function fillForWriting(content: string, today: string): string {
+/** Fills variables with their default values; those without one become «[имя]». */
+export function fillPromptForComposer(content: string, today: string): string {
   const { pieces, variables } = parsePrompt(content)
   const values = initialValues(variables, today)
-  const wordFor = (key: string) => values.get(key) || `[${variables.find((one) => one.key === key)?.name ?? key}]`
-  return pieces.map((piece) => (piece.type === 'text' ? piece.text : wordFor(piece.key))).join('')
+  const fillVariable = (key: string) => values.get(key) || `[${variables.find((one) => one.key === key)?.name ?? key}]`
+  return pieces.map((part) => (part.type === 'text' ? part.text : fillVariable(part.key))).join('')
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 120)
@@ -40,7 +40,7 @@ export async function findAssistants(query: string, signal: AbortSignal): Promis
   }))
 }
 
-/** Every word of the search begins a word of the name or the description. */
+/** Assistants for which every word of the query begins a word of the name or the description. */
 export function matching<Given extends Pick<Assistant, 'name' | 'description'>>(
   all: readonly Given[],
   query: string,

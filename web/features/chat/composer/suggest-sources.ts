@@ -7,30 +7,30 @@ export interface Suggestion {
   hint: string
 }
 
-/** Something that a mark at the beginning of a message finds. */
+/** A list that opens when a message begins with its mark. */
 export interface SuggestSource {
   mark: Mark
-  /** What is found, as the name of the list. */
+  /** The accessible name of the list. */
   label: string
-  /** What to say when nothing is. */
+  /** The text shown when nothing is found. */
   nothing: string
   find: (query: string, signal: AbortSignal) => Promise<Suggestion[]>
-  /** The text to put in place of the search. */
+  /** Returns the text that replaces the query. */
   pick: (suggestion: Suggestion) => string | Promise<string>
 }
 
 const load = () => import('./suggest-search.ts')
 
-/** «/» finds prompts. What it takes to search them comes with the first search. */
+/** «/» finds prompts. The search code is loaded with the first search. */
 export const promptSource: SuggestSource = {
   mark: '/',
   label: 'Промпты',
   nothing: 'Таких промптов нет. Сохранить свой можно в разделе «Промпты».',
   find: async (query, signal) => (await load()).findPrompts(query, signal),
-  pick: async ({ id }) => (await load()).takePrompt(id),
+  pick: async ({ id }) => (await load()).getPromptText(id),
 }
 
-/** «@» finds assistants; the chosen one begins a new chat. What it takes to search them comes with the first search. */
+/** «@» finds assistants and starts a chat with the chosen one. The search code is loaded with the first search. */
 export const assistantSource: SuggestSource = {
   mark: '@',
   label: 'Ассистенты',
@@ -51,7 +51,7 @@ interface Trigger {
 
 const MOST = 60
 
-/** A mark at the very beginning asks for suggestions, until a line ends or it is clearly a sentence. */
+/** A mark counts only at the very beginning, until a line break or until the text is clearly a sentence. */
 export function findTrigger(text: string, caret: number, marks: readonly Mark[]): Trigger | null {
   const mark = marks.find((known) => text.startsWith(known))
   const query = text.slice(1, caret)
@@ -59,7 +59,6 @@ export function findTrigger(text: string, caret: number, marks: readonly Mark[])
   return { mark, query: query.trim() }
 }
 
-/** The text without what was typed to find the suggestion. */
 export function withoutTrigger(text: string, caret: number): string {
   return text.slice(caret).trimStart()
 }

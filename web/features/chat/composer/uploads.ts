@@ -8,7 +8,7 @@ import { sendFile } from '#web/lib/send-file.ts'
 import { looksLikeImage, sortFiles } from './attachments.ts'
 import { drafts } from './drafts.ts'
 
-/** Files on their way to the server. One that has arrived is part of the draft, and survives a reload with it. */
+/** A file being uploaded. An uploaded file is part of the draft and survives a reload with it. */
 export interface Upload {
   key: number
   file: File
@@ -56,7 +56,7 @@ export function retryUpload(draft: string, { file, cancel }: Upload): void {
   uploadFile(draft, file)
 }
 
-/** Takes a file out of the draft. It was sent nowhere, so it is deleted. */
+/** Removes a file from the draft and deletes it: no message uses it. */
 export function removeFile(draft: string, id: string): void {
   const { text, files } = drafts().read(draft)
   drafts().write(draft, { text, files: files.filter((file) => file.id !== id) })
@@ -67,13 +67,15 @@ const watched = new Set<string>()
 const isFinal = ({ state }: Attachment) => state === 'ready' || state === 'failed'
 const POLL_MS = 700
 
-/** Looks how far the reading of a file has come, until it is read or cannot be. */
+/** Polls a file until it is ready or failed. */
 export async function watchFile(draft: string, id: string): Promise<void> {
   if (watched.has(id)) return
   watched.add(id)
   for (let wait = POLL_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
     await new Promise((resolve) => setTimeout(resolve, wait))
-    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) => lostFile(draft, id, error))
+    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) =>
+      dropMissingFile(draft, id, error),
+    )
     if (!now) continue
     const { text, files } = drafts().read(draft)
     drafts().write(draft, { text, files: files.map((file) => (file.id === id ? now : file)) })
@@ -88,7 +90,7 @@ const isInDraft = (draft: string, id: string) =>
     .files.some((file) => file.id === id)
 
 /** A draft may outlive its files. */
-function lostFile(draft: string, id: string, error: unknown): null {
+function dropMissingFile(draft: string, id: string, error: unknown): null {
   if (error instanceof ApiError && error.status === 404) removeFile(draft, id)
   return null
 }
@@ -102,7 +104,7 @@ export function useUploads(draft: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => uploads.get(draft) ?? none)
 }
 
-/** Takes files however they come: chosen, pasted, dropped. */
+/** Adds files that are chosen, pasted or dropped. */
 export function useFiles(draft: string, uploads: readonly Upload[]) {
   const uploading = uploads.length
   const add = useCallback(
@@ -118,7 +120,7 @@ export function useFiles(draft: string, uploads: readonly Upload[]) {
   const onPaste = useCallback(
     (event: ClipboardEvent) => {
       const files = [...event.clipboardData.files]
-      // Copied from a table or a document, a text comes with its picture: the text is meant.
+      // Tables and documents put both text and an image into the clipboard: the text is wanted.
       if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
       event.preventDefault()
       add(files)
@@ -129,7 +131,7 @@ export function useFiles(draft: string, uploads: readonly Upload[]) {
   return { add, onPaste, isOver: useDrop(add) }
 }
 
-/** Files may be dropped anywhere on the page. True while something hovers over it. */
+/** Accepts files dropped anywhere on the page. True while a file is dragged over it. */
 function useDrop(add: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {

@@ -5,12 +5,12 @@ const SHOWN = 4
 const chip =
   'rounded-full border bg-surface px-3.5 py-2 text-[15px] text-muted transition-colors hover:border-line-strong hover:text-ink'
 
-/** Where to begin; a click only fills the field, so that it can be made one's own. */
+/** Example questions. A click fills the field and sends nothing. */
 export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
   const [from, setFrom] = useState(() => Math.floor(Math.random() * examples.length))
   return (
     <ul aria-label="Примеры вопросов" className="flex flex-wrap justify-center gap-2">
-      {someExamples(from, SHOWN).map(({ title, text }) => (
+      {pickExamples(from, SHOWN).map(({ title, text }) => (
         <li key={title}>
           <button type="button" title={text} onClick={() => onPick(text)} className={chip}>
             {title}
@@ -33,13 +33,12 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
 }
 
 interface Example {
-  /** As short as a chip. */
+  /** The label of the chip. */
   title: string
-  /** What it puts into the field: a beginning that one completes. */
+  /** The text that fills the field. */
   text: string
 }
 
-/** Everyday work that a newcomer recognises at once. */
 export const examples: Example[] = [
   {
     title: 'Написать письмо',
@@ -67,8 +66,8 @@ export const examples: Example[] = [
   },
 ]
 
-/** A few in a row, beginning anywhere, round the end. */
-export function someExamples(from: number, count: number): Example[] {
+/** `count` examples in a row from `from`, wrapping around at the end. */
+export function pickExamples(from: number, count: number): Example[] {
   return Array.from({ length: count }, (_, i) => examples[(from + i) % examples.length]).filter(
     (one) => one !== undefined,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costFormula, costLines, costToContinue, cutWords, spendable, stoppedLabel } from './answer-cost.ts'
+import { costFormula, costLines, costToContinue, cutMessagesLabel, spendable, stoppedLabel } from './answer-cost.ts'
 
 const parts = {
   question: 240,
@@ -11,7 +11,7 @@ const parts = {
   passages: 0,
 }
 
-test('a charge is told by its parts, and only those that were there', () => {
+test('a charge is shown by its parts, and empty parts are left out', () => {
   expect(costLines({ parts, input: 1240, output: 412 })).toEqual([
     { name: 'Вопрос', symbols: 240 },
     { name: 'История: 4 сообщения', symbols: 1000 },
@@ -19,39 +19,39 @@ test('a charge is told by its parts, and only those that were there', () => {
   ])
 })
 
-test('an assistant’s instructions, excerpts of its files and files of the question are named apart when they were sent', () => {
+test('instructions, passages of an assistant and files of the question have lines of their own', () => {
   const whole = { ...parts, history: 0, historyMessages: 0, instructions: 300, files: 5000, passages: 700 }
   const names = costLines({ parts: whole, input: 6240, output: 1 }).map(({ name }) => name)
   expect(names).toEqual(['Вопрос', 'Инструкции ассистента', 'Выдержки из файлов ассистента', 'Файлы', 'Ответ'])
 })
 
-test('the lines of a continued answer add up to what was counted', () => {
+test('the lines of a continued answer add up to its size', () => {
   const lines = costLines({ parts, input: 3000, output: 500 })
   expect(lines).toContainEqual({ name: 'Прежние запросы', symbols: 1760 })
   expect(lines.reduce((sum, { symbols }) => sum + symbols, 0)).toBe(3500)
 })
 
-test('the formula is shown when it leads to the charge', () => {
+test('the formula is shown when it gives the charge', () => {
   const rates = { inputRate: 1, outputRate: 2.5 }
   expect(costFormula({ input: 1240, output: 412, charged: 2270 }, rates)).toBe(
     '1\u202f240 × 1 + 412 × 2,5 = 2\u202f270',
   )
 })
 
-test('rates that have changed since are not shown as the reason', () => {
+test('rates that have changed since are not shown', () => {
   expect(costFormula({ input: 1240, output: 412, charged: 2270 }, { inputRate: 2, outputRate: 2 })).toBeNull()
 })
 
-test('messages that did not fit are counted in right Russian', () => {
-  expect(cutWords(0)).toBeNull()
-  expect(cutWords(1)).toBe('В запрос не вошло 1 раннее сообщение: оно не помещается в модель.')
-  expect(cutWords(4)).toBe('В запрос не вошли 4 ранних сообщения: они не помещаются в модель.')
-  expect(cutWords(12)).toBe('В запрос не вошли 12 ранних сообщений: они не помещаются в модель.')
+test('messages left out of the prompt are counted in correct Russian', () => {
+  expect(cutMessagesLabel(0)).toBeNull()
+  expect(cutMessagesLabel(1)).toBe('В запрос не вошло 1 раннее сообщение: оно не помещается в модель.')
+  expect(cutMessagesLabel(4)).toBe('В запрос не вошли 4 ранних сообщения: они не помещаются в модель.')
+  expect(cutMessagesLabel(12)).toBe('В запрос не вошли 12 ранних сообщений: они не помещаются в модель.')
 })
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-test('a stop before the first word says what it cost or that it was free', () => {
+test('a stop before the first word shows its cost or that it was free', () => {
   expect(stoppedLabel({ earlyStop: { charged: 0, free: 2 } })).toBe(
     'Ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.',
   )
@@ -62,13 +62,13 @@ test('a stop before the first word says what it cost or that it was free', () =>
   expect(stoppedLabel({})).toBe('Ответ остановлен.')
 })
 
-test('one’s own limit of a day bounds what can be spent', () => {
+test('the daily limit bounds what can be spent', () => {
   expect(spendable({ availableTokens: 500, dailyCap: null, spentToday: 900 })).toBe(500)
   expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 900 })).toBe(100)
   expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 1200 })).toBe(0)
 })
 
-test('going on costs the question once more, with what was answered so far', () => {
+test('continuing costs the question again, with the answer so far', () => {
   const parts = {
     question: 10,
     history: 20,

@@ -2,14 +2,14 @@ import { countSymbols, FREE_STOPS, price, type Rates, type SingleSubscription } 
 import type { EarlyStop, Message } from '#contract/threads.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
-/** What an answer cost, in plain words. */
+/** What an answer cost, as text. */
 
 interface CostLine {
   name: string
   symbols: number
 }
 
-/** What went to the model and what came back; parts that were not there are not named. */
+/** The parts of the prompt and of the answer; empty parts are left out. */
 export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'input' | 'output'>): CostLine[] {
   const asked = parts
     ? [
@@ -21,7 +21,7 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
       ]
     : [{ name: 'Вопрос', symbols: input }]
   const sum = asked.reduce((total, line) => total + line.symbols, 0)
-  // An answer that was continued was asked for more than once; the parts tell of the last time.
+  // A continued answer was requested more than once; `parts` describe the last request.
   const again = parts && input > sum ? [{ name: 'Прежние запросы', symbols: input - sum }] : []
   const lines = [...asked, ...again, { name: 'Ответ', symbols: output }]
   return lines.filter(({ symbols }, i) => symbols > 0 || i === lines.length - 1)
@@ -31,7 +31,7 @@ function historyName(count: number): string {
   return `История: ${formatNumber(count)} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}`
 }
 
-/** «1 240 × 1 + 412 × 2,5 = 2 270»; null when today's rates do not lead to what was charged. */
+/** «1 240 × 1 + 412 × 2,5 = 2 270»; null when the current rates do not give the charge. */
 export function costFormula({ input, output, charged }: Pick<Message, 'input' | 'output' | 'charged'>, rates: Rates) {
   if (price(input, output, rates) !== charged) return null
   const asked = `${formatNumber(input)} × ${formatNumber(rates.inputRate)}`
@@ -39,7 +39,7 @@ export function costFormula({ input, output, charged }: Pick<Message, 'input' | 
 }
 
 /** «В запрос не вошли 4 ранних сообщения: они не помещаются в модель.» */
-export function cutWords(count: number): string | null {
+export function cutMessagesLabel(count: number): string | null {
   if (count === 0) return null
   const verb = plural(count, 'не вошло', 'не вошли', 'не вошли')
   const noun = plural(count, 'раннее сообщение', 'ранних сообщения', 'ранних сообщений')
@@ -51,7 +51,7 @@ export function costTitle(charged: number): string {
   return charged === 0 ? 'Бесплатно' : formatSymbols(charged)
 }
 
-/** What a stop cost: nothing is said where the answer itself tells it. */
+/** The cost is named only for a stop before the first word: other answers show it themselves. */
 export function stoppedLabel({ earlyStop }: Pick<Message, 'earlyStop'>): string {
   return earlyStop ? `Ответ остановлен до первого слова. ${costOfStop(earlyStop)}` : 'Ответ остановлен.'
 }
@@ -64,12 +64,12 @@ export function costOfStop({ charged, free }: EarlyStop): string {
 
 type Balance = Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
 
-/** What can be spent today: one's own limit counts too. */
+/** Symbols that can be spent today, within the daily limit. */
 export function spendable({ availableTokens, dailyCap, spentToday }: Balance): number {
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
-/** What it costs at least to go on with an answer: it is sent along with all that it was asked with. */
+/** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */
 export function costToContinue({ parts, content }: Pick<Message, 'parts' | 'content'>, rates: Rates): number {
   const asked = parts ? parts.question + parts.history + parts.instructions + parts.files + parts.passages : 0
   return price(asked + countSymbols(content), 1, rates)

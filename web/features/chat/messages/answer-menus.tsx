@@ -14,13 +14,13 @@ interface MoreMenuProps {
   onEdit: () => void
 }
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
-  const { goOn, forkHere, remove } = useMessageActions(message)
+  const { continueAnswer, forkHere, remove } = useMessageActions(message)
   return (
     <Menu defaultOpen trigger={trigger}>
       {isLast && message.content !== '' && (
-        <MenuItem icon={<ArrowRightToLine size={18} aria-hidden="true" />} onSelect={goOn}>
+        <MenuItem icon={<ArrowRightToLine size={18} aria-hidden="true" />} onSelect={continueAnswer}>
           Продолжить ответ
         </MenuItem>
       )}
@@ -45,7 +45,7 @@ interface ModelMenuProps {
   onChoose: (modelId: string) => void
 }
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function ModelMenu({ trigger, onChoose }: ModelMenuProps) {
   const { data: models = [] } = useQuery(modelsQuery)
   return (

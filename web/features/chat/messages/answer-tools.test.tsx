@@ -30,7 +30,7 @@ function anAnswer(change: Partial<Message> = {}): Message {
   })
 }
 
-/** Opens the breakdown of an answer by its price. */
+/** Opens the cost breakdown of an answer. */
 async function open(message: Message, model: Model = aModel()) {
   new FakeServer().on(modelsApi.list, [model])
   const drawn = render(<Cost message={message} />)
@@ -40,7 +40,7 @@ async function open(message: Message, model: Model = aModel()) {
   return { ...drawn, dialog }
 }
 
-/** Names and figures of the breakdown, in order. */
+/** Names and numbers of the breakdown, in order. */
 function lines(dialog: HTMLElement) {
   const texts = (role: string) =>
     within(dialog)
@@ -51,19 +51,19 @@ function lines(dialog: HTMLElement) {
 }
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' ') ?? ''
 
-test('an answer that is still being written has no price yet', () => {
+test('a running answer has no price yet', () => {
   render(<Cost message={anAnswer({ status: 'streaming' })} />)
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('the price opens what it is made of, part by part, with the formula of the rates', async () => {
+test('a click on the price opens its parts with the formula of the rates', async () => {
   const { dialog } = await open(anAnswer())
   expect(lines(dialog)).toEqual(['Вопрос: 100', 'История: 4 сообщения: 900', 'Ответ: 250'])
   expect(textOf(dialog)).toContain('Списано 1 500 символов · Умная')
   expect(textOf(dialog)).toContain('1 000 × 1 + 250 × 2 = 1 500')
 })
 
-test('the parts of an assistant and of files have lines of their own, and parts that were not there have none', async () => {
+test('parts of an assistant and of files have lines of their own, and empty parts are left out', async () => {
   const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, files: 100 }
   const { dialog } = await open(anAnswer({ parts: asked }))
   expect(lines(dialog)).toEqual([
@@ -75,35 +75,35 @@ test('the parts of an assistant and of files have lines of their own, and parts 
   ])
 })
 
-test('the lines before the answer add up to what was sent, also when it was continued', async () => {
+test('the lines before the answer add up to the input, also for a continued answer', async () => {
   const { dialog } = await open(anAnswer({ input: 2500, charged: 3000 }))
   expect(lines(dialog)).toEqual(['Вопрос: 100', 'История: 4 сообщения: 900', 'Прежние запросы: 1 500', 'Ответ: 250'])
 })
 
-test('when the rates are others by now, no formula is shown that does not lead to the price', async () => {
+test('when the rates have changed since, no formula is shown', async () => {
   const { dialog } = await open(anAnswer(), aModel({ inputRate: 5 }))
   expect(textOf(dialog)).not.toContain('×')
   expect(within(dialog).getByText('Цена посчитана по тарифам модели в день ответа.')).toBeTruthy()
 })
 
-test('messages that did not fit into the model are named', async () => {
+test('messages left out of the prompt are mentioned', async () => {
   const { dialog } = await open(anAnswer({ parts: { ...parts, cutMessages: 3 } }))
   expect(textOf(dialog)).toContain('В запрос не вошли 3 ранних сообщения: они не помещаются в модель.')
 })
 
-test('an answer that failed is free, and says so', async () => {
+test('a failed answer is free, and says so', async () => {
   const { dialog } = await open(anAnswer({ status: 'failed', charged: 0 }))
   expect(screen.getByRole('button', { name: 'Бесплатно', hidden: true })).toBeTruthy()
   expect(textOf(dialog)).toContain('За этот ответ ничего не списано: неудавшийся ответ бесплатный.')
   expect(within(dialog).queryByRole('term')).toBeNull()
 })
 
-test('a stop before the first word says which of the free ones of the day it was', async () => {
+test('a stop before the first word says which of the free stops of the day it was', async () => {
   const { dialog } = await open(anAnswer({ status: 'stopped', charged: 0, earlyStop: { charged: 0, free: 2 } }))
   expect(textOf(dialog)).toContain('ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.')
 })
 
-test('a picture has one price, and the length of its description is not counted', async () => {
+test('an image has one price, whatever the length of its description', async () => {
   const drawing = aModel({ kind: 'image', imagePrice: 300, name: 'Художник' })
   const { dialog } = await open(anAnswer({ charged: 300 }), drawing)
   expect(textOf(dialog)).toContain('Списано 300 символов · Художник')
@@ -111,14 +111,14 @@ test('a picture has one price, and the length of its description is not counted'
   expect(within(dialog).queryByRole('term')).toBeNull()
 })
 
-test('Esc closes the breakdown and gives the focus back to the price', async () => {
+test('Esc closes the breakdown and returns the focus to the price', async () => {
   const { user } = await open(anAnswer())
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button')))
 })
 
-test('the breakdown leads to the page that explains how symbols are counted', async () => {
+test('the breakdown links to the page that explains how symbols are counted', async () => {
   const { dialog } = await open(anAnswer())
   const link = within(dialog).getByRole('link', { name: 'Как считаются символы' })
   expect(link.getAttribute('href')).toBe('/help/money/how-symbols-are-counted')

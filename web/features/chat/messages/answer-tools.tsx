@@ -31,7 +31,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
           <ToolButton
             label="Процитировать"
             icon={<Quote size={17} aria-hidden="true" />}
-            // By the click itself the selection may be gone.
+            // The click may clear the selection.
             onPointerDown={() => {
               selection.current = selectedIn(message.id)
             }}
@@ -79,7 +79,7 @@ function More({ message, isLast, onEdit }: AnswerToolsProps) {
   return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
 }
 
-/** What an answer cost; a click tells why so much. */
+/** The price of an answer; a click opens its breakdown. */
 export function Cost({ message }: { message: Message }) {
   const [CostBreakdown, ask] = usePart(loadCost)
   if (message.status === 'streaming') return null
@@ -99,7 +99,7 @@ export function Cost({ message }: { message: Message }) {
   return CostBreakdown ? <CostBreakdown trigger={trigger} message={message} /> : trigger
 }
 
-/** What is heavy and seldom needed; loaded when it is asked for, and ahead of that when one points at it. */
+/** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
 
 const loadMoreMenu = async () => (await import('./answer-menus.tsx')).MoreMenu
 const loadModelMenu = async () => (await import('./answer-menus.tsx')).ModelMenu

@@ -5,7 +5,7 @@ import type { Message } from '#contract/threads.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { followAnswerOf } from '../answers/answer-run.ts'
+import { startAnswerRun } from '../answers/answer-run.ts'
 import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
@@ -13,10 +13,9 @@ import { focusComposer } from '../composer/focus-composer.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
-import { carryOutDeletion, deleteSoon } from '../thread/deletions.ts'
+import { deleteSoon, finishDeletion } from '../thread/deletions.ts'
 import { threadKey } from '../thread/thread-data.ts'
 
-/** What can be done with a message. */
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
   const userId = useSession()?.id ?? ''
@@ -24,22 +23,22 @@ export function useMessageActions(message: Message) {
   const { id, threadId } = message
 
   async function ask(request: AnswerRequest) {
-    if (getRun(threadId)) return toastBusy()
-    await carryOutDeletion(threadId)
+    if (getRun(threadId)) return notifyAnswerRunning()
+    await finishDeletion(threadId)
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
-    await followAnswerOf(client, { threadId, questionId, request, begun: message.content }).started.catch(
-      (error: unknown) => applyAskError(client, threadId, error),
+    await startAnswerRun(client, { threadId, questionId, request, initialText: message.content }).started.catch(
+      (error: unknown) => showAskError(client, threadId, error),
     )
   }
 
   return {
     regenerate: (modelId?: string) => void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }) }),
-    goOn: () => void ask({ kind: 'continue', messageId: id }),
+    continueAnswer: () => void ask({ kind: 'continue', messageId: id }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
       focusComposer()
     },
-    /** Another version of a question; the old one and its answers stay. */
+    /** Sends another version of a question; the old one and its answers stay. */
     editQuestion(content: string) {
       const { parentId, files } = message
       sendMessage({ userId, threadId, content, files, parentId })
@@ -53,7 +52,7 @@ export function useMessageActions(message: Message) {
       })
     },
     remove() {
-      if (getRun(threadId)) return toastBusy()
+      if (getRun(threadId)) return notifyAnswerRunning()
       const messages = client.getQueryData(threadKey(threadId))?.Messages ?? []
       const place = messages.findIndex((other) => other.id === id)
       deleteSoon(client, threadId, id, messages.length - place - 1)
@@ -61,8 +60,8 @@ export function useMessageActions(message: Message) {
   }
 }
 
-/** One more answer was asked for and did not begin: the question stays as it was. */
-function applyAskError(client: QueryClient, threadId: string, error: unknown): void {
+/** Another answer was requested and did not start: the question stays as it was. */
+function showAskError(client: QueryClient, threadId: string, error: unknown): void {
   if (error instanceof ApiError && error.code === 'out_of_symbols') {
     rememberOutOfSymbols(client, threadId, error.message)
     return
@@ -73,11 +72,11 @@ function applyAskError(client: QueryClient, threadId: string, error: unknown): v
   })
 }
 
-export function toastBusy(): void {
+export function notifyAnswerRunning(): void {
   message.error('Ответ ещё пишется. Дождитесь конца или остановите его.')
 }
 
-/** A text as a quotation of Markdown. */
+/** Quotes a text in Markdown. */
 export function quote(text: string): string {
   return text
     .trim()

@@ -5,9 +5,9 @@ import { classNames } from '#web/lib/class-names.ts'
 import { message } from '#web/lib/notify.ts'
 import { getRun } from '../answers/runs.ts'
 import { useSwitchVersion } from '../queries.ts'
-import { toastBusy } from './message-actions.ts'
+import { notifyAnswerRunning } from './message-actions.ts'
 
-/** Tools step back until one comes near with the mouse or the keyboard; under a finger they stay. */
+/** Shown on hover and focus; always shown on touch devices. */
 export const quietTools =
   'opacity-0 transition-opacity group-hover/row:opacity-100 group-focus-within/row:opacity-100 pointer-coarse:opacity-100'
 
@@ -17,7 +17,7 @@ interface ToolButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** One act under a message: small beside a mouse, larger under a finger. */
+/** A small icon button under a message, larger on touch devices. */
 export function ToolButton({ label, icon, className, ...rest }: ToolButtonProps) {
   return (
     <button
@@ -69,17 +69,17 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** ‹ 2/3 › — the other messages in this place of the conversation. */
+/** ‹ 2/3 › switches between the versions of a message. */
 export function Versions({ message }: { message: Message }) {
   const { mutate, isPending, variables } = useSwitchVersion(message.threadId)
   const { siblings, id } = message
   if (siblings.length < 2) return null
-  // The number goes ahead of the text: a version that was never seen takes a moment to come.
+  // The number changes before the text, which may have to be loaded.
   const shown = siblings.indexOf(isPending ? variables.to : id)
 
   function go(step: number) {
     const to = siblings[shown + step]
-    if (getRun(message.threadId)) toastBusy()
+    if (getRun(message.threadId)) notifyAnswerRunning()
     else if (to) mutate({ from: message, to })
   }
 

@@ -15,7 +15,7 @@ import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.ts
 interface UserMessageProps {
   message: Message
   outgoing?: OutboxItem
-  /** Far from the view only the text is there. */
+  /** A row far from the viewport shows plain text only. */
   isNear: boolean
 }
 
@@ -49,7 +49,7 @@ export function UserMessage({ message, outgoing, isNear }: UserMessageProps) {
 
 const LONG = 1500
 
-/** A long text does not push the conversation away. */
+/** A long text is folded. */
 function Bubble({ text }: { text: string }) {
   const isLong = text.length > LONG || text.split('\n', 20).length === 20
   const [isOpen, setOpen] = useState(false)
@@ -93,7 +93,7 @@ function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }
   )
 }
 
-/** What came with a message: pictures to look at, documents by name. */
+/** Files of a message: images as previews, documents by name. */
 function AttachedFiles({ files }: { files: Attachment[] }) {
   if (files.length === 0) return null
   return (

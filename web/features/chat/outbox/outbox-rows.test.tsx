@@ -34,14 +34,14 @@ const OFFLINE = 'Отправится, когда появится связь'
 const AFTER = 'Отправится после ответа'
 const failed = { code: 'bad_request', message: 'Не помещается в модель.' }
 
-test('a message that is just being sent stands in the chat and says nothing of it', async () => {
+test('a message that is being sent is shown in the chat without a state', async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
   expect(screen.queryByRole('button', { name: 'Не отправлять' })).toBeNull()
 })
 
-test('without a network a message says that it waits, and stops saying so when the network is back', async () => {
+test('without a network a message shows that it waits, and stops when the network is back', async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   goOffline()
@@ -51,16 +51,23 @@ test('without a network a message says that it waits, and stops saying so when t
   expect(screen.queryByText(OFFLINE)).toBeNull()
 })
 
-test('a message that a busy server will take a little later is shown as being sent', async () => {
+test('a message that a busy server will accept later is shown as being sent', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
-  const run = { kind: 'send', questionId: id, messageId: null, isCut: false, isBusy: true, isStopping: false } as const
+  const run = {
+    kind: 'send',
+    questionId: id,
+    messageId: null,
+    isDisconnected: false,
+    isBusy: true,
+    isStopping: false,
+  } as const
   act(() => putRun(threadId, run))
   expect(screen.getByText('Отправляется…')).toBeTruthy()
   act(() => removeRun(threadId))
 })
 
-test('the oldest message stands in the chat, those behind it wait in the order of writing', async () => {
+test('the oldest message is shown in the chat, later ones wait in their order', async () => {
   const { put } = await openThread()
   act(() => {
     for (const text of ['Раз', 'Два', 'Три']) put(text)
@@ -71,7 +78,7 @@ test('the oldest message stands in the chat, those behind it wait in the order o
   expect(queue(OFFLINE)).toEqual(['Два', 'Три'])
 })
 
-test('while an answer is written all that was sent meanwhile waits below it', async () => {
+test('while an answer is running, messages wait below it', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { put, threadId } = await openThread({ messages: [{ id: 'q1', content: 'Вопрос' }, answer] })
   act(() => {
@@ -79,7 +86,7 @@ test('while an answer is written all that was sent meanwhile waits below it', as
       kind: 'send',
       questionId: 'q1',
       messageId: 'a1',
-      isCut: false,
+      isDisconnected: false,
       isBusy: false,
       isStopping: false,
     })
@@ -92,7 +99,7 @@ test('while an answer is written all that was sent meanwhile waits below it', as
   expect(own()).toEqual(['Вопрос', 'Раз'])
 })
 
-test('a file without a text is named in the queue', async () => {
+test('a file without text is named in the queue', async () => {
   const { put } = await openThread()
   act(() => {
     put('Раз')
@@ -101,7 +108,7 @@ test('a file without a text is named in the queue', async () => {
   expect(queue(AFTER)).toEqual(['отчёт.txt'])
 })
 
-test('a message that was refused says why, and those behind it keep waiting', async () => {
+test('a rejected message shows the reason, and later messages keep waiting', async () => {
   const { put, server } = await openThread({ isDelivering: true })
   server.on(answersApi.send, rejection('bad_request', failed.message))
   act(() => {
@@ -113,7 +120,7 @@ test('a message that was refused says why, and those behind it keep waiting', as
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('«Повторить» sends the same message again, and what waited behind it follows in order', async () => {
+test('«Повторить» sends the same message again, and waiting messages follow in order', async () => {
   const { put, server, user } = await openThread({ isDelivering: true })
   act(() => {
     put('Первое', { failed })
@@ -129,7 +136,7 @@ test('«Повторить» sends the same message again, and what waited behin
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('«Не отправлять» takes a refused message away, and the next one takes its place', async () => {
+test('«Не отправлять» removes a rejected message, and the next one takes its place', async () => {
   const { put, user } = await openThread()
   act(() => {
     put('Первое', { failed })
@@ -141,7 +148,7 @@ test('«Не отправлять» takes a refused message away, and the next o
   expect(outbox().all()).toHaveLength(1)
 })
 
-test('«Изменить» puts the text and the files of a refused message back into the field, before what is there', async () => {
+test('«Изменить» puts text and files of a rejected message into the field, before what is there', async () => {
   const { put, user, userId, threadId } = await openThread()
   act(() => void put('Первое', { failed, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')
@@ -152,7 +159,7 @@ test('«Изменить» puts the text and the files of a refused message back
   expect(outbox().all()).toEqual([])
 })
 
-test('a message of the queue goes back into the field, or away, and the others stay', async () => {
+test('a queued message can be returned to the field or removed, and the others stay', async () => {
   const { put, user } = await openThread()
   act(() => {
     for (const text of ['Раз', 'Два', 'Три', 'Четыре']) put(text)
@@ -168,7 +175,7 @@ test('a message of the queue goes back into the field, or away, and the others s
   expect(queue(AFTER)).toEqual(['Четыре'])
 })
 
-test('a first message that is not sent after all takes its chat with it', async () => {
+test('removing the first message of a new chat leaves the chat', async () => {
   history.replaceState(null, '', '/threads/new-one')
   const { put, user } = await openThread()
   act(() => void put('Первое', { failed, newThread: { modelId: 'm1', assistantId: null } }))

@@ -4,15 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { useRun } from '../answers/runs.ts'
 import { ToolButton } from '../messages/message-tools.tsx'
 import type { OutboxItem } from './outbox.ts'
-import { cancelMessage, takeBack, tryAgain } from './outgoing.ts'
+import { cancelMessage, retryMessage, returnToDraft } from './outgoing.ts'
 
-/** What is known of a message that the server does not have yet. Nothing, while it is just being sent. */
+/** The state of a message that the server does not have yet. Empty while it is being sent. */
 export function OutgoingState({ item }: { item: OutboxItem }) {
   const isOnline = useOnline()
   const run = useRun(item.threadId)
   const isBusy = isOnline && run?.isBusy === true && run.questionId === item.id
   if (item.failed) return <Failed item={item} message={item.failed.message} />
-  if (isOnline && !run?.isCut && !isBusy) return null
+  if (isOnline && !run?.isDisconnected && !isBusy) return null
   return (
     <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
@@ -31,7 +31,7 @@ function Failed({ item, message }: { item: OutboxItem; message: string }) {
         Не отправилось. {message}
       </p>
       <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
-        <Button size="sm" onClick={() => tryAgain(item)}>
+        <Button size="sm" onClick={() => retryMessage(item)}>
           Повторить
         </Button>
         <Choices item={item} />
@@ -45,7 +45,7 @@ const linkStyle = 'rounded-xs underline-offset-4 hover:text-ink hover:underline'
 function Choices({ item }: { item: OutboxItem }) {
   return (
     <>
-      <button type="button" className={linkStyle} onClick={() => takeBack(item)}>
+      <button type="button" className={linkStyle} onClick={() => returnToDraft(item)}>
         Изменить
       </button>
       <button type="button" className={linkStyle} onClick={() => cancelMessage(item)}>
@@ -55,7 +55,7 @@ function Choices({ item }: { item: OutboxItem }) {
   )
 }
 
-/** What will be sent by itself, and when. */
+/** Messages that are sent later without a click. */
 export function QueueList({ items }: { items: OutboxItem[] }) {
   const isOnline = useOnline()
   if (items.length === 0) return null
@@ -74,7 +74,7 @@ export function QueueList({ items }: { items: OutboxItem[] }) {
           <ToolButton
             label="Вернуть в поле ввода"
             icon={<Pencil size={17} aria-hidden="true" />}
-            onClick={() => takeBack(item)}
+            onClick={() => returnToDraft(item)}
           />
           <ToolButton
             label="Не отправлять"

@@ -2,14 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { createOutbox, type OutboxItem } from './outbox.ts'
 
 function aStorage() {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-    key: (i: number) => [...kept.keys()][i] ?? null,
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
+    key: (i: number) => [...stored.keys()][i] ?? null,
     get length() {
-      return kept.size
+      return stored.size
     },
   }
 }
@@ -18,7 +18,7 @@ function anItem(id: string, at = 1): OutboxItem {
   return { id, userId: 'anna', threadId: 't1', content: `Сообщение ${id}`, files: [], at }
 }
 
-test('what was not sent is there after a reload, in the order of writing', () => {
+test('unsent messages are there after a reload, in the order of writing', () => {
   const storage = aStorage()
   const outbox = createOutbox(storage)
   outbox.put(anItem('second', 2))
@@ -28,7 +28,7 @@ test('what was not sent is there after a reload, in the order of writing', () =>
   expect(reloaded[0]).toMatchObject({ parentId: null, newThread: { modelId: 'm1' } })
 })
 
-test('what is sent leaves nothing behind', () => {
+test('a sent message leaves nothing in the storage', () => {
   const storage = aStorage()
   const outbox = createOutbox(storage)
   outbox.put(anItem('a'))
@@ -40,18 +40,18 @@ test('what is sent leaves nothing behind', () => {
 test('two tabs see the same messages', () => {
   const storage = aStorage()
   const [here, there] = [createOutbox(storage), createOutbox(storage)]
-  const heard = vi.fn()
-  there.subscribe(heard)
+  const listener = vi.fn()
+  there.subscribe(listener)
   here.put(anItem('a'))
   there.receive({ key: 'outbox:a' })
   expect(there.all()).toHaveLength(1)
   here.remove('a')
   there.receive({ key: 'outbox:a' })
   expect(there.all()).toHaveLength(0)
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
 })
 
-test('the list is the same one until something changes', () => {
+test('the list is the same object until something changes', () => {
   const outbox = createOutbox(aStorage())
   outbox.put(anItem('a'))
   expect(outbox.all()).toBe(outbox.all())
@@ -61,7 +61,7 @@ test('the list is the same one until something changes', () => {
   expect(outbox.get('a')?.failed?.message).toBe('Не вышло')
 })
 
-test('a change of what is already gone does not bring it back', () => {
+test('a change of a removed message does not bring it back', () => {
   const outbox = createOutbox(aStorage())
   outbox.put(anItem('a'))
   outbox.remove('a')
@@ -69,7 +69,7 @@ test('a change of what is already gone does not bring it back', () => {
   expect(outbox.all()).toEqual([])
 })
 
-test('a browser without room keeps the message while the page lives', () => {
+test('with a full storage a message is stored until the page is closed', () => {
   const storage = aStorage()
   const full = () => {
     throw new DOMException('full', 'QuotaExceededError')

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
 
 /**
- * Messages on their way. Each stays here, in the browser, until the server has begun to answer it:
- * neither a reload nor a lost connection loses one. Its id makes a repeat harmless.
+ * Messages on their way to the server, stored in this browser until the server starts the answer:
+ * neither a reload nor a lost connection loses one. The id makes a repeat harmless.
  */
 
 export const OutboxItem = z.object({
@@ -13,12 +13,12 @@ export const OutboxItem = z.object({
   threadId: z.string(),
   content: z.string(),
   files: z.array(Attachment),
-  /** What it follows; left out, it goes to the end. */
+  /** The message it follows; without it, the last one of the thread. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
-  /** The thread is to be created first. */
+  /** The thread has to be created first. */
   newThread: z.optional(z.object({ modelId: z.nullable(z.string()), assistantId: z.nullable(z.string()) })),
-  /** It was refused, and waits for its author. */
+  /** It was rejected and waits for the user. */
   failed: z.optional(z.object({ code: z.string(), message: z.string() })),
   at: z.number(),
 })
@@ -51,7 +51,7 @@ export function createOutbox(storage: Memory) {
     try {
       storage.setItem(PREFIX + item.id, JSON.stringify(item))
     } catch {
-      // The browser has no room left: the message lives as long as the page.
+      // The storage is full: the message lives as long as the page.
     }
     notify()
   }
@@ -73,7 +73,7 @@ export function createOutbox(storage: Memory) {
       storage.removeItem(PREFIX + id)
       notify()
     },
-    /** Another tab put or removed something; without a key everything was cleared. */
+    /** Another tab changed an item; a null key means that the storage was cleared. */
     receive({ key }: Pick<StorageEvent, 'key'>) {
       if (key !== null && !key.startsWith(PREFIX)) return
       if (key === null) items.clear()
@@ -99,7 +99,6 @@ function parse(stored: string | null): OutboxItem | null {
 type Outbox = ReturnType<typeof createOutbox>
 let pageOutbox: Outbox | undefined
 
-/** The outbox of this page. */
 export function outbox(): Outbox {
   if (pageOutbox) return pageOutbox
   const opened = createOutbox(localStorage)

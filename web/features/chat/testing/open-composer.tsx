@@ -13,7 +13,7 @@ export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true
 
 type Given = Partial<ComponentProps<typeof Composer>> & { balance?: number; userId?: string }
 
-/** The composer of a chat with the model «Умная»; keeps what it was asked to send. */
+/** Renders the composer of a chat with the model «Умная» and collects what it sends. */
 export function openComposer({ balance = 10_000, userId = newUserId(), ...given }: Given = {}) {
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))

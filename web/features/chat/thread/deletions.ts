@@ -24,7 +24,7 @@ function set(threadId: string, deletion: Deletion | null) {
 
 /** Hides a message with the `following` ones below it and deletes them after a moment. */
 export function deleteSoon(client: QueryClient, threadId: string, messageId: string, following: number): void {
-  void carryOutDeletion(threadId)
+  void finishDeletion(threadId)
   const id = `delete:${messageId}`
   const leave = () => void carryOut()
   const timer = setTimeout(leave, MOMENT_MS)
@@ -62,7 +62,7 @@ export function deleteSoon(client: QueryClient, threadId: string, messageId: str
 }
 
 /** Whoever goes on in the thread has made up his mind. */
-export async function carryOutDeletion(threadId: string): Promise<void> {
+export async function finishDeletion(threadId: string): Promise<void> {
   await deletions.get(threadId)?.carryOut()
 }
 

@@ -6,7 +6,7 @@ import { Thinking } from '../messages/thinking.tsx'
 import type { Shown } from './rows.ts'
 import { useOlder } from './use-older.ts'
 
-/** How many of the last messages are drawn in full at once. */
+/** The number of last messages that are rendered in full at once. */
 const RECENT = 4
 
 interface MessageListProps {
@@ -20,7 +20,7 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
   const list: RefObject<HTMLOListElement | null> = useRef(null)
   const older = useOlder(threadId, list, rows[0]?.message.id)
   return (
-    // A log by its role, but a silent one: the live region says when an answer begins and ends.
+    // The live region announces answers, so the log itself is silent.
     <section role="log" aria-live="off" aria-label="Беседа">
       {hasOlder && <OlderEdge {...older} />}
       <ol ref={list} className="flex flex-col">
@@ -50,7 +50,7 @@ interface OlderEdgeProps {
   load: () => Promise<void>
 }
 
-/** The place above the first message that is loaded. */
+/** The area above the first loaded message. */
 function OlderEdge({ sentinel, state, load }: OlderEdgeProps) {
   return (
     <div ref={sentinel} className="px-4 py-3">
@@ -64,7 +64,7 @@ function OlderEdge({ sentinel, state, load }: OlderEdgeProps) {
             </Button>
           </div>
         )}
-        {/* Out of sight nothing moves: an idle page costs nothing. */}
+        {/* Animated only while loading: an idle page costs nothing. */}
         {state === 'loading' && <Skeleton className="h-16" />}
       </div>
     </div>

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#contract/threads.ts'
 
-/** Rows within a screen or two of the view are drawn in full, the others as plain text, which is cheap to have. */
+/** Rows near the viewport are rendered in full, the others as plain text, which is cheap. */
 const MARGIN = '1500px 0px'
 
 const waiting = new Map<Element, () => void>()
@@ -31,17 +31,17 @@ function revealOne(element: Element) {
   onNear?.()
 }
 
-/** On paper everything is near. */
+/** Printing needs every row. */
 function revealAll() {
   flushSync(() => {
     for (const element of [...waiting.keys()]) revealOne(element)
   })
 }
 
-/** Sizes that settle above the view must not move it, and only some browsers see to that. */
+/** Heights that change above the viewport must not move it: only some browsers ensure that. */
 export const canSkipRows = () => CSS.supports('overflow-anchor', 'auto') && CSS.supports('content-visibility', 'auto')
 
-/** Whether an element is, or has once been, near the view. */
+/** True once the element has been near the viewport. */
 export function useNear(ref: RefObject<Element | null>, isNearAtFirst: boolean): boolean {
   const [isNear, setNear] = useState(() => isNearAtFirst || !canSkipRows())
   useEffect(() => {
@@ -58,8 +58,8 @@ const COLUMN_SIGNS = 88
 const AROUND_PX = 72
 const FILES_PX = 56
 
-/** About how high a message will be, so that the scroll bar tells the truth about what is not drawn yet. */
-export function guessHeight({ content, files }: Pick<Message, 'content' | 'files'>): number {
+/** The approximate height of a message, for the scroll bar, until it is laid out. */
+export function estimateRowHeight({ content, files }: Pick<Message, 'content' | 'files'>): number {
   let lines = 0
   for (let from = 0; from <= content.length; ) {
     const end = content.indexOf('\n', from)

@@ -14,13 +14,13 @@ import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
 import { useDeletingId } from './deletions.ts'
 import { MessageList } from './message-list.tsx'
-import { showRows } from './rows.ts'
+import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
 import { type ThreadData, threadKey } from './thread-data.ts'
 import { useEnd } from './use-end.ts'
 import { useFoundMessage } from './use-found-message.ts'
 
-/** A conversation: its messages, and the field for the next one. */
+/** A conversation: messages and composer. */
 export function ThreadView({ data }: { data: ThreadData }) {
   const { id, Messages: messages, olderCursor } = data
   const content = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const run = useRun(id)
   const items = useThreadOutbox(id)
   const deletingId = useDeletingId(id)
-  const shown = useMemo(() => showRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
+  const shown = useMemo(() => buildRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null
   useThreadEvents(id)
   useRunningAnswer(id, run ? null : streamingId)
@@ -53,7 +53,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   )
 }
 
-/** Until there are more symbols than when the message was refused. */
+/** Shown until the balance is higher than at the rejection. */
 function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
   const outOfSymbols = useOutOfSymbols(threadId)
   const available = useProfile().data?.SingleSubscription.availableTokens ?? 0
@@ -70,7 +70,7 @@ function useThreadOutbox(threadId: string): OutboxItem[] {
   return useMemo(() => all.filter((item) => item.threadId === threadId), [all, threadId])
 }
 
-/** What one sends oneself is always followed. */
+/** Scrolls to a message that was just sent. */
 function useFollowOwn(items: OutboxItem[], goThere: () => void) {
   const newest = items.at(-1)?.at ?? 0
   const followed = useRef(0)
@@ -81,7 +81,7 @@ function useFollowOwn(items: OutboxItem[], goThere: () => void) {
   }, [newest, goThere])
 }
 
-/** Keeps an open thread in step with other windows and the server. What this window hears itself needs no news. */
+/** Refetches the thread after events of other windows. An answer running here needs no events. */
 function useThreadEvents(threadId: string): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -101,7 +101,7 @@ function isNewEvent(event: TopicEvent, version = -1): boolean {
   return busEvent.data.type === 'changed' ? busEvent.data.data.version > version : true
 }
 
-/** Hears an answer that was begun elsewhere: before a reload, in another window, on another device. */
+/** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */
 function useRunningAnswer(threadId: string, streamingId: string | null): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -109,7 +109,7 @@ function useRunningAnswer(threadId: string, streamingId: string | null): void {
   }, [client, threadId, streamingId])
 }
 
-const words: Record<MessageStatus, string> = {
+const statusLabels: Record<MessageStatus, string> = {
   streaming: 'Ответ пишется',
   complete: 'Ответ готов',
   stopped: 'Ответ остановлен',
@@ -118,19 +118,19 @@ const words: Record<MessageStatus, string> = {
   out_of_symbols: 'Закончились символы в подписке',
 }
 
-/** Says when an answer begins and how it ends, not every word of it. */
+/** Announces the start and the end of an answer, not every word. */
 function LiveRegion({ last }: { last: Message | undefined }) {
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const before = useRef<string | undefined>(undefined)
   const status = last?.role === 'assistant' ? last.status : undefined
   useEffect(() => {
-    // What was there when the thread was opened is no news.
-    if (before.current === 'streaming' || status === 'streaming') setSaid(status ? words[status] : '')
+    // The status at opening time is not announced.
+    if (before.current === 'streaming' || status === 'streaming') setAnnouncement(status ? statusLabels[status] : '')
     before.current = status
   }, [status])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcement}
     </p>
   )
 }
@@ -157,7 +157,6 @@ function ToEndButton({ hasNew, onClick }: ToEndButtonProps) {
   )
 }
 
-/** An exchange or two, where they will stand. */
 export function ThreadSkeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-6 px-4 py-6">

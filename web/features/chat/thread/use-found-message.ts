@@ -10,7 +10,7 @@ import { reachMessage } from '../queries.ts'
 const LIT_MS = 2500
 const PARAMETER = 'message'
 
-/** The message that a search led to: brought into view and lit for a moment. Its id while it is lit. */
+/** Scrolls to the message of a search result and highlights it for a moment. Returns its id meanwhile. */
 export function useFoundMessage(threadId: string, onFound: () => void): string | null {
   const client = useQueryClient()
   const wanted = new URLSearchParams(useSearch()).get(PARAMETER)
@@ -22,7 +22,7 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
     let letGo = () => {}
     async function show(messageId: string) {
       const isReached = await reachMessage(client, threadId, messageId).catch(() => false)
-      // A round of rendering later: the rows are on the page.
+      // The rows are rendered after this pause.
       await new Promise((resolve) => setTimeout(resolve, 50))
       if (!isHere) return
       const row = isReached ? document.getElementById(rowId(messageId)) : null
@@ -32,7 +32,7 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
         letGo = keepInView(row)
         setLit(messageId)
       }
-      // The address is the thread's again: a reload goes to the end.
+      // Without the parameter a reload goes to the end of the thread.
       navigate(paths.thread(threadId), { replace: true })
     }
     void show(wanted)

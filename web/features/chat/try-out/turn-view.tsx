@@ -37,6 +37,6 @@ function chargedLabel(charged: number, { instructions, passages }: InputParts): 
     instructions > 0 && `инструкции ${formatNumber(instructions)}`,
     passages > 0 && `выдержки из файлов ${formatNumber(passages)}`,
   ].filter(Boolean)
-  const said = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
-  return parts.length > 0 ? `${said}, в вопросе ${parts.join(' и ')}` : said
+  const total = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
+  return parts.length > 0 ? `${total}, в вопросе ${parts.join(' и ')}` : total
 }

@@ -10,7 +10,7 @@ export type Tested = Omit<TryOut, 'messages'>
 const STOPPED = `Остановлено до первого слова. Вопрос уже был у модели: его символы списываются, а первые ${FREE_STOPS} такие остановки за день бесплатны.`
 const CUT = 'Связь прервалась. Спросите ещё раз.'
 
-/** A conversation that lives as long as its page. Leaving ends the answer that is being written. */
+/** A conversation that is lost with the page. Leaving it stops the running answer. */
 export function useTryOut(tested: Tested) {
   const [turns, setTurns] = useState<Turn[]>([])
   const asking = useRef<AbortController | null>(null)
@@ -26,10 +26,10 @@ export function useTryOut(tested: Tested) {
     const id = (turns.at(-1)?.id ?? 0) + 1
     const abort = new AbortController()
     asking.current = abort
-    const body = { ...tested, messages: messagesFor(turns, question) }
+    const body = { ...tested, messages: toTryMessages(turns, question) }
     setTurns((all) => [...all, newTurn(id, question)])
     try {
-      await askTry(body, abort.signal, (event) => change(id, (turn) => foldTurn(turn, event)))
+      await streamTryOut(body, abort.signal, (event) => change(id, (turn) => applyTryEvent(turn, event)))
       change(id, (turn) => (turn.isWriting ? { ...turn, isWriting: false, error: CUT } : turn))
     } catch (error) {
       const stopped = abort.signal.aborted
@@ -55,15 +55,15 @@ export function useTryOut(tested: Tested) {
   }
 }
 
-/** A question of a try-out and what came of it. */
+/** A question of a try-out and its answer. */
 export interface Turn {
   id: number
   question: string
   answer: string
-  /** How it ended well. */
+  /** The final event of an answer that was finished. */
   tried: Tried | null
   error: string | null
-  /** What else its asker should know. */
+  /** A remark below the answer. */
   note?: string | undefined
   isWriting: boolean
 }
@@ -77,21 +77,21 @@ export const newTurn = (id: number, question: string): Turn => ({
   isWriting: true,
 })
 
-export function foldTurn(turn: Turn, event: TryEvent): Turn {
+export function applyTryEvent(turn: Turn, event: TryEvent): Turn {
   if (event.type === 'delta') return { ...turn, answer: turn.answer + event.text }
   if (event.type === 'error') return { ...turn, error: event.message, isWriting: false }
   const { type: _, ...tried } = event
   return { ...turn, answer: tried.text, tried, isWriting: false }
 }
 
-/** Twenty messages are taken at most: nine exchanges and the question. */
+/** The server accepts twenty messages: nine exchanges and the question. */
 const REMEMBERED = 9
 
-/** What was said so far and the next question; what failed was not said. */
-export function messagesFor(turns: readonly Turn[], question: string): TryOut['messages'] {
-  const said = turns.filter(({ answer, error }) => answer !== '' && error === null).slice(-REMEMBERED)
+/** The answered turns and the next question. Failed turns are left out. */
+export function toTryMessages(turns: readonly Turn[], question: string): TryOut['messages'] {
+  const answered = turns.filter(({ answer, error }) => answer !== '' && error === null).slice(-REMEMBERED)
   return [
-    ...said.flatMap((turn) => [
+    ...answered.flatMap((turn) => [
       { role: 'user' as const, content: turn.question },
       { role: 'assistant' as const, content: turn.answer },
     ]),
@@ -99,8 +99,8 @@ export function messagesFor(turns: readonly Turn[], question: string): TryOut['m
   ]
 }
 
-/** Asks, and tells each event as it comes. Fails when nothing could be asked at all. */
-async function askTry(body: TryOut, signal: AbortSignal, notify: (event: TryEvent) => void): Promise<void> {
+/** Streams the events of an answer; throws when the request is rejected. */
+async function streamTryOut(body: TryOut, signal: AbortSignal, onEvent: (event: TryEvent) => void): Promise<void> {
   const { method, path } = assistantsApi.tryOut
   const response = await fetch(path, {
     method,
@@ -109,5 +109,5 @@ async function askTry(body: TryOut, signal: AbortSignal, notify: (event: TryEven
     body: JSON.stringify(body),
   })
   if (!response.ok || !response.body) throw apiErrorOf(response.status, await response.json().catch(() => null))
-  for await (const event of readEvents(response.body, TryEvent)) notify(event)
+  for await (const event of readEvents(response.body, TryEvent)) onEvent(event)
 }
