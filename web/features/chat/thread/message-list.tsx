@@ -1,10 +1,12 @@
-import { type RefObject, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
 import { Thinking } from '../messages/thinking.tsx'
+import { loadOlder } from '../queries.ts'
 import type { Shown } from './rows.ts'
-import { useOlder } from './use-older.ts'
+import type { ScrollAnchor } from './scroll-anchor.ts'
 
 /** The number of last messages that are rendered in full at once. */
 const RECENT = 4
@@ -14,16 +16,16 @@ interface MessageListProps {
   shown: Shown
   hasOlder: boolean
   litId: string | null
+  anchor: ScrollAnchor
 }
 
-export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, litId }: MessageListProps) {
-  const list: RefObject<HTMLOListElement | null> = useRef(null)
-  const older = useOlder(threadId, list, rows[0]?.message.id)
+export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, litId, anchor }: MessageListProps) {
+  const older = useOlder(threadId, rows[0]?.message.id, anchor)
   return (
     // The live region announces answers, so the log itself is silent.
     <section role="log" aria-live="off" aria-label="Беседа">
       {hasOlder && <OlderEdge {...older} />}
-      <ol ref={list} className="flex flex-col">
+      <ol className="flex flex-col">
         {rows.map(({ message, outgoing }, i) => (
           <MessageRow
             key={message.id}
@@ -42,6 +44,49 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
       )}
     </section>
   )
+}
+
+/** Earlier messages are loaded this far before the first loaded one comes into view. */
+const LOAD_AHEAD = '1200px 0px 0px'
+
+/** Loads earlier messages when the reader scrolls up. */
+function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollAnchor) {
+  const client = useQueryClient()
+  const sentinel = useRef<HTMLDivElement>(null)
+  const isBusy = useRef(false)
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+
+  const load = useCallback(async () => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setState('loading')
+    try {
+      await loadOlder(client, threadId, anchor.beforePrepend)
+      setState('idle')
+    } catch {
+      setState('failed')
+    }
+    isBusy.current = false
+  }, [client, threadId, anchor])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first message means that a page was added
+  useLayoutEffect(anchor.afterPrepend, [firstId])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports a sentinel that is still in view
+  useEffect(() => {
+    const element = sentinel.current
+    if (!element) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void load()
+      },
+      { rootMargin: LOAD_AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [load, firstId])
+
+  return { sentinel, state, load }
 }
 
 interface OlderEdgeProps {

@@ -17,15 +17,15 @@ import { MessageList } from './message-list.tsx'
 import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
 import { type ThreadData, threadKey } from './thread-data.ts'
-import { useEnd } from './use-end.ts'
 import { useFoundMessage } from './use-found-message.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 /** A conversation: messages and composer. */
 export function ThreadView({ data }: { data: ThreadData }) {
   const { id, Messages: messages, olderCursor } = data
   const content = useRef<HTMLDivElement>(null)
   const last = messages.at(-1)
-  const end = useEnd(id, content, `${last?.id} ${last?.content.length}`)
+  const { anchor, isAway, hasNew } = useScrollAnchor(id, content, `${last?.id} ${last?.content.length}`)
   const run = useRun(id)
   const items = useThreadOutbox(id)
   const deletingId = useDeletingId(id)
@@ -33,19 +33,19 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const streamingId = last?.status === 'streaming' ? last.id : null
   useThreadEvents(id)
   useRunningAnswer(id, run ? null : streamingId)
-  const litId = useFoundMessage(id, end.letGo)
-  useFollowOwn(items, end.goThere)
+  const litId = useFoundMessage(id, anchor.release)
+  useFollowOwn(items, anchor.goToEnd)
 
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
       <div className="flex-1 pt-4 pb-6">
-        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} />
+        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} anchor={anchor} />
         {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
       <LiveRegion last={last} />
       <div data-screen-only className="sticky bottom-0 z-20 bg-page px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
-        {end.isAway && <ToEndButton hasNew={end.hasNew} onClick={end.goThere} />}
+        {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
         <QueueList items={shown.queued} />
         <ThreadComposer data={data} isAnswering={run !== undefined || streamingId !== null} />
       </div>
@@ -71,14 +71,14 @@ function useThreadOutbox(threadId: string): OutboxItem[] {
 }
 
 /** Scrolls to a message that was just sent. */
-function useFollowOwn(items: OutboxItem[], goThere: () => void) {
+function useFollowOwn(items: OutboxItem[], goToEnd: () => void) {
   const newest = items.at(-1)?.at ?? 0
   const followed = useRef(0)
   useEffect(() => {
     if (newest <= followed.current) return
     followed.current = newest
-    goThere()
-  }, [newest, goThere])
+    goToEnd()
+  }, [newest, goToEnd])
 }
 
 /** Refetches the thread after events of other windows. An answer running here needs no events. */

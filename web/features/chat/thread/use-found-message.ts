@@ -19,7 +19,7 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
   useEffect(() => {
     if (!wanted) return
     let isHere = true
-    let letGo = () => {}
+    let stopKeepingInView = () => {}
     async function show(messageId: string) {
       const isReached = await reachMessage(client, threadId, messageId).catch(() => false)
       // The rows are rendered after this pause.
@@ -29,7 +29,7 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
       if (row) {
         onFound()
         row.scrollIntoView({ block: 'center' })
-        letGo = keepInView(row)
+        stopKeepingInView = keepInView(row)
         setLit(messageId)
       }
       // Without the parameter a reload goes to the end of the thread.
@@ -38,7 +38,7 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
     void show(wanted)
     return () => {
       isHere = false
-      letGo()
+      stopKeepingInView()
     }
   }, [client, threadId, wanted, onFound])
 
