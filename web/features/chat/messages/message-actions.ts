@@ -13,7 +13,7 @@ import { focusComposer } from '../composer/focus-composer.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
-import { deleteSoon, finishDeletion } from '../thread/deletions.ts'
+import { deleteWithUndo, finishDeletion } from '../thread/deletions.ts'
 import { threadKey } from '../thread/thread-data.ts'
 
 export function useMessageActions(message: Message) {
@@ -55,7 +55,7 @@ export function useMessageActions(message: Message) {
       if (getRun(threadId)) return notifyAnswerRunning()
       const messages = client.getQueryData(threadKey(threadId))?.Messages ?? []
       const place = messages.findIndex((other) => other.id === id)
-      deleteSoon(client, threadId, id, messages.length - place - 1)
+      deleteWithUndo(client, threadId, id, messages.length - place - 1)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { TopicEvent } from '#contract/realtime.ts'
 import { type Message, type MessageStatus, ThreadEvent } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { subscribe } from '#web/lib/realtime.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
 import { getRun, useRun } from '../answers/runs.ts'
@@ -12,7 +13,6 @@ import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
-import { useDeletingId } from './deletions.ts'
 import { MessageList } from './message-list.tsx'
 import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
@@ -28,7 +28,8 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const { anchor, isAway, hasNew } = useScrollAnchor(id, content, `${last?.id} ${last?.content.length}`)
   const run = useRun(id)
   const items = useThreadOutbox(id)
-  const deletingId = useDeletingId(id)
+  const leaving = useLeaving()
+  const deletingId = messages.find((message) => leaving.has(message.id))?.id ?? null
   const shown = useMemo(() => buildRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null
   useThreadEvents(id)
