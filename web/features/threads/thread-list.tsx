@@ -69,7 +69,7 @@ function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
   const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onLeave })
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside, which may be thousands
+    // biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
     <div {...listProps} onClick={(event) => followRow(event, onLeave)}>
       {groups.map(({ title, rows: rowsOfDay }, place) => (

@@ -69,7 +69,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
 /** Moves the focus to the row at its new position, where it is another element. */
 function useMovedFocus(rows: Row[], focusRow: (id: string) => void) {
   const moved = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the moment that the rows are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows change
   useEffect(() => {
     if (moved.current && document.activeElement === document.body) focusRow(moved.current)
     moved.current = null

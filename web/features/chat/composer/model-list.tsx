@@ -66,7 +66,7 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
             aria-expanded="true"
             aria-label="Найти модель"
             placeholder="Найти модель"
-            // biome-ignore lint/a11y/noAutofocus: the list was just asked for
+            // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
             autoFocus
             value={query}
             onChange={(event) => {
@@ -125,7 +125,7 @@ interface OptionProps {
 
 function Option({ id, model, isActive, isChosen, onPoint, onChoose }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the list's
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
       id={id}
       role="option"

@@ -77,7 +77,7 @@ test('the end stays in view while an answer grows', () => {
   expect(position().below).toBe(0)
 })
 
-test('a reader who has scrolled up stays in place while an answer grows, and learns of it', () => {
+test('a reader who has scrolled up stays in place while an answer grows, and is shown that there is new content', () => {
   const { page, scrollTo, resize, anchor, position, state } = openPage(thread)
   scrollTo(1690)
   expect(state()).toEqual({ isAway: true, hasNew: false })

@@ -97,9 +97,9 @@ function useThreadEvents(threadId: string): void {
 
 function isNewEvent(event: TopicEvent, version = -1): boolean {
   if (event.type === 'resumed') return true
-  const busEvent = ThreadEvent.safeParse(event)
-  if (!busEvent.success) return false
-  return busEvent.data.type === 'changed' ? busEvent.data.data.version > version : true
+  const parsed = ThreadEvent.safeParse(event)
+  if (!parsed.success) return false
+  return parsed.data.type === 'changed' ? parsed.data.data.version > version : true
 }
 
 /** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */

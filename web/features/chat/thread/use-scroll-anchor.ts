@@ -89,7 +89,7 @@ function firstVisibleRow(content: HTMLElement | null): RowPosition | null {
   return null
 }
 
-/** Where threads were left that were not left at their end; used when the reader goes back in history. */
+/** Positions of threads that were not left at their end, restored when the reader goes back in history. */
 const savedPositions = new Map<string, RowPosition>()
 let isGoingBack = false
 addEventListener('popstate', () => {

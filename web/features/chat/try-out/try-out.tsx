@@ -14,7 +14,7 @@ interface TryOutProps {
   /** The current values of the form, and the files that are saved. */
   tested: Tested
   starters: readonly string[]
-  /** What cannot be tried yet. */
+  /** A remark on what cannot be tried yet. */
   note?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
           <IconButton label="Начать пробу заново" icon={<RotateCcw size={18} aria-hidden="true" />} onClick={clear} />
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <div tabIndex={0} role="log" aria-label="Разговор" className="relative flex-1 overflow-y-auto px-4 py-4">
         {turns.length === 0 ? (
           <TryOutIntro starters={starters} note={note} onAsk={(text) => void ask(text)} />
