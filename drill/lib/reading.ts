@@ -5,8 +5,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
-import type { AnswerRequest } from '#web/features/chat/answers/connection.ts'
-import { followAnswer } from '#web/features/chat/answers/follow-answer.ts'
+import { type AnswerRequest, followAnswer } from '#web/features/chat/answers/answer-stream.ts'
 import { ANSWERED_BY } from './balancer.ts'
 import type { Person } from './people.ts'
 
@@ -65,7 +64,7 @@ export function openReading(target: Target, request: AnswerRequest): Reading {
     connect: (next, signal) => connect(target, next, signal, reading),
     request,
     receive: (event) => take(reading, event),
-    onCut: () => undefined,
+    onDisconnect: () => undefined,
     signal: abort.signal,
     pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
   })

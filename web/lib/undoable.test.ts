@@ -50,6 +50,26 @@ test('leaving the page runs the action at once', () => {
   expect(action).toHaveBeenCalledOnce()
 })
 
+test('finishing early runs the action once, and waits for it', async () => {
+  let end = () => {}
+  const action = vi.fn(() => new Promise<void>((resolve) => (end = resolve)))
+  const finish = undoable({ id: 'e', title: 'Удалено', action, failed: 'Не вышло' })
+  const results = [finish(), finish()]
+  expect(action).toHaveBeenCalledOnce()
+  end()
+  await Promise.all(results)
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(action).toHaveBeenCalledOnce()
+})
+
+test('finishing after an undo does nothing', async () => {
+  const action = vi.fn(async () => {})
+  const finish = undoable({ id: 'f', title: 'Удалено', action, failed: 'Не вышло' })
+  shown?.action?.onClick()
+  await finish()
+  expect(action).not.toHaveBeenCalled()
+})
+
 test('asked twice it runs once, and an error is shown', async () => {
   const action = vi.fn(() => Promise.reject(new Error('Нет связи')))
   later('d', action)

@@ -22,23 +22,31 @@ interface Later {
   failed: string
 }
 
-export function undoable({ id, title, action, failed }: Later): void {
-  if (leaving.has(id)) return
+/** Returns a function that runs the action at once, or waits for it; after an undo it does nothing. */
+export function undoable({ id, title, action, failed }: Later): () => Promise<void> {
+  if (leaving.has(id)) return () => Promise.resolve()
   const toast = `later:${id}`
-  const go = () => void carryOut()
+  const go = () => void finish()
   const timer = setTimeout(go, MOMENT_MS)
   addEventListener('pagehide', go)
-  let isOver = false
+  let result: Promise<void> | null = null
 
-  function end(): boolean {
-    if (isOver) return false
-    isOver = true
+  function finish(): Promise<void> {
+    result ??= carryOut()
+    return result
+  }
+  function undo() {
+    if (result !== null) return
+    result = Promise.resolve()
+    end()
+    set((ids) => ids.delete(id))
+  }
+  function end() {
     clearTimeout(timer)
     removeEventListener('pagehide', go)
-    return true
   }
   async function carryOut() {
-    if (!end()) return
+    end()
     notify.close(toast)
     try {
       await action()
@@ -53,8 +61,9 @@ export function undoable({ id, title, action, failed }: Later): void {
     id: toast,
     title,
     onClose: go,
-    action: { label: 'Отменить', onClick: () => end() && set((ids) => ids.delete(id)) },
+    action: { label: 'Отменить', onClick: undo },
   })
+  return finish
 }
 
 function subscribe(listener: () => void) {

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { outbox } from '#web/lib/outbox.ts'
+import { outbox } from '#web/features/chat/outbox/outbox.ts'
 import { addBrowserParts } from './browser-parts.ts'
 import { FakeServer } from './fake-server.ts'
 

@@ -4,9 +4,8 @@ import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
-import { useDelivery } from '#web/features/chat/outbox/use-delivery.ts'
-import { waitingLabel } from '#web/features/chat/outbox/waiting-label.ts'
-import { useThreadEvents } from '#web/features/threads/thread-events.ts'
+import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
+import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -47,7 +46,7 @@ export function Frame({ user, children }: FrameProps) {
     palette.open()
   }
   useRealtimeEvents()
-  useThreadEvents()
+  useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
   useNewChatShortcut()

@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/class-names.ts'
 
 interface FloatingProps {
   label: string
-  /** One button; it opens the panel. */
+  /** The button that opens the panel. */
   trigger: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -13,7 +13,7 @@ interface FloatingProps {
   children: ReactNode
 }
 
-/** A panel beside the button that opened it. Heavy: only in parts that are loaded when asked for. */
+/** A popover. Radix is heavy, so it is used only in parts that are loaded on demand. */
 export function Floating({ label, trigger, open, onOpenChange, align = 'start', className, children }: FloatingProps) {
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>

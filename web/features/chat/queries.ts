@@ -4,26 +4,26 @@ import { ApiError } from '#contract/errors.ts'
 import { type Message, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
-import { outbox } from '#web/lib/outbox.ts'
 import { getRun } from './answers/runs.ts'
-import { tailKey } from './thread/tails.ts'
-import { mergeFresh, prependOlder, type ThreadData, unbornThread } from './thread/thread-data.ts'
-import { threadKey } from './thread/thread-key.ts'
+import { outbox } from './outbox/outbox.ts'
+import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unsavedThread } from './thread/thread-data.ts'
 
 /**
- * One thread. It is read again whenever it is opened, but never over an answer that is running here:
- * the window that hears it knows more than the database.
+ * One thread. Read again whenever it is opened, except while an answer is running in this window:
+ * the window has received more text than the database holds.
  */
 export const threadQuery = (client: QueryClient, id: string) => {
   const isFree = () => !getRun(id)
-  const unborn = outbox()
+  const unsaved = outbox()
     .all()
     .find((item) => item.threadId === id && item.newThread)
   return queryOptions({
     queryKey: threadKey(id),
     queryFn: ({ signal }) => readThread(client, id, signal),
-    enabled: !unborn,
-    ...(unborn && { initialData: () => unbornThread(id, unborn.userId, modelOf(client, unborn.newThread?.modelId)) }),
+    enabled: !unsaved,
+    ...(unsaved && {
+      initialData: () => unsavedThread(id, unsaved.userId, modelOf(client, unsaved.newThread?.modelId)),
+    }),
     staleTime: 0,
     gcTime: 15 * 60_000,
     refetchOnMount: isFree,
@@ -44,7 +44,7 @@ async function readThread(client: QueryClient, id: string, signal: AbortSignal):
   return before && getRun(id) ? before : mergeFresh(before, items, nextCursor)
 }
 
-/** The part before what is loaded; false when there is none. */
+/** Loads the page before the loaded messages; false when there is none. */
 export async function loadOlder(client: QueryClient, id: string, onLoaded?: () => void): Promise<boolean> {
   const cursor = client.getQueryData(threadKey(id))?.olderCursor
   if (!cursor) return false
@@ -56,10 +56,10 @@ export async function loadOlder(client: QueryClient, id: string, onLoaded?: () =
   return true
 }
 
-/** Makes sure that a message is on the page: loads what is before, or shows the branch it is in. */
+/** Loads pages until the message is there, or switches to the branch that has it. */
 export async function reachMessage(client: QueryClient, id: string, messageId: string): Promise<boolean> {
   if (await loadUntil(client, id, messageId)) return true
-  keepThread(client, await api(threadsApi.update, { params: { id }, body: { currentLeafId: messageId } }))
+  mergeThread(client, await api(threadsApi.update, { params: { id }, body: { currentLeafId: messageId } }))
   await client.refetchQueries({ queryKey: threadKey(id), exact: true })
   return loadUntil(client, id, messageId)
 }
@@ -72,11 +72,11 @@ async function loadUntil(client: QueryClient, id: string, messageId: string): Pr
   }
 }
 
-export function keepThread(client: QueryClient, thread: Thread): void {
+export function mergeThread(client: QueryClient, thread: Thread): void {
   client.setQueryData(threadKey(thread.id), (data) => data && { ...data, ...thread })
 }
 
-/** The model of a thread, shown at once and taken back when refused. */
+/** Changes a thread in the cache at once and reverts it on an error. */
 export function useChangeThread(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -89,18 +89,18 @@ export function useChangeThread(id: string) {
       return before
     },
     onError: (_error, _change, before) => client.setQueryData(threadKey(id), before),
-    onSuccess: (thread) => keepThread(client, thread),
+    onSuccess: (thread) => mergeThread(client, thread),
   })
 }
 
-/** Shows another version. One that was seen before is there at once with all that follows it. */
+/** Shows another version. One that was shown before appears at once with the messages after it. */
 export function useSwitchVersion(threadId: string) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `thread:${threadId}` },
     mutationFn: async ({ to }: { from: Message; to: string }) => {
       const thread = await api(threadsApi.update, { params: { id: threadId }, body: { currentLeafId: to } })
-      keepThread(client, thread)
+      mergeThread(client, thread)
       await client.refetchQueries({ queryKey: threadKey(threadId), exact: true })
     },
     onMutate: ({ from, to }) => {
@@ -145,13 +145,13 @@ export function useFork(threadId: string) {
   })
 }
 
-const outliving = (url: string, init: RequestInit) => fetch(url, { ...init, keepalive: true })
+const fetchKeepalive = (url: string, init: RequestInit) => fetch(url, { ...init, keepalive: true })
 
-/** Deletes for good. A page that is being left does it all the same. */
+/** Deletes a message; `keepalive` lets the request outlive the page. */
 export async function deleteMessage(client: QueryClient, threadId: string, messageId: string): Promise<void> {
   try {
-    const { Thread } = await call(threadsApi.deleteMessage, { params: { id: threadId, messageId } }, outliving)
-    keepThread(client, Thread)
+    const { Thread } = await call(threadsApi.deleteMessage, { params: { id: threadId, messageId } }, fetchKeepalive)
+    mergeThread(client, Thread)
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error
   }

@@ -5,19 +5,19 @@ import { stepTo } from './palette-items.ts'
 const items = ['a', 'b', 'c'].map((id) => ({ id, Icon: Search, title: [], fragment: [], note: '', run: () => {} }))
 const step = (from: string | undefined, key: string) => stepTo(items, from, key)?.id
 
-test('arrows lead through all lines, and round at both ends', () => {
+test('arrow keys move through all sections and wrap around', () => {
   expect(step('a', 'ArrowDown')).toBe('b')
   expect(step('c', 'ArrowDown')).toBe('a')
   expect(step('b', 'ArrowUp')).toBe('a')
   expect(step('a', 'ArrowUp')).toBe('c')
 })
 
-test('Home and End lead to the ends', () => {
+test('Home and End move to the ends', () => {
   expect(step('b', 'Home')).toBe('a')
   expect(step('b', 'End')).toBe('c')
 })
 
-test('with nothing active one begins at an end, and other keys lead nowhere', () => {
+test('without an active item the arrow keys start at an end, and other keys do nothing', () => {
   expect(step(undefined, 'ArrowDown')).toBe('a')
   expect(step(undefined, 'ArrowUp')).toBe('c')
   expect(step('a', 'x')).toBeUndefined()

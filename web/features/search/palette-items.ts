@@ -1,28 +1,28 @@
 import type { LucideIcon } from 'lucide-react'
 import type { Findable } from './ranking.ts'
 
-/** A page to go to or a thing to do. */
+/** A page to open or an action. */
 export interface Command extends Findable {
   id: string
   Icon: LucideIcon
-  /** Where it belongs, or the keys that do the same. */
+  /** The section it belongs to, or its keyboard shortcut. */
   note?: string
   run: () => void
 }
 
-export interface Piece {
+interface TextPart {
   text: string
   hit: boolean
 }
 
-/** A line of the palette. */
+/** One row of the palette. */
 export interface PaletteItem {
   id: string
   Icon: LucideIcon
-  title: Piece[]
-  /** The text it was found by. */
-  fragment: Piece[]
-  /** A word at the end of the line. */
+  title: TextPart[]
+  /** The found text with the matches marked. */
+  fragment: TextPart[]
+  /** A short text at the end of the row. */
   note: string
   run: () => void
 }
@@ -32,9 +32,9 @@ export interface PaletteSection {
   items: PaletteItem[]
 }
 
-export const plain = (text: string): Piece[] => [{ text, hit: false }]
+export const plain = (text: string): TextPart[] => [{ text, hit: false }]
 
-/** The line that a key leads to from the active one: over all sections, round and round. */
+/** The item that a key moves to from the active one, across all sections. */
 export function stepTo(items: PaletteItem[], activeId: string | undefined, key: string): PaletteItem | undefined {
   const now = items.findIndex(({ id }) => id === activeId)
   if (key === 'ArrowDown') return items[(now + 1) % items.length]

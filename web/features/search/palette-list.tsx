@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
 import { plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { PaletteItem, PaletteSection } from './palette-items.ts'
-import { PaletteOption } from './palette-option.tsx'
 
 interface PaletteListProps {
   listId: string
@@ -20,7 +21,7 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
   const activeId = active && optionId(active)
   useEffect(() => {
     const option = activeId ? document.getElementById(activeId) : null
-    // The first line brings its heading along.
+    // The first item scrolls up to show its heading too.
     if (option && option === box.current?.querySelector('[role=option]')) box.current?.scrollTo(0, 0)
     else option?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -61,7 +62,7 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
   )
 }
 
-/** Said to a screen reader always, written only when there is nothing else. */
+/** Always announced to screen readers, visible only when nothing is found. */
 function Outcome({ found: { sections, isSearching, isFailed } }: Pick<PaletteListProps, 'found'>) {
   const count = sections.reduce((sum, { items }) => sum + items.length, 0)
   const isNothing = count === 0 && !isSearching && !isFailed
@@ -70,5 +71,46 @@ function Outcome({ found: { sections, isSearching, isFailed } }: Pick<PaletteLis
       {isNothing && 'Ничего не нашлось. Попробуйте другое слово.'}
       {count > 0 && !isSearching && `${count} ${plural(count, 'вариант', 'варианта', 'вариантов')}`}
     </p>
+  )
+}
+
+interface PaletteOptionProps {
+  id: string
+  item: PaletteItem
+  isActive: boolean
+  onPoint: () => void
+  onChoose: () => void
+}
+
+function PaletteOption({ id, item: { Icon, title, fragment, note }, isActive, onPoint, onChoose }: PaletteOptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, as in every combobox
+    // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
+    <div
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      // On move, not on enter: a list that grows under a resting pointer must not change the active item.
+      onPointerMove={() => !isActive && onPoint()}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className={classNames(
+        'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5',
+        isActive && 'bg-hover',
+      )}
+    >
+      <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">
+          <MarkedText pieces={title} />
+        </span>
+        {fragment.length > 0 && (
+          <span className="line-clamp-2 text-sm text-muted wrap-anywhere">
+            <MarkedText pieces={fragment} />
+          </span>
+        )}
+      </span>
+      {note && <span className="figures shrink-0 text-sm text-muted">{note}</span>}
+    </div>
   )
 }

@@ -8,13 +8,13 @@ import { PaletteList } from './palette-list.tsx'
 import { useSections } from './use-sections.ts'
 
 interface PaletteProps {
-  /** What was typed while it was loading. */
+  /** What was typed while the palette was loading. */
   typed: string
   commands: Command[]
   onClose: () => void
 }
 
-/** One field for everything: chats, pages, help, actions. */
+/** One search field for threads, pages, help and actions. */
 export function Palette({ typed: first, commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState(first)
   const [chosenId, setChosenId] = useState<string | null>(null)

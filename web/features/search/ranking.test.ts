@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { otherLayout } from './layouts.ts'
-import { rank } from './ranking.ts'
+import { otherLayout, rank } from './ranking.ts'
 
 const pages = [
   { title: 'Чаты', words: 'беседы переписка' },
@@ -11,30 +10,30 @@ const pages = [
 ]
 const found = (query: string) => rank(pages, query).map(({ title }) => title)
 
-test('the beginning of the title wins over the beginning of a later word, and that over another name', () => {
+test('the beginning of the title ranks over the beginning of a later word, and that over an alternative name', () => {
   expect(found('чат')).toEqual(['Чаты', 'Новый чат'])
   expect(found('профиль')).toEqual(['Профиль', 'Способы входа'])
   expect(found('беседы')).toEqual(['Чаты'])
 })
 
-test('every word that was typed must fit, in any order and case', () => {
+test('every typed word must match, in any order and case', () => {
   expect(found('ЧАТ нов')).toEqual(['Новый чат'])
   expect(found('новый профиль')).toEqual([])
 })
 
-test('the letters е and ё are one', () => {
+test('the characters е and ё are equal', () => {
   expect(found('темная')).toEqual(['Тёмная тема'])
   expect(found('тёмная')).toEqual(['Тёмная тема'])
 })
 
-test('what was typed with the other layout on is understood', () => {
+test('text typed with the wrong keyboard layout is understood', () => {
   expect(otherLayout('ghjabkm')).toBe('профиль')
   expect(otherLayout('цщкв')).toBe('word')
   expect(found('ghjabkm')).toEqual(['Профиль', 'Способы входа'])
   expect(found(',tctls')).toEqual(['Чаты'])
 })
 
-test('the middle of a word is not its beginning, and nothing typed finds nothing', () => {
+test('the middle of a word does not match, and an empty query finds nothing', () => {
   expect(found('филь')).toEqual([])
   expect(found('')).toEqual([])
   expect(found('  ')).toEqual([])

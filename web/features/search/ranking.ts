@@ -1,12 +1,10 @@
-import { otherLayout } from './layouts.ts'
-
 export interface Findable {
   title: string
-  /** What people may call it besides. */
+  /** Alternative names. */
   words?: string
 }
 
-/** Those that fit what was typed, the best first; what fits equally keeps its order. */
+/** Items that match the query, best first; equal matches keep their order. */
 export function rank<Item extends Findable>(items: readonly Item[], query: string): Item[] {
   const meant = fitting(items, query)
   return meant.length > 0 ? meant : fitting(items, otherLayout(query))
@@ -36,4 +34,16 @@ function wordsOf(text: string): string[] {
       .replaceAll('ё', 'е')
       .match(/[\p{L}\p{N}[\];'`,.]+/gu) ?? []
   )
+}
+
+const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
+const cyrillic = 'ёйцукенгшщзхъфывапролджэячсмитьбю'
+
+const toCyrillic = new Map([...latin].map((key, place) => [key, cyrillic[place] ?? key]))
+const toLatin = new Map([...cyrillic].map((key, place) => [key, latin[place] ?? key]))
+
+/** The same keys in the other keyboard layout: «ghjabkm» is «профиль». */
+export function otherLayout(text: string): string {
+  const keys = /[а-яё]/i.test(text) ? toLatin : toCyrillic
+  return [...text.toLowerCase()].map((character) => keys.get(character) ?? character).join('')
 }

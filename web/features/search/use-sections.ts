@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bot, CircleQuestionMark, MessageSquare } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import type { HelpFound } from '#contract/help.ts'
 import type { ThreadRow } from '#contract/threads.ts'
@@ -10,7 +11,6 @@ import { formatDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
 import { rank } from './ranking.ts'
-import { useSettled } from './use-settled.ts'
 
 const PAUSE_MS = 150
 const RECENT = 6
@@ -23,7 +23,7 @@ interface Sources {
   go: (address: string) => void
 }
 
-/** What the palette shows for what is typed. Pages and actions come at once and stay on top, so nothing moves away. */
+/** Sections for the query. Pages and actions need no request and stay on top, so that rows do not move. */
 export function useSections(typed: string, { commands, go }: Sources) {
   const query = typed.trim()
   const wanted = useSettled(query, PAUSE_MS)
@@ -105,4 +105,14 @@ function helpItem({ slug, title, heading, snippet }: HelpFound, go: Sources['go'
 
 function commandItem({ id, title, note = '', Icon, run }: Command): PaletteItem {
   return { id: `command-${id}`, Icon, title: plain(title), fragment: [], note, run }
+}
+
+/** The value after it has not changed for `pauseMs`; an empty one at once. */
+function useSettled(value: string, pauseMs: number): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return settled
 }

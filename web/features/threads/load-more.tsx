@@ -12,17 +12,17 @@ interface LoadMoreProps {
   }
 }
 
-/** Loads the next page before its reader comes to the end of this one; stops at a failure. */
+/** Loads the next page before the end of the list is reached; after an error it waits for a click. */
 export function LoadMore({ list }: LoadMoreProps) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const end = useRef<HTMLSpanElement>(null)
   const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   const pages = data?.pages.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever still sees the end after a page is told so anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports an end that is still visible after a page
   useEffect(() => {
     if (!isReady || !end.current) return
     const observer = new IntersectionObserver((entries) => {
-      // What came to pass meanwhile is told together; the last word counts.
+      // Several changes come in one call; the last one counts.
       if (entries.at(-1)?.isIntersecting) fetchNextPage()
     })
     observer.observe(end.current)
@@ -32,7 +32,7 @@ export function LoadMore({ list }: LoadMoreProps) {
   if (!hasNextPage) return null
   return (
     <div className="relative">
-      {/* It reaches far up, so that it comes into view ahead of the end. */}
+      {/* 600 px high, so that it is visible before the end of the list is. */}
       <span ref={end} aria-hidden="true" className="pointer-events-none absolute bottom-0 h-[600px] w-px" />
       {isFetchNextPageError ? (
         <div role="alert" className="flex flex-wrap items-center gap-2 px-2.5 py-2 text-sm text-muted">
@@ -44,6 +44,17 @@ export function LoadMore({ list }: LoadMoreProps) {
       ) : (
         <Skeleton className="mx-2.5 my-2 h-5" />
       )}
+    </div>
+  )
+}
+
+export function ListLoadError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 px-2.5 pt-4 text-sm text-muted">
+      Чаты не загрузились. Проверьте связь.
+      <Button size="sm" onClick={onRetry}>
+        Повторить
+      </Button>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { findScreen } from '#contract/screens.ts'
+import { paths } from '#web/lib/paths.ts'
 
-/** wouter announces its own history changes under these two names besides the browser's. */
+/** The browser fires popstate; wouter fires the other two for its own changes. */
 const changes = ['popstate', 'pushState', 'replaceState']
 
-/** The thread on the screen, by the address; null anywhere else. */
+/** The thread of the current address, or null. */
 export function openThreadId(): string | null {
   const place = findScreen(location.pathname)
   return place?.screen === 'threads-id' ? (place.params.id ?? null) : null
@@ -19,4 +20,37 @@ function subscribe(onChange: () => void) {
 
 export function useOpenThreadId(): string | null {
   return useSyncExternalStore(subscribe, openThreadId)
+}
+
+interface Deletion {
+  /** The thread of the current address. */
+  openId: string | null
+  deletedIds: readonly string[]
+  /** The list as it was shown before. */
+  listIds: readonly string[]
+}
+
+/** The path to open after deleting, or null to stay (specification, section 2). */
+export function pathAfterDelete({ openId, deletedIds, listIds }: Deletion): string | null {
+  if (!openId || !deletedIds.includes(openId)) return null
+  const next = listIds.find((id) => !deletedIds.includes(id))
+  return next ? paths.thread(next) : paths.home()
+}
+
+/** The thread that was last open in this tab. */
+
+const key = (userId: string) => `last-thread:${userId}`
+
+export function lastThread(userId: string, storage: Pick<Storage, 'getItem'> = sessionStorage): string | null {
+  return storage.getItem(key(userId))
+}
+
+/** Null removes it. */
+export function rememberThread(
+  userId: string,
+  threadId: string | null,
+  storage: Pick<Storage, 'setItem' | 'removeItem'> = sessionStorage,
+): void {
+  if (threadId === null) storage.removeItem(key(userId))
+  else storage.setItem(key(userId), threadId)
 }

@@ -12,11 +12,10 @@ import {
 import { type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { useFormCall } from '#web/features/auth/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
-import { sendAll } from './send-all.ts'
-import { CHANGE, forgetThread, keepThread, lastKnownKey, listKey, showThread, THREADS } from './thread-cache.ts'
-import { type View, withChange } from './thread-pages.ts'
+import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
+import { applyThreadChange, type View } from './thread-pages.ts'
 
-/** Lists of threads are kept in step by news, so nothing else makes them stale. Failures are shown in place. */
+/** Lists are updated by events, so they never become stale by age. Errors are shown in place of the list. */
 export const threadsQuery = (view: View, query = '') =>
   infiniteQueryOptions({
     queryKey: listKey(view, query),
@@ -36,7 +35,7 @@ export function readThreads(view: View, query: string, cursor: string | null, si
 
 const FOUND_AT_ONCE = 8
 
-/** A few threads for a palette. What was found stays until the next answer. */
+/** A few threads for the palette. The previous result stays until the next one arrives. */
 export function useFoundThreads(query: string) {
   return useQuery({
     queryKey: [THREADS, 'found', query],
@@ -48,7 +47,7 @@ export function useFoundThreads(query: string) {
   })
 }
 
-/** A thread with what was changed since its owner was given it, agreed by the server or not yet. */
+/** A thread with its newest known version and the changes that are being sent. */
 export function useShownThread(thread: Thread): Thread {
   const known = useQuery<Thread>({
     queryKey: lastKnownKey(thread.id),
@@ -62,7 +61,7 @@ export function useShownThread(thread: Thread): Thread {
   const newest = known.data && known.data.version > thread.version ? known.data : thread
   return pending
     .filter(({ threads }) => threads.some(({ id }) => id === thread.id))
-    .reduce((shown, { change }) => withChange(shown, change), newest)
+    .reduce((shown, { change }) => applyThreadChange(shown, change), newest)
 }
 
 interface ThreadsChange {
@@ -70,16 +69,13 @@ interface ThreadsChange {
   change: ThreadChange
 }
 
-/** Rename, pin, archive, restore: shown at once and taken back when refused; one after another. */
+/** Rename, pin, archive, restore: applied to the cache at once, reverted on an error, sent one after another. */
 export function useUpdateThreads() {
   return useThreadsCall<ThreadsChange>({
     key: CHANGE,
-    show: (client, thread, { change }) => showThread(client, withChange(thread, change)),
+    show: (client, thread, { change }) => showThread(client, applyThreadChange(thread, change)),
     send: (thread, { change }) => api(threadsApi.update, { params: { id: thread.id }, body: change }),
-    keep: (client, answer) => {
-      keepThread(client, answer)
-      return client.invalidateQueries({ queryKey: ['thread', answer.id] })
-    },
+    store: storeAndRefetch,
   })
 }
 
@@ -87,27 +83,27 @@ interface Threads {
   threads: Thread[]
 }
 
-/** Into the trash. */
+/** Moves threads to the trash. */
 export function useDeleteThreads() {
   const client = useQueryClient()
   return useThreadsCall<Threads>({
     key: [THREADS, 'delete'],
     show: (client, thread) => showThread(client, { ...thread, deletedAt: new Date().toISOString() }),
     send: async ({ id }) => {
-      await whenClosed(client, id)
+      await waitUntilClosed(client, id)
       return api(threadsApi.delete, { params: { id }, query: {} })
     },
-    keep: (_client, answer) => {
-      keepThread(client, answer)
-      client.removeQueries({ queryKey: ['thread', answer.id], type: 'inactive' })
+    store: (_client, response) => {
+      storeThread(client, response)
+      client.removeQueries({ queryKey: ['thread', response.id], type: 'inactive' })
     },
   })
 }
 
 const CLOSING_MS = 2000
 
-/** A conversation still on the screen would hear of its end and show that there is no such thread. */
-async function whenClosed(client: QueryClient, id: string) {
+/** An open thread would receive its deletion and show a 404, so its page is left first. */
+async function waitUntilClosed(client: QueryClient, id: string) {
   const isOpen = () =>
     client
       .getQueryCache()
@@ -122,7 +118,7 @@ export function useDeleteForever() {
     key: [THREADS, 'delete-forever'],
     show: (client, { id }) => forgetThread(client, id),
     send: ({ id }) => api(threadsApi.delete, { params: { id }, query: { forever: '1' } }),
-    keep: () => undefined,
+    store: () => undefined,
   })
 }
 
@@ -130,17 +126,17 @@ interface ThreadsCall<Input extends Threads> {
   key: string[]
   show: (client: QueryClient, thread: Thread, input: Input) => void
   send: (thread: Thread, input: Input) => Promise<Thread>
-  keep: (client: QueryClient, answer: Thread) => unknown
+  store: (client: QueryClient, response: Thread) => unknown
 }
 
-function useThreadsCall<Input extends Threads>({ key, show, send, keep }: ThreadsCall<Input>) {
+function useThreadsCall<Input extends Threads>({ key, show, send, store }: ThreadsCall<Input>) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: key,
     scope: { id: THREADS },
     mutationFn: (input: Input) =>
       sendAll(input.threads, (thread) => send(thread, input), {
-        onDone: (answer) => isNewest(client, answer) && keep(client, answer),
+        onDone: (response) => isNewest(client, response) && store(client, response),
         onFailed: (thread) => showThread(client, thread),
       }),
     onMutate: async (input) => {
@@ -150,14 +146,14 @@ function useThreadsCall<Input extends Threads>({ key, show, send, keep }: Thread
   })
 }
 
-/** While more changes of a thread wait, the answer to this one is already out of date. */
+/** False while later changes of the thread are being sent: then this response is out of date. */
 function isNewest(client: QueryClient, { id }: Thread): boolean {
   const pending = client.getMutationCache().findAll({ mutationKey: [THREADS], status: 'pending' })
   const about = pending.filter(({ state }) => (state.variables as Threads).threads.some((thread) => thread.id === id))
   return about.length === 1
 }
 
-/** Asks a model for a title; one that a person typed comes back as it was. */
+/** Asks a model for a title; a title typed by the user comes back unchanged. */
 export function useNameThread() {
   const client = useQueryClient()
   return useMutation({
@@ -169,7 +165,7 @@ export function useNameThread() {
   })
 }
 
-/** A thread as strangers see it. Failures are shown in place. */
+/** A shared thread for readers without a session. Errors are shown in place. */
 export const sharedThreadQuery = (shareId: string) =>
   queryOptions({
     queryKey: ['shared-thread', shareId],
@@ -177,16 +173,45 @@ export const sharedThreadQuery = (shareId: string) =>
     meta: { silent: true },
   })
 
-/** Opens a thread to whoever has its address, as it is at this moment; once more brings it up to date. */
+/** Shares a snapshot of the thread; calling it again updates the snapshot. */
 export function useShareThread(id: string) {
-  return useFormCall(() => api(threadsApi.share, { params: { id } }), keepAnswer)
+  return useFormCall(() => api(threadsApi.share, { params: { id } }), storeAndRefetch)
 }
 
 export function useUnshareThread(id: string) {
-  return useFormCall(() => api(threadsApi.unshare, { params: { id } }), keepAnswer)
+  return useFormCall(() => api(threadsApi.unshare, { params: { id } }), storeAndRefetch)
 }
 
-function keepAnswer(client: QueryClient, thread: Thread) {
-  keepThread(client, thread)
+function storeAndRefetch(client: QueryClient, thread: Thread) {
+  storeThread(client, thread)
   return client.invalidateQueries({ queryKey: ['thread', thread.id] })
+}
+
+const AT_ONCE = 4
+
+interface Outcomes<Item, Answer> {
+  onDone: (answer: Answer) => unknown
+  onFailed: (item: Item) => void
+}
+
+/** Sends one call per item, a few at a time. Each has its own outcome; the first error is thrown at the end. */
+export async function sendAll<Item, Answer>(
+  items: readonly Item[],
+  send: (item: Item) => Promise<Answer>,
+  { onDone, onFailed }: Outcomes<Item, Answer>,
+): Promise<void> {
+  const waiting = [...items]
+  const failures: unknown[] = []
+  async function work() {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await onDone(await send(item))
+      } catch (failed) {
+        failures.push(failed)
+        onFailed(item)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  if (failures.length > 0) throw failures[0]
 }

@@ -15,7 +15,7 @@ interface SelectionBarProps {
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** What can be done with the ticked rows; floats over the end of the list while there are any. */
+/** Actions for the selected rows; sticks to the bottom of the list. */
 export function SelectionBar({ view, threads, actions, onForever, onClear }: SelectionBarProps) {
   if (threads.length === 0) return null
   const then = (action: (threads: Thread[]) => void) => () => {
@@ -41,13 +41,13 @@ export function SelectionBar({ view, threads, actions, onForever, onClear }: Sel
           </Button>
         )}
         {view === 'archived' && (
-          <Button size="sm" variant="ghost" icon={<ArchiveRestore {...icon} />} onClick={then(actions.takeBack)}>
+          <Button size="sm" variant="ghost" icon={<ArchiveRestore {...icon} />} onClick={then(actions.restore)}>
             Вернуть
           </Button>
         )}
         {view === 'trash' ? (
           <>
-            <Button size="sm" variant="ghost" icon={<Undo2 {...icon} />} onClick={then(actions.takeBack)}>
+            <Button size="sm" variant="ghost" icon={<Undo2 {...icon} />} onClick={then(actions.restore)}>
               Восстановить
             </Button>
             <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={() => onForever(threads)}>

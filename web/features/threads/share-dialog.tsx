@@ -1,10 +1,12 @@
-import { Link2, Link2Off, RefreshCw } from 'lucide-react'
+import { ExternalLink, Link2, Link2Off, RefreshCw } from 'lucide-react'
 import type { Thread } from '#contract/threads.ts'
+import { paths } from '#web/lib/paths.ts'
+import { AddressField } from '#web/ui/address-field.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useShareThread, useShownThread, useUnshareThread } from './queries.ts'
-import { ShareAddress } from './share-address.tsx'
 
 interface ShareDialogProps {
   thread: Thread
@@ -73,5 +75,17 @@ export function ShareDialog({ thread, onClose }: ShareDialogProps) {
         {errors && <Callout tone="danger">{errors}</Callout>}
       </div>
     </Dialog>
+  )
+}
+
+export function ShareAddress({ shareId }: { shareId: string }) {
+  const address = new URL(paths.shared(shareId), location.origin).href
+  return (
+    <AddressField label="Ссылка на чат" address={address}>
+      <a href={address} target="_blank" rel="noopener" className={buttonStyle('secondary', 'md')}>
+        <ExternalLink size={18} aria-hidden="true" />
+        Открыть
+      </a>
+    </AddressField>
   )
 }

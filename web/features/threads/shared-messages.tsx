@@ -1,13 +1,13 @@
 import type { SharedThread } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 
-/** A conversation to read: questions in bubbles to the right, answers as plain text. */
+/** Read-only messages: questions as bubbles on the right, answers as text. */
 export function SharedMessages({ messages }: { messages: SharedThread['Messages'] }) {
-  const said = messages.filter(({ content }) => content !== '')
-  if (said.length === 0) return <p className="text-muted">В этом чате ещё ничего не написано.</p>
+  const nonEmpty = messages.filter(({ content }) => content !== '')
+  if (nonEmpty.length === 0) return <p className="text-muted">В этом чате ещё ничего не написано.</p>
   return (
     <ol className="flex flex-col gap-8">
-      {said.map(({ id, role, content }) => (
+      {nonEmpty.map(({ id, role, content }) => (
         <li key={id} className="flex flex-col">
           <h2 className="sr-only print:not-sr-only print:mb-1 print:text-sm print:text-muted">
             {role === 'user' ? 'Вопрос' : 'Ответ'}

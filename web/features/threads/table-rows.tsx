@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
+import { plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { nothingSelected, toggleAll, toggleRow } from '#web/ui/table/selection.ts'
-import { ForeverDialog } from './forever-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
 import type { View } from './thread-pages.ts'
-import { useRowKeys } from './use-row-keys.ts'
-import { followRow, useRowTools } from './use-row-tools.tsx'
+import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface TableRowsProps {
@@ -14,12 +15,12 @@ interface TableRowsProps {
   rows: ThreadRow[]
 }
 
-/** The rows of the page, of which several can be ticked and changed together. */
+/** Rows of the threads page, with selection. */
 export function TableRows({ view, rows }: TableRowsProps) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const [selection, setSelection] = useState(nothingSelected)
   const [renamingId, setRenamingId] = useState<string | null>(null)
-  const [doomed, setDoomed] = useState<Thread[]>([])
+  const [deleting, setDeleting] = useState<Thread[]>([])
   const actions = useThreadActions()
   const { focusRow, listProps } = useRowKeys(ids, null, setRenamingId)
   const { onMenu, onRenamed, menuOf, dialog } = useRowTools({
@@ -33,8 +34,8 @@ export function TableRows({ view, rows }: TableRowsProps) {
       tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
       menu: onMenu,
       renamed: onRenamed,
-      takeBack: actions.takeBack,
-      removeForever: setDoomed,
+      restore: actions.restore,
+      removeForever: setDeleting,
     }),
     [ids, onMenu, onRenamed, actions],
   )
@@ -47,7 +48,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
         isSome={ticked.length > 0}
         onToggle={() => setSelection((before) => toggleAll(before, ids))}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside, which may be thousands */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
       <div {...listProps} onClick={followRow}>
         <ul aria-label="Список чатов">
@@ -67,15 +68,15 @@ export function TableRows({ view, rows }: TableRowsProps) {
         view={view}
         threads={ticked}
         actions={actions}
-        onForever={setDoomed}
+        onForever={setDeleting}
         onClear={() => setSelection(nothingSelected)}
       />
       <ForeverDialog
-        count={doomed.length}
-        onClose={() => setDoomed([])}
+        count={deleting.length}
+        onClose={() => setDeleting([])}
         onConfirm={() => {
-          actions.removeForever(doomed)
-          setDoomed([])
+          actions.removeForever(deleting)
+          setDeleting([])
           setSelection(nothingSelected)
         }}
       />
@@ -106,5 +107,35 @@ function SelectAll({ isAll, isSome, onToggle }: SelectAllProps) {
       </span>
       <span className="pl-1">Выбрать все</span>
     </label>
+  )
+}
+
+interface ForeverDialogProps {
+  count: number
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Confirms the only action on this page that cannot be undone. */
+function ForeverDialog({ count, onConfirm, onClose }: ForeverDialogProps) {
+  const what = count === 1 ? 'чат' : `${count} ${plural(count, 'чат', 'чата', 'чатов')}`
+  return (
+    <Dialog
+      open={count > 0}
+      onClose={onClose}
+      title={`Удалить ${what} навсегда?`}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Оставить
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            Удалить навсегда
+          </Button>
+        </>
+      }
+    >
+      <p className="text-pretty text-muted">Сообщения исчезнут сразу, вернуть их будет нельзя.</p>
+    </Dialog>
   )
 }

@@ -4,11 +4,11 @@ import type { Thread } from '#contract/threads.ts'
 import { on } from './testing/threads.ts'
 import {
   forgetThread,
-  keepThread,
   lastKnownKey,
   listedIds,
   listKey,
   showThread,
+  storeThread,
   type ThreadPages,
 } from './thread-cache.ts'
 import { rowsOf, type View } from './thread-pages.ts'
@@ -26,7 +26,7 @@ function clientWith(lists: { view: View; query?: string; rows: Thread[] }[]) {
   return { client, ids }
 }
 
-test('a thread that is archived leaves one list and enters the other, and a search follows its view', () => {
+test('an archived thread moves from one list to the other and leaves the search of its old view', () => {
   const { client, ids } = clientWith([
     { view: 'active', rows: [on(30), on(20)] },
     { view: 'archived', rows: [on(10, { archived: true })] },
@@ -40,22 +40,22 @@ test('a thread that is archived leaves one list and enters the other, and a sear
   expect(ids('archived', 'отпуск')).toEqual([])
 })
 
-test('a list that was never loaded stays so', () => {
+test('a list that was never loaded is not created', () => {
   const { client } = clientWith([{ view: 'active', rows: [on(30)] }])
   showThread(client, on(30, { archived: true }))
   expect(client.getQueryData(listKey('archived'))).toBeUndefined()
 })
 
-test('what the server answered is remembered for whoever shows the thread alone, until it is gone for good', () => {
+test('the response of the server is cached for pages that show the thread alone, until it is deleted forever', () => {
   const { client, ids } = clientWith([{ view: 'active', rows: [on(30), on(20)] }])
-  keepThread(client, on(20, { title: 'Море', version: 2 }))
+  storeThread(client, on(20, { title: 'Море', version: 2 }))
   expect(client.getQueryData<Thread>(lastKnownKey('day-20'))?.title).toBe('Море')
   forgetThread(client, 'day-20')
   expect(client.getQueryData(lastKnownKey('day-20'))).toBeUndefined()
   expect(ids('active')).toEqual(['day-30'])
 })
 
-test('the first of the list is known to whoever must go to it', () => {
+test('the ids of the active list are known in their order', () => {
   const { client } = clientWith([{ view: 'active', rows: [on(3, { pinned: true }), on(30)] }])
   expect(listedIds(client)).toEqual(['day-3', 'day-30'])
   expect(listedIds(new QueryClient())).toEqual([])

@@ -7,20 +7,20 @@ export const CHANGE = [THREADS, 'change']
 
 export type ThreadPages = InfiniteData<ThreadPage, string | null>
 
-/** A search is a list too, but not one that a thread is put into by its time. */
+/** A search result is a list too, but threads are not inserted into it. */
 export const listKey = (view: View, query = '') => [THREADS, 'list', view, query] as const
-/** What the server said last of one thread, for those who show it outside of a list. */
+/** The last response of the server about a thread, for screens that show it outside of a list. */
 export const lastKnownKey = (id: string) => [THREADS, 'last-known', id] as const
 
-/** Shows a thread as it is now, or will be, in every list. */
+/** Updates a thread in every cached list, also before the server confirmed the change. */
 export function showThread(client: QueryClient, thread: Thread): void {
   changeLists(client, (pages, view, query) =>
     query === '' ? placeThread(pages, view, thread) : replaceFound(pages, view, thread),
   )
 }
 
-/** The same for what the server itself has answered. */
-export function keepThread(client: QueryClient, thread: Thread): void {
+/** Caches a thread that the server sent. */
+export function storeThread(client: QueryClient, thread: Thread): void {
   client.setQueryData(lastKnownKey(thread.id), thread)
   showThread(client, thread)
 }

@@ -1,14 +1,14 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Thread } from '#contract/threads.ts'
 import { threadsQuery } from './queries.ts'
 import { on } from './testing/threads.ts'
 import { listedIds, THREADS } from './thread-cache.ts'
-import { applyEvents } from './thread-events.ts'
+import { applyEvents, createBatcher } from './thread-events.ts'
 import type { ListChange } from './thread-pages.ts'
 
-/** Three pages of two, as the server has them; a cursor is the place of its page. */
+/** Three pages of two threads, as the server has them. A cursor is the index of its page. */
 let pages: Thread[][]
 let asked: string[]
 let client: QueryClient
@@ -24,10 +24,10 @@ beforeEach(() => {
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   vi.stubGlobal('fetch', async (url: string) => {
     const { searchParams } = new URL(url, 'https://symbol.test')
-    const place = Number(searchParams.get('cursor') ?? 0)
-    asked.push(`${searchParams.get('view')} ${place}`)
-    const next = place + 1 < pages.length ? { [NEXT_CURSOR]: String(place + 1) } : {}
-    return Response.json(pages[place], { headers: next })
+    const index = Number(searchParams.get('cursor') ?? 0)
+    asked.push(`${searchParams.get('view')} ${index}`)
+    const next = index + 1 < pages.length ? { [NEXT_CURSOR]: String(index + 1) } : {}
+    return Response.json(pages[index], { headers: next })
   })
 })
 
@@ -46,16 +46,16 @@ async function open() {
 
 const batch = (id: string, type: ListChange) => new Map([[id, type]])
 
-test('an answer in an old chat brings it to the top, and only two pages are read for it', async () => {
+test('an answer in an old thread moves it to the top, and only two pages are read', async () => {
   await open()
-  // It is on both pages when it moves between the two reads.
+  // A thread that moves between the two reads is on both pages.
   pages[0] = [on(20, { updatedAt: '2026-10-31T09:00:00.000Z', version: 2 }), on(30)]
   await applyEvents(client, batch('day-20', 'changed'))
   expect(asked).toEqual(['active 0', 'active 2'])
   expect(listedIds(client)).toEqual(['day-20', 'day-30', 'day-28', 'day-26', 'day-24', 'day-22'])
 })
 
-test('a new chat on another device appears for one page read', async () => {
+test('a new thread of another device appears after reading one page', async () => {
   await open()
   pages[0] = [on(31), on(30)]
   await applyEvents(client, batch('day-31', 'changed'))
@@ -64,7 +64,7 @@ test('a new chat on another device appears for one page read', async () => {
   expect(listedIds(client)).toHaveLength(7)
 })
 
-test('a chat deleted elsewhere goes without the whole list being read', async () => {
+test('a thread deleted elsewhere disappears without reading the whole list', async () => {
   await open()
   await applyEvents(client, batch('day-22', 'removed'))
   pages[2] = [on(20)]
@@ -73,14 +73,14 @@ test('a chat deleted elsewhere goes without the whole list being read', async ()
   expect(asked).not.toContain('active 1')
 })
 
-test('a chat archived elsewhere: nobody can tell where it went, so the list is read whole', async () => {
+test('a thread archived elsewhere is not found on the pages that were read, so the whole list is read', async () => {
   await open()
   pages[1] = [on(24)]
   await applyEvents(client, batch('day-26', 'changed'))
   expect(listedIds(client)).toEqual(['day-30', 'day-28', 'day-24', 'day-22', 'day-20'])
 })
 
-test('a list that nobody sees is not read before somebody does', async () => {
+test('a list that is not shown is only marked stale', async () => {
   await open()
   stop()
   await applyEvents(client, batch('day-20', 'changed'))
@@ -88,18 +88,87 @@ test('a list that nobody sees is not read before somebody does', async () => {
   expect(client.getQueryState(threadsQuery('active').queryKey)?.isInvalidated).toBe(true)
 })
 
-test('news waits for a change that is on its way from here', async () => {
+test('events wait for a change that this page is sending', async () => {
   await open()
   let finish = () => {}
   const change = client
     .getMutationCache()
     .build(client, { mutationKey: [THREADS, 'change'], mutationFn: () => new Promise<void>((done) => (finish = done)) })
   const changing = change.execute(undefined)
-  const transcriptionQueue = applyEvents(client, batch('day-20', 'changed'))
+  const applying = applyEvents(client, batch('day-20', 'changed'))
   // Proves that nothing is asked for meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 150))
   expect(asked).toEqual([])
   finish()
-  await Promise.all([changing, transcriptionQueue])
+  await Promise.all([changing, applying])
   expect(asked).toEqual(['active 0', 'active 2'])
+})
+
+function useFakeTimers() {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+type Batch = [string, string][]
+
+test('a burst is handled once, and the last value of each key counts', async () => {
+  useFakeTimers()
+  const batches: Batch[] = []
+  const { add } = createBatcher(async (batch: Map<string, string>) => batches.push([...batch]), 300)
+  add('a', 'changed')
+  add('b', 'changed')
+  add('a', 'removed')
+  await vi.advanceTimersByTimeAsync(299)
+  expect(batches).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(batches).toEqual([
+    [
+      ['a', 'removed'],
+      ['b', 'changed'],
+    ],
+  ])
+})
+
+test('values that arrive while a batch is handled go into the next batch', async () => {
+  useFakeTimers()
+  const batches: Batch[] = []
+  let finish = () => {}
+  const { add } = createBatcher(async (batch: Map<string, string>) => {
+    batches.push([...batch])
+    await new Promise<void>((done) => {
+      finish = done
+    })
+  }, 300)
+  add('a', 'changed')
+  await vi.advanceTimersByTimeAsync(300)
+  add('b', 'changed')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(batches).toEqual([[['a', 'changed']]])
+  finish()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(batches).toEqual([[['a', 'changed']], [['b', 'changed']]])
+})
+
+test('a batch that fails does not stop the next one', async () => {
+  useFakeTimers()
+  const batches: Batch[] = []
+  const { add } = createBatcher(async (batch: Map<string, string>) => {
+    batches.push([...batch])
+    throw new Error('Нет связи')
+  }, 300)
+  add('a', 'changed')
+  await vi.advanceTimersByTimeAsync(300)
+  add('b', 'changed')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(batches).toHaveLength(2)
+})
+
+test('nothing is handled after stop', async () => {
+  useFakeTimers()
+  const handle = vi.fn(async () => {})
+  const { add, stop } = createBatcher(handle, 300)
+  add('a', 'changed')
+  stop()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(handle).not.toHaveBeenCalled()
 })

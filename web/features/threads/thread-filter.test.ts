@@ -3,17 +3,17 @@ import { readShown, writeShown } from './thread-filter.ts'
 
 const read = (search: string) => readShown(new URLSearchParams(search))
 
-test('without anything in the address the active chats are shown', () => {
+test('an address without parameters shows the active threads', () => {
   expect(read('')).toEqual({ view: 'active', query: '' })
   expect(writeShown({ view: 'active', query: '' }).toString()).toBe('')
 })
 
-test('what is written into the address is read from it again', () => {
+test('a filter survives the address', () => {
   const shown = { view: 'trash', query: 'отпуск & море' } as const
   expect(readShown(writeShown(shown))).toEqual(shown)
 })
 
-test('an address made up by hand shows something all the same', () => {
+test('wrong parameters fall back to the defaults', () => {
   expect(read('view=everything&query=%20%20')).toEqual({ view: 'active', query: '' })
   expect(read(`query=${'я'.repeat(500)}`).query).toHaveLength(200)
 })

@@ -1,6 +1,6 @@
 import type { View } from './thread-pages.ts'
 
-/** What the page of chats shows, as its address says it. */
+/** The filter of the threads page, stored in its address. */
 export interface ThreadsShown {
   view: View
   query: string
@@ -16,7 +16,7 @@ export function readShown(params: URLSearchParams): ThreadsShown {
   }
 }
 
-/** What is usual is not written. */
+/** Default values are left out. */
 export function writeShown({ view, query }: ThreadsShown): URLSearchParams {
   const params = new URLSearchParams()
   if (view !== 'active') params.set('view', view)

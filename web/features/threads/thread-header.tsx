@@ -3,13 +3,11 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Thread } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { MenuButton } from './menu-button.tsx'
-import { loadShareDialog, loadThreadMenu } from './parts.ts'
 import { useShownThread } from './queries.ts'
-import { RenameThread } from './rename-thread.tsx'
+import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
-/** Stands over the conversation: its title, what is true of it, what can be done with it. */
+/** The bar above a conversation: title, state icons, menu. */
 export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: ReactNode }) {
   const thread = useShownThread(given)
   const header = useRef<HTMLElement>(null)
@@ -36,7 +34,7 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
           onDone={(title) => {
             setIsRenaming(false)
             if (title !== null) rename(thread, title)
-            // Unless the field was left for something else.
+            // Unless another element took the focus.
             setTimeout(
               () => document.activeElement === document.body && header.current?.querySelector('button')?.focus(),
             )
@@ -55,7 +53,7 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
             </button>
           </h1>
           <div data-screen-only className="flex shrink-0 items-center">
-            <Signs thread={thread} onShare={share} />
+            <StateIcons thread={thread} onShare={share} />
             <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
           </div>
         </>
@@ -73,11 +71,11 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
   )
 }
 
-function Signs({ thread, onShare }: { thread: Thread; onShare: () => void }) {
+function StateIcons({ thread, onShare }: { thread: Thread; onShare: () => void }) {
   return (
     <>
-      {thread.pinned && <Sign label="Закреплён" Icon={Pin} />}
-      {thread.archived && <Sign label="В архиве" Icon={Archive} />}
+      {thread.pinned && <StateIcon label="Закреплён" Icon={Pin} />}
+      {thread.archived && <StateIcon label="В архиве" Icon={Archive} />}
       {thread.shareId && (
         <IconButton label="Доступен по ссылке" icon={<Link2 size={20} aria-hidden="true" />} onClick={onShare} />
       )}
@@ -85,7 +83,7 @@ function Signs({ thread, onShare }: { thread: Thread; onShare: () => void }) {
   )
 }
 
-function Sign({ label, Icon }: { label: string; Icon: typeof Pin }) {
+function StateIcon({ label, Icon }: { label: string; Icon: typeof Pin }) {
   return (
     <span role="img" aria-label={label} title={label} className="grid size-9 place-items-center text-muted">
       <Icon size={18} aria-hidden="true" />
@@ -99,16 +97,16 @@ interface HeaderMenuProps {
   onShare: () => void
 }
 
-/** Plain until it is asked for, then the menu itself. */
+/** A plain button until the first click, which loads the menu. */
 function HeaderMenu({ thread, onRename, onShare }: HeaderMenuProps) {
   const [ThreadMenu, ask] = usePart(loadThreadMenu)
-  const look = 'size-10'
-  if (!ThreadMenu) return <MenuButton title={thread.title} className={look} onClick={ask} />
+  const buttonStyle = 'size-10'
+  if (!ThreadMenu) return <MenuButton title={thread.title} className={buttonStyle} onClick={ask} />
   return (
     <ThreadMenu
       isHeader
       thread={thread}
-      trigger={<MenuButton title={thread.title} className={look} />}
+      trigger={<MenuButton title={thread.title} className={buttonStyle} />}
       onRename={onRename}
       onShare={onShare}
     />

@@ -6,16 +6,14 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
-import { MenuButton } from './menu-button.tsx'
-import { RenameThread } from './rename-thread.tsx'
-import { trashTime } from './trash-time.ts'
-import { whenText } from './when-text.ts'
+import { MenuButton, RenameThread } from './thread-controls.tsx'
+import { formatLastMessageTime, formatTrashTimeLeft } from './thread-dates.ts'
 
 export interface LineActions {
   tick: (id: string, withShift: boolean) => void
   menu: (id: string) => void
   renamed: (thread: ThreadRow, title: string | null) => void
-  takeBack: (threads: Thread[]) => void
+  restore: (threads: Thread[]) => void
   removeForever: (threads: Thread[]) => void
 }
 
@@ -23,14 +21,14 @@ interface ThreadLineProps {
   thread: ThreadRow
   isTicked: boolean
   isRenaming: boolean
-  /** In place of the plain button, once it was asked for. */
+  /** Replaces the plain button once the menu is loaded. */
   menu: ReactNode
   on: LineActions
 }
 
 export const lineMenuStyle = 'size-10'
 
-/** A row of the page of chats: ticked by its box, opened by anything else. */
+/** A row of the threads page: the checkbox selects it, a click anywhere else opens it. */
 export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenaming, menu, on }: ThreadLineProps) {
   const { id, title } = thread
   return (
@@ -95,10 +93,10 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
       )}
       <p className="figures text-sm leading-5 text-muted">
         {deletedAt ? (
-          trashTime(deletedAt)
+          formatTrashTimeLeft(deletedAt)
         ) : (
           <time dateTime={updatedAt} title={formatDateTime(updatedAt)}>
-            {whenText(updatedAt)}
+            {formatLastMessageTime(updatedAt)}
           </time>
         )}
       </p>
@@ -112,7 +110,7 @@ function TrashActions({ thread, on }: { thread: ThreadRow; on: LineActions }) {
       <IconButton
         label="Восстановить"
         icon={<Undo2 size={20} aria-hidden="true" />}
-        onClick={() => on.takeBack([thread])}
+        onClick={() => on.restore([thread])}
       />
       <IconButton
         label="Удалить навсегда"

@@ -1,24 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-
+import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import type { ThreadRow as Row } from '#contract/threads.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FailedList } from './failed-list.tsx'
-import { LoadMore } from './load-more.tsx'
+import { ListLoadError, LoadMore } from './load-more.tsx'
+import { useOpenThreadId } from './open-thread.ts'
 import { threadsQuery } from './queries.ts'
-import { type Answering, ThreadGroups } from './thread-groups.tsx'
+import { groupByDay, startOfDay } from './thread-dates.ts'
 import { rowsOf } from './thread-pages.ts'
+import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
+import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 
 interface ThreadListProps {
   answering: Answering
-  /** Somebody goes where the list should be out of the way. */
+  /** A thread was opened: the panel closes on a phone. */
   onLeave?: () => void
 }
 
-/** The chats in the panel, by day. */
+/** The threads in the panel, grouped by day. */
 export function ThreadList({ answering, onLeave }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
-  if (!list.data) return list.isError ? <FailedList onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
   if (rows.length === 0 && !list.hasNextPage)
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>
@@ -41,4 +43,84 @@ function Loading() {
       ))}
     </div>
   )
+}
+
+/** Which threads have an answer running in this window. */
+interface Answering {
+  subscribe: (onChange: () => void) => () => void
+  isAnswering: (id: string) => boolean
+}
+
+interface ThreadGroupsProps {
+  rows: Row[]
+  answering: Answering
+  onLeave: (() => void) | undefined
+}
+
+function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
+  const today = useToday()
+  const groups = useMemo(() => groupByDay(rows, today), [rows, today])
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const openId = useOpenThreadId()
+  const headings = useId()
+  const answeringIds = useAnsweringIds(ids, answering)
+  const [renamingId, setRenamingId] = useState<string | null>(null)
+  const { tabStopId, focusRow, listProps } = useRowKeys(ids, openId, setRenamingId)
+  const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onLeave })
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+    <div {...listProps} onClick={(event) => followRow(event, onLeave)}>
+      {groups.map(({ title, rows: rowsOfDay }, place) => (
+        <div key={title} className="pt-4">
+          <h2 id={`${headings}-${place}`} className="sticky top-0 z-10 bg-panel px-2.5 pb-1 text-[13px] text-muted">
+            {title}
+          </h2>
+          <ul aria-labelledby={`${headings}-${place}`} className="flex flex-col gap-px">
+            {rowsOfDay.map((thread) => (
+              <ThreadRow
+                key={thread.id}
+                thread={thread}
+                isOpen={thread.id === openId}
+                isAnswering={answeringIds.has(thread.id)}
+                isTabStop={thread.id === tabStopId}
+                isRenaming={thread.id === renamingId}
+                menu={tools.menuOf(thread)}
+                onMenu={tools.onMenu}
+                onRenamed={tools.onRenamed}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {tools.dialog}
+    </div>
+  )
+}
+
+function useAnsweringIds(ids: string[], { subscribe, isAnswering }: Answering): ReadonlySet<string> {
+  // A string: the snapshot must be equal while nothing changes.
+  const text = useSyncExternalStore(subscribe, () => ids.filter(isAnswering).join(' '))
+  return useMemo(() => new Set(text.split(' ')), [text])
+}
+
+const POLL_MS = 60_000
+
+/** Midnight of the current day; updated by a timer and when the page becomes visible. */
+function useToday(): Date {
+  const [today, setToday] = useState(() => startOfDay(new Date()))
+  useEffect(() => {
+    function update() {
+      const now = startOfDay(new Date())
+      setToday((before) => (before.getTime() === now.getTime() ? before : now))
+    }
+    const timer = setInterval(update, POLL_MS)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [])
+  return today
 }

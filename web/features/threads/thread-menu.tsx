@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import {
   Archive,
   ArchiveRestore,
@@ -13,31 +14,31 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Thread } from '#contract/threads.ts'
+import type { ExportFormat, Thread } from '#contract/threads.ts'
 import { message } from '#web/lib/notify.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { useExportThread } from './export-thread.ts'
 import { useNameThread } from './queries.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface ThreadMenuProps {
   thread: Thread
   trigger: ReactNode
-  /** Over the conversation itself: there is more to do with it. */
+  /** In the header of a conversation the menu has more items. */
   isHeader?: boolean
   onRename: () => void
   onShare: () => void
-  /** It was moved to another place of its list, or out of it. */
+  /** The thread changed its place in the list, or left it. */
   onMoved?: (isGone: boolean) => void
 }
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShare, onMoved }: ThreadMenuProps) {
   const actions = useThreadActions()
   const name = useNameThread()
-  function leaveBy(action: (threads: Thread[]) => void) {
+  function moveOut(action: (threads: Thread[]) => void) {
     action([thread])
     onMoved?.(true)
   }
@@ -47,7 +48,7 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
     onMoved?.(false)
   }
 
-  function inventTitle() {
+  function suggestTitle() {
     name.mutate(thread, {
       onSuccess: (title) => title === thread.title && message.success('Название осталось прежним'),
     })
@@ -64,7 +65,7 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
         Переименовать
       </MenuItem>
       {isHeader && (
-        <MenuItem icon={<Sparkles {...icon} />} disabled={name.isPending} onSelect={inventTitle}>
+        <MenuItem icon={<Sparkles {...icon} />} disabled={name.isPending} onSelect={suggestTitle}>
           {name.isPending ? 'Придумываю название…' : 'Придумать название'}
         </MenuItem>
       )}
@@ -75,15 +76,15 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
       <ExportItems thread={thread} canPrint={isHeader} />
       <MenuSeparator />
       {thread.archived ? (
-        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => leaveBy(actions.takeBack)}>
+        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => moveOut(actions.restore)}>
           Вернуть из архива
         </MenuItem>
       ) : (
-        <MenuItem icon={<Archive {...icon} />} onSelect={() => leaveBy(actions.archive)}>
+        <MenuItem icon={<Archive {...icon} />} onSelect={() => moveOut(actions.archive)}>
           В архив
         </MenuItem>
       )}
-      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => leaveBy(actions.remove)}>
+      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => moveOut(actions.remove)}>
         Удалить
       </MenuItem>
     </Menu>
@@ -104,11 +105,18 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
         Скачать в JSON
       </MenuItem>
       {canPrint && (
-        // Not before the menu is gone: it would be on the paper.
+        // After the menu has closed, else it would be printed.
         <MenuItem icon={<Printer {...icon} />} onSelect={() => setTimeout(() => print())}>
           Печать или PDF
         </MenuItem>
       )}
     </>
   )
+}
+
+export function useExportThread({ id, title }: Thread) {
+  return useMutation({
+    mutationFn: (format: ExportFormat) =>
+      saveFile(`/api/threads/${encodeURIComponent(id)}/export?format=${format}`, `${title}.${format}`),
+  })
 }

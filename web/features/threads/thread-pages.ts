@@ -1,6 +1,6 @@
 import type { Thread, ThreadChange, ThreadFilter, ThreadRow } from '#contract/threads.ts'
 
-/** Lists of threads as they are kept: pages in the server's order, changed without asking for them again. */
+/** Cached lists of threads: pages in the order of the server, changed without reading them again. */
 
 export type View = ThreadFilter['view']
 
@@ -14,8 +14,8 @@ export function viewOf({ deletedAt, archived }: Thread): View {
   return archived ? 'archived' : 'active'
 }
 
-/** The thread as it will be once the server has agreed. */
-export function withChange(thread: Thread, { title, pinned, archived, deleted }: ThreadChange): Thread {
+/** The thread as the server will return it. */
+export function applyThreadChange(thread: Thread, { title, pinned, archived, deleted }: ThreadChange): Thread {
   return {
     ...thread,
     ...(title !== undefined && { title: title.trim() }),
@@ -25,17 +25,17 @@ export function withChange(thread: Thread, { title, pinned, archived, deleted }:
   }
 }
 
-/** Puts a thread where it belongs now, or takes it away from a list it has left. */
+/** Inserts a thread at its position, or removes it from a list it no longer belongs to. */
 export function placeThread(pages: ThreadPage[], view: View, thread: Thread): ThreadPage[] {
   const rows = rowsOf(pages).filter(({ id }) => id !== thread.id)
   if (viewOf(thread) !== view) return spread(rows, pages)
   const at = rows.findIndex((row) => compare(view, thread, row) < 0)
   if (at >= 0) return spread(rows.toSpliced(at, 0, thread), pages)
-  // Behind the last row that is known, it comes with the page it is on.
+  // After the last loaded row: it comes with the next page.
   return spread(pages.at(-1)?.nextCursor ? rows : [...rows, thread], pages)
 }
 
-/** In what a search found a thread keeps its place and the words it was found by. */
+/** In search results a thread stays in place with its matches. */
 export function replaceFound(pages: ThreadPage[], view: View, thread: Thread): ThreadPage[] {
   return pages.map((page) => ({
     ...page,
@@ -52,10 +52,10 @@ export function removeThread(pages: ThreadPage[], gone: string): ThreadPage[] {
 export type ListChange = 'changed' | 'removed'
 
 /**
- * The list after some of its pages were read again because of news. Null when that does not tell where a thread went:
+ * The list after some pages were read again. Null when a changed thread is on none of them:
  * then the whole list has to be read.
  */
-export function catchUp(
+export function applyFreshRows(
   pages: ThreadPage[],
   fresh: ThreadRow[],
   batch: ReadonlyMap<string, ListChange>,
@@ -82,8 +82,8 @@ function newestOf(rows: ThreadRow[]): Map<string, ThreadRow> {
   return newest
 }
 
-/** The places of the pages that hold some of these threads; the first one always, for there the new ones come. */
-export function pagesOf(pages: ThreadPage[], ids: { has: (id: string) => boolean }): number[] {
+/** Indexes of the pages with these threads, and the first page, where new threads appear. */
+export function pageIndexesOf(pages: ThreadPage[], ids: { has: (id: string) => boolean }): number[] {
   return pages.flatMap(({ items }, place) => (place === 0 || items.some(({ id }) => ids.has(id)) ? [place] : []))
 }
 
@@ -91,7 +91,7 @@ export function rowsOf(pages: ThreadPage[]): ThreadRow[] {
   return pages.flatMap(({ items }) => items)
 }
 
-/** The last page takes what came in and lends what went out; the cursors stay valid, for they name moments. */
+/** Distributes rows over the pages again. The last page takes the difference; cursors are times and stay valid. */
 function spread(rows: ThreadRow[], pages: ThreadPage[]): ThreadPage[] {
   let from = 0
   return pages.map((page, place) => {

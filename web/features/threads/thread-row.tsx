@@ -2,17 +2,16 @@ import { memo, type ReactNode } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
-import { MenuButton } from './menu-button.tsx'
-import { RenameThread } from './rename-thread.tsx'
+import { MenuButton, RenameThread } from './thread-controls.tsx'
 
 interface ThreadRowProps {
   thread: Row
   isOpen: boolean
   isAnswering: boolean
-  /** The row that Tab comes to; the arrows lead on from it. */
+  /** The row that Tab focuses; arrow keys move from it. */
   isTabStop: boolean
   isRenaming: boolean
-  /** In place of the plain button, once it was asked for. */
+  /** Replaces the plain button once the menu is loaded. */
   menu: ReactNode
   onMenu: (id: string) => void
   onRenamed: (thread: Row, title: string | null) => void
@@ -20,7 +19,7 @@ interface ThreadRowProps {
 
 export const rowMenuStyle = 'size-8 focus-visible:-outline-offset-2'
 
-/** A plain link: the list around follows it. Thousands of rows must not each listen to the address. */
+/** A plain link: one click handler on the list serves thousands of rows. */
 export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   const { thread, isOpen, isAnswering, isTabStop, isRenaming, menu, onMenu, onRenamed } = props
   const { id, title } = thread
@@ -58,7 +57,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   )
 })
 
-/** Gives way to the menu. */
+/** Hidden while the menu button is shown. */
 function Answering() {
   return (
     <span

@@ -1,9 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Archive, MessagesSquare, SearchX, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
+import { TRASH_DAYS } from '#contract/threads.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FailedList } from './failed-list.tsx'
-import { LoadMore } from './load-more.tsx'
-import { NoThreads } from './no-threads.tsx'
+import { ListLoadError, LoadMore } from './load-more.tsx'
 import { threadsQuery } from './queries.ts'
 import { TableRows } from './table-rows.tsx'
 import type { ThreadsShown } from './thread-filter.ts'
@@ -14,12 +17,12 @@ interface ThreadTableProps {
   onShow: (shown: ThreadsShown) => void
 }
 
-/** The page of chats below its field and tabs. */
+/** The list of the threads page. */
 export function ThreadTable({ shown, onShow }: ThreadTableProps) {
   const { view, query } = shown
   const list = useInfiniteQuery(threadsQuery(view, query))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
-  if (!list.data) return list.isError ? <FailedList onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
   if (rows.length === 0 && !list.hasNextPage) return <NoThreads shown={shown} onShow={onShow} />
   return (
     <div className="flex flex-col" aria-busy={list.isPlaceholderData || undefined}>
@@ -36,5 +39,63 @@ function Loading() {
         <Skeleton key={key} className="h-15" />
       ))}
     </div>
+  )
+}
+
+interface NoThreadsProps {
+  shown: ThreadsShown
+  onShow: (shown: ThreadsShown) => void
+}
+
+/** The empty state of each view. */
+function NoThreads({ shown, onShow }: NoThreadsProps) {
+  const { view, query } = shown
+  if (query !== '')
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="Ничего не нашлось"
+        text={`По словам «${query}» здесь чатов нет. Попробуйте другие слова.`}
+        action={
+          <>
+            <Button onClick={() => onShow({ view, query: '' })}>Показать все</Button>
+            {view === 'active' && (
+              <Button variant="ghost" onClick={() => onShow({ view: 'archived', query })}>
+                Искать в архиве
+              </Button>
+            )}
+          </>
+        }
+      />
+    )
+  if (view === 'archived')
+    return (
+      <EmptyState
+        icon={<Archive />}
+        title="Архив пуст"
+        text="Уберите сюда чаты, которые пока не нужны: они исчезнут из списка, но останутся целы."
+        action={<Button onClick={() => onShow({ view: 'active', query: '' })}>К активным чатам</Button>}
+      />
+    )
+  if (view === 'trash')
+    return (
+      <EmptyState
+        icon={<Trash2 />}
+        title="Корзина пуста"
+        text={`Удалённые чаты ждут здесь ${TRASH_DAYS} дней, и любой можно вернуть.`}
+        action={<Button onClick={() => onShow({ view: 'active', query: '' })}>К активным чатам</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      icon={<MessagesSquare />}
+      title="Чатов пока нет"
+      text="Напишите первый вопрос, и чат появится здесь."
+      action={
+        <ButtonLink href={paths.home()} variant="primary">
+          Новый чат
+        </ButtonLink>
+      }
+    />
   )
 }

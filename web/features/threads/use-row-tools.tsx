@@ -1,9 +1,17 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import { MenuButton } from './menu-button.tsx'
-import { loadShareDialog, loadThreadMenu } from './parts.ts'
+import { loadShareDialog, loadThreadMenu, MenuButton } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface RowToolsOptions {
@@ -14,7 +22,7 @@ interface RowToolsOptions {
   onLeave?: (() => void) | undefined
 }
 
-/** What is done to a row of any list: one menu and one dialog serve them all, loaded when first asked for. */
+/** The menu and the share dialog of a list: one of each serves all rows, loaded on the first click. */
 export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: RowToolsOptions) {
   const { rename } = useThreadActions()
   const [menuId, setMenuId] = useState<string | null>(null)
@@ -34,7 +42,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
       onRename(null)
       setMenuId(null)
       if (title !== null) rename(thread, title)
-      // Unless the field was left for something else.
+      // Unless another element took the focus.
       setTimeout(() => document.activeElement === document.body && focusRow(thread.id))
     },
     [rename, focusRow, onRename],
@@ -48,7 +56,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
         onRename={() => onRename(thread.id)}
         onShare={() => sharing.start(thread.id)}
         onMoved={(isGone) => {
-          // It begins open, so it must not be there when the row appears in its new place.
+          // The menu mounts open, so it must be unmounted before the row appears at its new position.
           setMenuId(null)
           if (isGone) onLeave?.()
           else followFocus(thread.id)
@@ -58,10 +66,10 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
   return { onMenu, onRenamed, menuOf, dialog: sharing.dialog }
 }
 
-/** Whoever moves a row goes with it, though in its new place it is another element. */
+/** Moves the focus to the row at its new position, where it is another element. */
 function useMovedFocus(rows: Row[], focusRow: (id: string) => void) {
   const moved = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the moment that the rows are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows change
   useEffect(() => {
     if (moved.current && document.activeElement === document.body) focusRow(moved.current)
     moved.current = null
@@ -93,7 +101,7 @@ function useSharing(rows: Row[], focusRow: (id: string) => void) {
   }
 }
 
-/** Follows the link of a row within the page; with a key held down the browser decides. */
+/** Opens the link of a row within the page; with a modifier key the browser handles the click. */
 export function followRow(event: MouseEvent, onLeave?: () => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -101,4 +109,36 @@ export function followRow(event: MouseEvent, onLeave?: () => void) {
   const address = link.pathname + link.search
   if (location.pathname + location.search !== address) navigate(address)
   onLeave?.()
+}
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Keyboard in a long list of links: one Tab stop, arrow keys between rows, F2 to rename. */
+export function useRowKeys(ids: string[], startId: string | null, onRename: (id: string) => void) {
+  const list = useRef<HTMLDivElement>(null)
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const tabStopId = [focusedId, startId].find((id) => id !== null && ids.includes(id)) ?? ids[0]
+  const focusRow = useCallback((id: string) => {
+    list.current?.querySelector<HTMLElement>(`[data-thread="${CSS.escape(id)}"] a`)?.focus()
+  }, [])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const id = event.target instanceof HTMLAnchorElement ? rowOf(event.target) : null
+    if (!id) return
+    const next = ids[ids.indexOf(id) + (steps[event.key] ?? Number.NaN)]
+    if (event.key === 'F2') onRename(id)
+    else if (next) focusRow(next)
+    else return
+    event.preventDefault()
+  }
+
+  return {
+    tabStopId,
+    focusRow,
+    listProps: { ref: list, onKeyDown, onFocus: (event: FocusEvent) => setFocusedId(rowOf(event.target)) },
+  }
+}
+
+function rowOf(element: Element): string | null {
+  return element.closest<HTMLElement>('[data-thread]')?.dataset.thread ?? null
 }

@@ -3,15 +3,13 @@ import { useMemo } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type Thread, TRASH_DAYS } from '#contract/threads.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
-import { lastThread, rememberThread } from '#web/lib/last-thread.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { wayAfterDelete } from './after-delete.ts'
-import { openThreadId } from './open-thread.ts'
+import { lastThread, openThreadId, pathAfterDelete, rememberThread } from './open-thread.ts'
 import { useDeleteForever, useDeleteThreads, useUpdateThreads } from './queries.ts'
 import { listedIds } from './thread-cache.ts'
 
-/** What can be done with threads, with the notice and the way back that belong to it. The same object at every render. */
+/** Actions on threads with their notices and undo. The same object at every render. */
 export function useThreadActions() {
   const client = useQueryClient()
   const { mutate: update, mutateAsync: updateFirst } = useUpdateThreads()
@@ -25,29 +23,29 @@ export function useThreadActions() {
         update({ threads, change: { archived: true } })
         offerUndo(threads, 'архиве', () => update({ threads, change: { archived: false } }))
       },
-      /** The open thread is left for the next one, and undoing leads back to it. */
+      /** Leaves a deleted thread that is open for the next one; undo returns to it. */
       remove(threads: Thread[]) {
         const openId = openThreadId()
         const deletedIds = threads.map(({ id }) => id)
         for (const { id, User } of threads) if (lastThread(User.id) === id) rememberThread(User.id, null)
-        const way = wayAfterDelete({ openId, deletedIds, listIds: listedIds(client) })
+        const way = pathAfterDelete({ openId, deletedIds, listIds: listedIds(client) })
         const goBack = () => way && openId && navigate(paths.thread(openId))
-        // What failed is said by the one place that shows failures.
+        // The mutation cache shows the error.
         void putInTrash({ threads }).catch(() => {
-          undoing.withdraw()
+          undoNotice.withdraw()
           goBack()
         })
         if (way) navigate(way, { replace: true })
         offerUndo(threads, 'корзине', () => {
-          // Before that there is nothing to go back to.
+          // Before the restore is done the thread is a 404.
           void updateFirst({ threads, change: { deleted: false } }).then(goBack, () => undefined)
         })
       },
-      takeBack(threads: Thread[]) {
+      restore(threads: Thread[]) {
         const isDeleted = threads.some(({ deletedAt }) => deletedAt)
         update({ threads, change: isDeleted ? { deleted: false } : { archived: false } })
-        undoing.withdraw()
-        message.success(`${someThreads(threads.length)} снова в списке`)
+        undoNotice.withdraw()
+        message.success(`${threadsLabel(threads.length)} снова в списке`)
       },
       removeForever: (threads: Thread[]) => void destroy({ threads }).catch(() => undefined),
     }),
@@ -57,18 +55,18 @@ export function useThreadActions() {
 
 export type ThreadActions = ReturnType<typeof useThreadActions>
 
-/** One notice at a time, the last act's; each under a name of its own, so that each has its whole time. */
-const undoing = {
+/** Only the notice of the last action is shown. Each has its own id, so that each is shown for its full time. */
+const undoNotice = {
   count: 0,
-  withdraw: () => notify.close(`threads-moved-${undoing.count}`),
+  withdraw: () => notify.close(`threads-moved-${undoNotice.count}`),
 }
 
 function offerUndo(threads: Thread[], place: 'архиве' | 'корзине', undo: () => void) {
-  undoing.withdraw()
-  undoing.count += 1
+  undoNotice.withdraw()
+  undoNotice.count += 1
   notify.info({
-    id: `threads-moved-${undoing.count}`,
-    title: `${someThreads(threads.length)} в ${place}`,
+    id: `threads-moved-${undoNotice.count}`,
+    title: `${threadsLabel(threads.length)} в ${place}`,
     ...(place === 'корзине' && {
       description: `${threads.length === 1 ? 'Хранится' : 'Хранятся'} там ${TRASH_DAYS} дней.`,
     }),
@@ -76,6 +74,6 @@ function offerUndo(threads: Thread[], place: 'архиве' | 'корзине', 
   })
 }
 
-function someThreads(count: number): string {
+function threadsLabel(count: number): string {
   return count === 1 ? 'Чат' : `${formatNumber(count)} ${plural(count, 'чат', 'чата', 'чатов')}`
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { parsePrompt } from '#contract/prompt-variables.ts'
 import type { Prompt } from '#contract/prompts.ts'
+import { appendToDraft } from '#web/features/chat/composer/drafts.ts'
 import { recordUse } from '#web/features/prompts/queries.ts'
 import type { Destination } from '#web/features/prompts/use-buttons.tsx'
 import { UseDialog } from '#web/features/prompts/use-dialog.tsx'
-import { offerText } from '#web/lib/composer-text.ts'
-import { lastThread } from '#web/lib/last-thread.ts'
+import { lastThread } from '#web/features/threads/open-thread.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -24,7 +24,7 @@ export function useToChat() {
     hasOpenChat: open !== null,
     toChat: (promptId: string, text: string, destination: Destination) => {
       const threadId = destination === 'open' ? open : null
-      offerText(userId, threadId, text)
+      appendToDraft(userId, threadId, text)
       recordUse(client, promptId, useId)
       navigate(threadId === null ? paths.home() : paths.thread(threadId))
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { aMessage } from '../testing/a-message.ts'
-import { createDeltaThrottle } from './delta-throttle.ts'
+import { createDeltaThrottle, createPacer, SPREAD_MS } from './delta-throttle.ts'
 
 const page = { hidden: false }
 beforeEach(() => {
@@ -20,7 +20,7 @@ const assistant = aMessage('a1', { role: 'assistant', status: 'streaming', conte
 const start: AnswerEvent = { type: 'start', user: aMessage('q1'), assistant }
 const done = { type: 'done', message: assistant, charged: 1 } as AnswerEvent
 
-function fold() {
+function startThrottle() {
   const written: AnswerEvent[] = []
   const { receive, end } = createDeltaThrottle((event) => written.push(event))
   let offset = 0
@@ -32,8 +32,8 @@ function fold() {
   return { receive, end, say, written, texts }
 }
 
-test('however many pieces come, the text grows some thirty times a second', () => {
-  const { say, texts } = fold()
+test('any number of chunks is written at most thirty times a second', () => {
+  const { say, texts } = startThrottle()
   for (let i = 0; i < 100; i++) {
     say('слово ')
     vi.advanceTimersByTime(10)
@@ -44,29 +44,90 @@ test('however many pieces come, the text grows some thirty times a second', () =
   expect(texts().at(-1)).toBe('слово '.repeat(100))
 })
 
-test('at the end everything is there at once', () => {
-  const { receive, say, written } = fold()
+test('the end of an answer writes all text at once', () => {
+  const { receive, say, written } = startThrottle()
   receive(start)
   say('Длинный ответ, который ещё не показан')
   receive(done)
   expect(written.map(({ type }) => type)).toEqual(['start', 'delta', 'done'])
 })
 
-test('on a page that nobody sees the text comes all at once', () => {
+test('a hidden page gets the text in one step', () => {
   page.hidden = true
-  const { say, texts } = fold()
+  const { say, texts } = startThrottle()
   say('Раз ')
   say('два')
   vi.advanceTimersByTime(600)
   expect(texts()).toEqual(['Раз два'])
 })
 
-test('a line that is attached again begins with the stored text', () => {
-  const { receive, say, texts } = fold()
+test('after an attach the text begins with the stored one', () => {
+  const { receive, say, texts } = startThrottle()
   say('Привет, мир')
   vi.advanceTimersByTime(300)
   receive({ ...start, assistant: { ...assistant, content: 'При' } })
   receive({ type: 'delta', offset: 6, text: 'вет' })
   vi.advanceTimersByTime(300)
   expect(texts().at(-1)).toBe('Привет')
+})
+
+const FRAME = 1000 / 60
+
+/** The text shown on each frame when chunks arrive at these times. */
+function play(chunks: [at: number, text: string][], frames: number): string[] {
+  const pacer = createPacer()
+  const waiting = [...chunks]
+  return Array.from({ length: frames }, (_, i) => {
+    const now = i * FRAME
+    while (waiting[0] && waiting[0][0] <= now) {
+      const [at, text] = waiting.shift() ?? [0, '']
+      pacer.push(text, at)
+    }
+    return pacer.take(now)
+  })
+}
+
+test('a large chunk is spread over several frames', () => {
+  const seen = play([[0, 'а'.repeat(60)]], 12)
+  const lengths = seen.map(({ length }) => length)
+  expect(lengths.at(-1)).toBe(60)
+  const steps = lengths.slice(1).map((length, i) => length - (lengths[i] ?? 0))
+  expect(Math.max(...steps)).toBeLessThanOrEqual(10)
+})
+
+test('text is shown at most 150 ms after it arrived', () => {
+  const chunks = Array.from({ length: 40 }, (_, i): [number, string] => [
+    i * 50,
+    'б'.repeat(i % 7 === 0 ? 5000 : 1 + (i % 5)),
+  ])
+  const seen = play(chunks, 140)
+  let total = 0
+  for (const [at, text] of chunks) {
+    total += text.length
+    const frame = seen.findIndex(({ length }) => length >= total)
+    expect(frame * FRAME - at).toBeLessThanOrEqual(SPREAD_MS + 2 * FRAME)
+  }
+})
+
+test('a steady stream is shown in even steps', () => {
+  const chunks = Array.from({ length: 60 }, (_, i): [number, string] => [i * 50, 'в'.repeat(30)])
+  const lengths = play(chunks, 150).map(({ length }) => length)
+  const steps = lengths.slice(15, 140).map((length, i) => length - (lengths[14 + i] ?? 0))
+  expect(Math.min(...steps)).toBeGreaterThanOrEqual(5)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(15)
+})
+
+test('an emoji is never split', () => {
+  for (const seen of play([[0, '👍🏽👩‍💻🇷🇺'.repeat(4)]], 12)) {
+    expect(seen).not.toMatch(/[\ud800-\udbff]$/)
+    expect(seen).not.toMatch(/\u200d$/)
+  }
+})
+
+test('takeAll returns all text at once', () => {
+  const pacer = createPacer('Начало ')
+  pacer.push('и конец', 0)
+  expect(pacer.isBehind()).toBe(true)
+  expect(pacer.takeAll()).toBe('Начало и конец')
+  expect(pacer.isBehind()).toBe(false)
 })

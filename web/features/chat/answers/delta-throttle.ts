@@ -1,15 +1,13 @@
 import type { AnswerEvent } from '#contract/answers.ts'
-import { createPacer } from './pacer.ts'
 
-/** While nobody looks there are no frames, and no hurry. */
+/** A hidden page has no animation frames: the text is written in larger steps. */
 const HIDDEN_MS = 500
-
-/** More often than this nobody sees the text grow, and drawing it costs more than all the rest. */
+/** Rendering is the most expensive part of an answer; a shorter step is not visible. */
 const STEP_MS = 30
 
-/** Hands events on at the pace of the eye: one growth of the text every other frame, at most. */
-export function createDeltaThrottle(write: (event: AnswerEvent) => void, begun = '') {
-  let pacer = createPacer(begun)
+/** Writes the text of an answer in even steps, at most one per 30 ms; other events pass through at once. */
+export function createDeltaThrottle(write: (event: AnswerEvent) => void, initialText = '') {
+  let pacer = createPacer(initialText)
   let frame: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let shownAt = 0
@@ -55,4 +53,65 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, begun =
     },
     end: showAll,
   }
+}
+
+/** Each chunk is shown over this time, so that irregular chunks become an even flow. */
+export const SPREAD_MS = 120
+
+interface PendingChunk {
+  end: number
+  due: number
+}
+
+/** Decides how much of the received text is shown at a time. */
+export function createPacer(text = '') {
+  let received = text
+  let shown = text.length
+  let at: number | null = null
+  let pending: PendingChunk[] = []
+
+  return {
+    push(chunk: string, now: number) {
+      if (shown === received.length) at = now
+      received += chunk
+      pending.push({ end: received.length, due: now + SPREAD_MS })
+    },
+    /** The text to show now, from its beginning. */
+    take(now: number): string {
+      shown = endOfCharacter(received, nextShown(shown, pending, now, now - (at ?? now)))
+      at = now
+      pending = pending.filter(({ end }) => end > shown)
+      return received.slice(0, shown)
+    },
+    takeAll(): string {
+      shown = received.length
+      pending = []
+      return received
+    },
+    isBehind: () => shown < received.length,
+  }
+}
+
+/** As fast as the most urgent chunk needs. */
+function nextShown(shown: number, pending: readonly PendingChunk[], now: number, frameMs: number): number {
+  let next = shown
+  for (const { end, due } of pending) {
+    const wait = due - now + frameMs
+    const share = wait <= frameMs ? 1 : frameMs / wait
+    next = Math.max(next, shown + Math.ceil((end - shown) * share))
+  }
+  return next
+}
+
+/** Moves an end inside an emoji or before a combining accent behind it. */
+function endOfCharacter(text: string, end: number): number {
+  let next = end
+  while (next < text.length && isContinuation(text.charCodeAt(next), text.charCodeAt(next - 1))) next += 1
+  return next
+}
+
+function isContinuation(code: number, before: number): boolean {
+  const isLowSurrogate = code >= 0xdc00 && code <= 0xdfff
+  const isMark = (code >= 0x0300 && code <= 0x036f) || code === 0xfe0f || code === 0x200d
+  return isLowSurrogate || isMark || before === 0x200d
 }

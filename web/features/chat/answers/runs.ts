@@ -1,16 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
-/** An answer that this window is hearing, one a thread. */
+/**
+ * Answers that this window is receiving, one per thread. Apart from `answer-run.ts`, since the frame needs the state
+ * and not the code that streams.
+ */
 export interface Run {
   kind: 'send' | 'regenerate' | 'continue' | 'attach'
   questionId: string
-  /** Null until the server has said that it begins. */
+  /** Null until the server has started the answer. */
   messageId: string | null
-  /** The line is broken and being mended. */
-  isCut: boolean
-  /** The server asked to come again a little later, and the page will. */
+  /** The connection was lost and is being opened again. */
+  isDisconnected: boolean
+  /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean
+  /** Closes the connection. A started answer goes on at the server; any other is not sent. */
+  disconnect?: () => void
 }
 
 const runs = new Map<string, Run>()

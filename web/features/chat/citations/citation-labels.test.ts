@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { citedParts, mayCite } from '#web/ui/markdown/citations.ts'
-import { citedIn } from './citation-labels.ts'
+import { listCitations } from './citation-labels.ts'
 
 const citation = (n: number, place: string | null = null, fileName = 'договор.pdf') => ({
   n,
@@ -24,15 +24,15 @@ test('numbers in brackets are citations, other brackets are not', () => {
   expect(mayCite('массив[i]')).toBe(false)
 })
 
-test('only what the answer names is listed, each place once, in the order of the numbers', () => {
+test('only citations named in the answer are listed, each file location once, in the order of their numbers', () => {
   const citations = [
     citation(1, 'стр. 4'),
     citation(2, 'стр. 4'),
     citation(3, 'стр. 9'),
     citation(4, null, 'цены.xlsx'),
   ]
-  const cited = citedIn('Так [4], и так [1, 2].', citations)
+  const cited = listCitations('Так [4], и так [1, 2].', citations)
   expect(cited.map(({ name }) => name)).toEqual(['договор.pdf, стр. 4', 'цены.xlsx'])
   expect(cited[0]?.citation.n).toBe(1)
-  expect(citedIn('Без ссылок и с чужой [9]', citations)).toEqual([])
+  expect(listCitations('Без ссылок и с чужой [9]', citations)).toEqual([])
 })

@@ -7,13 +7,13 @@ export const citationName = ({ fileName, place }: Pick<Citation, 'fileName' | 'p
 
 export interface NamedCitation {
   name: string
-  /** The first of the passages that bear this name. */
+  /** The first citation with this name. */
   citation: Citation
 }
 
-/** What an answer names, each place once; an answer that names nothing has no sources to show. */
-export function citedIn(text: string, citations: readonly Citation[]): NamedCitation[] {
-  const cited = new Set(citedParts(text).flatMap((piece) => ('numbers' in piece ? piece.numbers : [])))
+/** The citations that the text refers to, one for each file location. */
+export function listCitations(text: string, citations: readonly Citation[]): NamedCitation[] {
+  const cited = new Set(citedParts(text).flatMap((part) => ('numbers' in part ? part.numbers : [])))
   const named = new Map<string, NamedCitation>()
   for (const citation of citations) {
     const name = citationName(citation)

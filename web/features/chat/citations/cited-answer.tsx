@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { Citation } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { type Citations, CitationsProvider } from '#web/ui/markdown/citations.ts'
-import { citationName, citedIn } from './citation-labels.ts'
+import { citationName, listCitations } from './citation-labels.ts'
 
 const loadDialog = async () => (await import('./passage-dialog.tsx')).PassageDialog
 
@@ -10,11 +10,11 @@ interface CitedAnswerProps {
   text: string
   citations: readonly Citation[]
   isStreaming: boolean
-  /** The answer itself. */
+  /** The rendered answer. */
   children: ReactNode
 }
 
-/** An answer out of files: its numbers open the passages, and under it stands where they are from. */
+/** An answer with citations: its numbers open the passages, and the sources are listed below it. */
 export function CitedAnswer({ text, citations, isStreaming, children }: CitedAnswerProps) {
   const [shown, setShown] = useState<Citation | null>(null)
   const [PassageDialog, ask] = usePart(loadDialog)
@@ -55,7 +55,7 @@ interface SourceRowProps {
 }
 
 function SourceRow({ text, citations, onOpen }: SourceRowProps) {
-  const cited = useMemo(() => citedIn(text, citations), [text, citations])
+  const cited = useMemo(() => listCitations(text, citations), [text, citations])
   if (cited.length === 0) return null
   return (
     <p className="mt-3 flex flex-wrap items-baseline gap-x-1.5 gap-y-1 text-sm text-muted">

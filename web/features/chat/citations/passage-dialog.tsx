@@ -9,7 +9,7 @@ import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { fileAddress } from '../composer/file-address.ts'
+import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
 
 interface PassageDialogProps {
@@ -17,7 +17,7 @@ interface PassageDialogProps {
   onClose: () => void
 }
 
-/** The place of a file that an answer speaks of, with what stands around it. */
+/** Shows a cited passage with the text around it. */
 export function PassageDialog({ citation, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
   const query = useQuery({

@@ -1,12 +1,13 @@
-import { ArrowUp, Paperclip, Square } from 'lucide-react'
+import { ArrowUp, ChevronDown, Paperclip, Square, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import type { Model } from '#contract/models.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ACCEPT } from './file-limits.ts'
+import { ACCEPT } from './attachments.ts'
 import type { ChosenModel } from './model-labels.ts'
-import { ModelPicker } from './model-picker.tsx'
 
 interface ComposerBarProps {
   chosen: ChosenModel | undefined
@@ -18,7 +19,7 @@ interface ComposerBarProps {
   onChooseModel: (model: Model) => void
 }
 
-/** Under the text: what goes with it, who answers, and the way out. */
+/** The row below the text: attach, choose a model, stop, send. */
 export function ComposerBar({
   chosen,
   isAnswering,
@@ -83,4 +84,36 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       />
     </>
   )
+}
+
+const load = async () => (await import('./model-list.tsx')).ModelList
+const preload = () => void load().catch(() => undefined)
+
+interface ModelPickerProps {
+  chosen: ChosenModel
+  onChoose: (model: Model) => void
+}
+
+/** A plain button until the first click, which loads the list. */
+function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
+  const [ModelList, ask] = usePart(load)
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="listbox"
+      aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={ModelList ? undefined : ask}
+      className={classNames(
+        'flex h-9 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover',
+        model ? 'text-muted hover:text-ink' : 'text-warning',
+      )}
+    >
+      {!model && <TriangleAlert size={16} aria-hidden="true" className="shrink-0" />}
+      <span className="truncate">{name}</span>
+      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
+    </button>
+  )
+  return ModelList ? <ModelList trigger={trigger} chosenId={model?.id ?? null} onChoose={onChoose} /> : trigger
 }

@@ -1,10 +1,10 @@
 import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type Attachment, filesApi } from '#contract/files.ts'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { later, rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
 import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
+import { draftKey, drafts } from './drafts.ts'
 
 const tray = () => screen.getByRole('list', { name: 'Приложенные файлы' })
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')
@@ -22,7 +22,7 @@ test('a file is uploaded, shown with its price, and goes with the message', asyn
   expect(screen.queryByRole('list', { name: 'Приложенные файлы' })).toBeNull()
 })
 
-test('until a file has arrived the message waits, and says why', async () => {
+test('a message with a file that is still uploading is not sent, and the reason is shown', async () => {
   const { user, server, sent } = openComposer()
   const answer = later<Attachment>()
   server.on(filesApi.upload, () => answer.promise)
@@ -37,7 +37,7 @@ test('until a file has arrived the message waits, and says why', async () => {
   expect(sent[0]?.files.map(({ id }) => id)).toEqual(['file-1'])
 })
 
-test('an upload that failed says why, and can be tried again', async () => {
+test('a failed upload shows its error and can be retried', async () => {
   const { user, server, sent } = openComposer()
   server.on(filesApi.upload, rejection('payload_too_large', 'Файл слишком большой.'))
   await user.upload(chooseFiles(), textFile())
@@ -51,7 +51,7 @@ test('an upload that failed says why, and can be tried again', async () => {
   expect(screen.queryByText('Файл слишком большой.')).toBeNull()
 })
 
-test('an upload that is called off leaves nothing behind', async () => {
+test('a cancelled upload leaves nothing behind', async () => {
   const { user, server } = openComposer()
   const answer = later<Attachment>()
   server.on(filesApi.upload, () => answer.promise)
@@ -63,7 +63,7 @@ test('an upload that is called off leaves nothing behind', async () => {
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-test('a file taken out of the message is deleted', async () => {
+test('a file removed from the message is deleted', async () => {
   const { user, server, userId } = openComposer()
   server.on(filesApi.delete, { id: 'file-1' })
   drafts().write(draftKey(userId, 't1'), { text: '', files: [anAttachment()] })
@@ -72,7 +72,7 @@ test('a file taken out of the message is deleted', async () => {
   await waitFor(() => expect(server.calls(filesApi.delete).map(({ params }) => params.id)).toEqual(['file-1']))
 })
 
-test('a picture for a model that sees none is named, and another model lets it go', async () => {
+test('an image for a model without vision blocks sending until another model is chosen', async () => {
   const { user, sent, userId, change } = openComposer()
   drafts().write(draftKey(userId, 't1'), {
     text: 'Что тут?',
@@ -88,7 +88,7 @@ test('a picture for a model that sees none is named, and another model lets it g
   expect(sent).toHaveLength(1)
 })
 
-test('a file of a kind that cannot be read is refused by a notice, and the others are taken', async () => {
+test('a file of an unsupported kind is rejected with a notice, and the other files are attached', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment())
   const files = [new File(['1'], 'игра.exe'), textFile()]
@@ -98,7 +98,7 @@ test('a file of a kind that cannot be read is refused by a notice, and the other
   await waitFor(() => expect(within(tray()).getAllByRole('listitem')).toHaveLength(1))
 })
 
-test('a pasted picture is attached, and a pasted text with its picture stays a text', async () => {
+test('a pasted image is attached, and pasted text with an image stays text', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment({ kind: 'image', name: 'снимок.png' }))
   const picture = new File(['1'], 'снимок.png', { type: 'image/png' })

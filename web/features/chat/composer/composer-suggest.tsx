@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { moveInList } from './list-keys.ts'
-import type { Suggestion, SuggestSource } from './suggest-source.ts'
+import type { Suggestion, SuggestSource } from './suggest-sources.ts'
 
 export type SuggestKeys = RefObject<((event: KeyboardEvent) => boolean) | null>
 
@@ -10,13 +10,13 @@ interface ComposerSuggestProps {
   id: string
   source: SuggestSource
   query: string
-  /** The field gives its keys here first; true when one was meant for the list. */
+  /** Gets the keys of the field first; returns true when the list used the key. */
   keys: SuggestKeys
   onActive: (optionId: string | null) => void
   onPick: (suggestion: Suggestion) => void
 }
 
-/** Over the field: what a mark at its beginning finds. Focus stays in the field. */
+/** The list of suggestions above the field. Focus stays in the field. */
 export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: ComposerSuggestProps) {
   const { data, isError } = useQuery({
     queryKey: ['suggest', source.mark, query],
@@ -64,7 +64,7 @@ export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: C
             role="option"
             tabIndex={-1}
             aria-selected={i === active}
-            // The field keeps the focus, and with it the caret.
+            // Keeps the focus and the caret in the field.
             onPointerDown={(event) => event.preventDefault()}
             onPointerMove={() => setActive(i)}
             onClick={() => onPick(suggestion)}

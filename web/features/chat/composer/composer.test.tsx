@@ -24,7 +24,7 @@ test('Shift + Enter begins a new line and sends nothing', async () => {
   expect(sent).toEqual([])
 })
 
-test('by the setting Enter begins a new line, Shift + Enter sends, and the hint says so', async () => {
+test('with the setting off, Enter begins a new line, Shift + Enter sends, and the hint says so', async () => {
   setEnterSends(false)
   const { user, sent } = openComposer()
   expect(await screen.findByText('Shift + Enter — отправить, Enter — новая строка')).toBeTruthy()
@@ -34,14 +34,14 @@ test('by the setting Enter begins a new line, Shift + Enter sends, and the hint 
   expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
 })
 
-test('Ctrl + Enter sends, whatever the setting is', async () => {
+test('Ctrl + Enter sends with either setting', async () => {
   setEnterSends(false)
   const { user, sent } = openComposer()
   await user.type(field(), 'Привет{Control>}{Enter}{/Control}')
   expect(sent).toHaveLength(1)
 })
 
-test('Enter that takes a word of an input method does not send it', async () => {
+test('Enter that confirms a word of an input method does not send', async () => {
   const { user, sent } = openComposer()
   await user.type(field(), 'にほん')
   fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
@@ -60,7 +60,7 @@ test('on a touch screen Enter begins a new line, and the button sends', async ()
   expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
 })
 
-test('spaces alone cannot be sent, and nothing is complained about', async () => {
+test('spaces alone are not sent, and no error is shown', async () => {
   const { user, sent } = openComposer()
   expect(canSend()).toBe(false)
   await user.type(field(), '   {Enter}')
@@ -69,7 +69,7 @@ test('spaces alone cannot be sent, and nothing is complained about', async () =>
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('without a model nothing is sent, and the reason is said', async () => {
+test('without a model nothing is sent, and the reason is shown', async () => {
   const { user, sent } = openComposer({ chosen: { model: null, name: 'Прежняя' } })
   expect(screen.getByRole('alert').textContent).toBe('Модель этого чата больше недоступна. Выберите другую.')
   await user.type(field(), 'Привет{Enter}')
@@ -87,7 +87,7 @@ test('until the models are known nothing is sent and the text stays', async () =
   expect(sent).toHaveLength(1)
 })
 
-test('a text longer than a message may be says by how much, and is not sent', async () => {
+test('a text over the limit shows by how much and is not sent', async () => {
   const { user, sent } = openComposer()
   fireEvent.change(field(), { target: { value: 'а'.repeat(100_005) } })
   expect(screen.getByRole('alert').textContent).toMatch(/^Сообщение длиннее 100\s000 на 5\sсимволов\./)
@@ -95,19 +95,19 @@ test('a text longer than a message may be says by how much, and is not sent', as
   expect(sent).toEqual([])
 })
 
-test('the price of the question counts the history, and what will be left is said beside it', async () => {
+test('the price includes the history, and the remaining balance is shown beside it', async () => {
   const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000 })
   await user.type(field(), 'Десятьбукв')
   expect((await screen.findByText(/Вопрос ≈/)).textContent).toMatch(/^Вопрос ≈ 1\s000\sсимволов · останется 4\s000$/)
 })
 
-test('a question dearer than the balance says so before it is sent', async () => {
+test('a question that costs more than the balance shows a warning before it is sent', async () => {
   const { user } = openComposer({ balance: 3 })
   await user.type(field(), 'Привет')
   expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос ≈ 6\sсимволов, а на балансе 3$/)
 })
 
-test('what is written survives leaving the chat, and belongs to this chat alone', async () => {
+test('a draft survives leaving the chat and belongs to this chat only', async () => {
   const userId = newUserId()
   const { user, unmount } = openComposer({ userId })
   await user.type(field(), 'Недописанное')
@@ -120,7 +120,7 @@ test('what is written survives leaving the chat, and belongs to this chat alone'
   expect(field().selectionStart).toBe('Недописанное'.length)
 })
 
-test('what one person wrote is not shown to the next one in the same browser', async () => {
+test('a draft of one user is not shown to the next user of the same browser', async () => {
   const { user, unmount } = openComposer()
   await user.type(field(), 'Моё')
   unmount()
@@ -128,7 +128,7 @@ test('what one person wrote is not shown to the next one in the same browser', a
   expect(field().value).toBe('')
 })
 
-test('while an answer is written it is stopped by the button or by Esc, and a text waits for its end', async () => {
+test('a running answer is stopped by the button or by Esc, and a new message waits for its end', async () => {
   let stops = 0
   const { user, sent } = openComposer({ isAnswering: true, onStop: () => stops++ })
   expect(screen.queryByRole('button', { name: /Отправить/ })).toBeNull()
@@ -139,7 +139,7 @@ test('while an answer is written it is stopped by the button or by Esc, and a te
   expect(sent).toEqual([{ text: 'Ещё', files: [] }])
 })
 
-test('without an answer there is nothing to stop', async () => {
+test('without a running answer there is no stop button', async () => {
   let stops = 0
   const { user } = openComposer({ onStop: () => stops++ })
   await user.type(field(), 'Привет{Escape}')

@@ -2,33 +2,29 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { type Draft, draftKey, drafts, useDraft } from '#web/lib/drafts.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { assistantSource } from './assistant-source.ts'
-import { whyNotSend } from './can-send.ts'
 import { ComposerBar } from './composer-bar.tsx'
-import { sends } from './enter-key.ts'
+import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
 import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import type { ChosenModel } from './model-labels.ts'
-import { promptSource } from './prompt-source.ts'
-import type { SuggestSource } from './suggest-source.ts'
-import { useUploads } from './uploads.ts'
-import { useFiles } from './use-files.ts'
+import { isSendKey, whyNotSend } from './send-rules.ts'
+import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
+import { useFiles, useUploads } from './uploads.ts'
 import { useSuggest } from './use-suggest.tsx'
 
 interface ComposerProps {
-  /** Null for a chat that is not begun yet. */
+  /** Null for a chat that has no messages yet. */
   threadId: string | null
-  /** Undefined until the models are known. */
+  /** Undefined until the models are loaded. */
   chosen: ChosenModel | undefined
   history: Message[]
-  /** What the assistant of the chat adds to the question. */
+  /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
   isAnswering: boolean
   onStop: () => void
@@ -36,9 +32,8 @@ interface ComposerProps {
   onSend: (draft: Draft) => void
 }
 
-const citations: SuggestSource[] = [promptSource, assistantSource]
+const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
-/** The field for a message, with all that belongs to it. */
 export function Composer(props: ComposerProps) {
   const { threadId, chosen, history, added = null, isAnswering, onStop, onChooseModel, onSend } = props
   const key = draftKey(useSession()?.id ?? '', threadId)
@@ -48,11 +43,11 @@ export function Composer(props: ComposerProps) {
   const [isTried, setTried] = useState(false)
   const enterSends = useEnterSends()
   const files = useFiles(key, uploads)
-  const suggest = useSuggest(key, draft.text, citations, field)
+  const suggest = useSuggest(key, draft.text, suggestSources, field)
   const noteId = useId()
   const model = chosen?.model ?? null
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
-  const hindrance = chosen
+  const blockedReason = chosen
     ? whyNotSend({ ...draft, uploads, model, modelName: chosen.name, isTooLong: cost?.isTooLong === true })
     : ''
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
@@ -61,7 +56,7 @@ export function Composer(props: ComposerProps) {
 
   function send() {
     setTried(true)
-    if (hindrance !== null) return
+    if (blockedReason !== null) return
     setTried(false)
     drafts().clear(key)
     onSend({ text: draft.text.trim(), files: draft.files })
@@ -72,7 +67,7 @@ export function Composer(props: ComposerProps) {
     const { key: name, shiftKey, ctrlKey, metaKey, keyCode } = event
     if (name === 'Escape' && isAnswering) onStop()
     const pressed = { key: name, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing }
-    if (!sends(pressed, { enterSends, isTouch: isTouch() })) return
+    if (!isSendKey(pressed, { enterSends, isTouch: isTouch() })) return
     event.preventDefault()
     send()
   }
@@ -104,7 +99,7 @@ export function Composer(props: ComposerProps) {
           }
           value={draft.text}
           onChange={(event) => {
-            suggest.look()
+            suggest.updateCaret()
             drafts().write(key, { ...draft, text: event.target.value })
           }}
           onKeyDown={onKeyDown}
@@ -114,7 +109,7 @@ export function Composer(props: ComposerProps) {
         <ComposerBar
           chosen={chosen}
           isAnswering={isAnswering}
-          canSend={hindrance === null}
+          canSend={blockedReason === null}
           isEmpty={isEmpty}
           onStop={onStop}
           onFiles={files.add}
@@ -122,9 +117,9 @@ export function Composer(props: ComposerProps) {
         />
       </div>
       <p id={noteId} className="figures min-h-6 px-2 pt-1 text-[13px] leading-5 text-muted">
-        {hindrance && (isTried || !isEmpty || uploads.length > 0 || !model) ? (
+        {blockedReason && (isTried || !isEmpty || uploads.length > 0 || !model) ? (
           <span role="alert" className="text-warning">
-            {hindrance}
+            {blockedReason}
           </span>
         ) : (
           cost && (
@@ -142,7 +137,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** The page is not reloaded under what is being written. */
+/** Blocks automatic reloads while there is unsent text. */
 function useUnsent(isUnsent: boolean) {
   useEffect(() => (isUnsent ? holdReload('Неотправленное сообщение') : undefined), [isUnsent])
 }

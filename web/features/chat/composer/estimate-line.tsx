@@ -16,7 +16,7 @@ interface EstimateProps {
   added: Added | null
 }
 
-/** The price of the question as it stands; the history is counted only when it changes. */
+/** The price of the current draft. The history is counted only when it changes. */
 export function useEstimate({ text, files, history, model, added }: EstimateProps) {
   const { data: profile } = useProfile()
   const settings = profile?.Settings
@@ -34,11 +34,11 @@ interface EstimateLineProps {
   symbols: number
   available: number
   added: Added | null
-  /** A picture has its price, and nothing is added to it. */
+  /** An image has a fixed price. */
   isPicture: boolean
 }
 
-/** «Вопрос ≈ 1 240 символов · останется 58 760»: the answer's length nobody knows beforehand. */
+/** «Вопрос ≈ 1 240 символов · останется 58 760». The length of the answer is not known in advance. */
 export function EstimateLine({ isEmpty, symbols, available, added, isPicture }: EstimateLineProps) {
   if (isEmpty) return added && !isPicture ? <AddedHint added={added} /> : <EnterHint />
   const isMost = added !== null && added.passages > 0

@@ -13,7 +13,7 @@ const model = {
   vision: false,
 }
 const settings = { threadHistory: true, threadHistoryLimit: 3 }
-const said = (...texts: string[]) => texts.map((content) => ({ content, files: [] }))
+const sentMessages = (...texts: string[]) => texts.map((content) => ({ content, files: [] }))
 const file = (kind: Attachment['kind'], symbols: number | null): Attachment => ({
   id: 'f',
   kind,
@@ -31,42 +31,45 @@ test('the estimate is the price of the specification’s billing size', () => {
   const texts = ['раз', 'двадцать', 'три', 'четыре']
   for (const threadHistory of [true, false]) {
     const rules = { ...settings, threadHistory }
-    const { symbols } = estimate(historySizes(said(...texts), rules, model), 'вопрос', [], { ...model, inputRate: 2.5 })
+    const { symbols } = estimate(historySizes(sentMessages(...texts), rules, model), 'вопрос', [], {
+      ...model,
+      inputRate: 2.5,
+    })
     expect(symbols).toBe(price(billingSize(texts, 'вопрос', rules), 0, { inputRate: 2.5, outputRate: 2 }))
   }
 })
 
-test('files count with the question, and those of earlier messages with the history', () => {
+test('files count with the question, and files of earlier messages with the history', () => {
   const earlier = [{ content: '', files: [file('document', 700)] }]
   expect(estimate(historySizes(earlier, settings, model), 'x', [file('document', 50)], model).symbols).toBe(751)
 })
 
-test('a picture counts for a model that sees it', () => {
+test('an image counts only for a model with vision', () => {
   expect(estimate([], '', [file('image', null)], { ...model, vision: true }).symbols).toBe(1000)
   expect(estimate([], '', [file('image', null)], model).symbols).toBe(0)
 })
 
-test('earlier messages that do not fit into the model are not counted', () => {
+test('earlier messages that do not fit into the context are not counted', () => {
   const small = { ...model, contextSymbols: 100, maxOutputSymbols: 10 }
   expect(estimate([60, 50, 20], 'x'.repeat(20), [], small)).toEqual({ symbols: 90, isTooLong: false })
 })
 
-test('a question that does not fit at all is told so', () => {
+test('a question longer than the context is reported as too long', () => {
   const small = { ...model, contextSymbols: 100, maxOutputSymbols: null }
   expect(estimate([], 'x'.repeat(76), [], small).isTooLong).toBe(true)
   expect(estimate([], 'x'.repeat(75), [], small).isTooLong).toBe(false)
 })
 
-test('an assistant adds its rules and at most so much of its files', () => {
+test('an assistant adds its instructions and the limit of its passages', () => {
   const added = { instructions: 200, passages: 5000 }
   expect(estimate([100], 'вопрос', [], model, added).symbols).toBe(6 + 100 + 200 + 5000)
-  // Of the 3000 that a window leaves beside the answer, excerpts take half of what is left by rules and question.
+  // The context leaves 3000 for the prompt; passages take half of what instructions and question leave.
   const small = { ...model, contextSymbols: 4000, maxOutputSymbols: 1000 }
   expect(estimate([], 'вопрос', [], small, added).symbols).toBe(6 + 200 + 1397)
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
-test('a picture has one price, whatever was said before, and a description of its own length', () => {
+test('an image has one price, whatever the history, and a limit for its description', () => {
   const draws = { ...model, kind: 'image' as const, imagePrice: 2000 }
   expect(estimate([500, 500], 'кот', [], draws)).toEqual({ symbols: 2000, isTooLong: false })
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)

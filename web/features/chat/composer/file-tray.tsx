@@ -4,7 +4,7 @@ import type { Attachment } from '#contract/files.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { fileAddress } from './file-address.ts'
+import { fileAddress } from './attachments.ts'
 import { removeFile, retryUpload, type Upload, watchFile } from './uploads.ts'
 
 interface FileTrayProps {
@@ -13,7 +13,7 @@ interface FileTrayProps {
   uploads: readonly Upload[]
 }
 
-/** What will go with the message, and how far each has come. */
+/** The files of the draft and their progress. */
 export function FileTray({ draft, files, uploads }: FileTrayProps) {
   useEffect(() => {
     for (const { id, state } of files) if (state !== 'ready' && state !== 'failed') void watchFile(draft, id)
@@ -90,7 +90,7 @@ interface TileProps {
   image: string | null
   note: string
   isFailed: boolean
-  /** How much of the work is done; null when none is left. */
+  /** From 0 to 1; null when the file is ready or failed. */
   share: number | null
   onRemove: () => void
   retry?: ReactNode

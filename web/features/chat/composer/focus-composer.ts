@@ -1,9 +1,9 @@
 export const COMPOSER_ID = 'composer'
 
-/** On a phone the keyboard would cover what one came to read. */
+/** On a touch device focus opens the keyboard, which covers half of the screen. */
 export const isTouch = () => matchMedia('(pointer: coarse)').matches
 
-/** Into the field of a message, at its end. */
+/** Focuses the message field and puts the caret at its end. */
 export function focusComposer(): void {
   requestAnimationFrame(() => {
     const field = document.getElementById(COMPOSER_ID)

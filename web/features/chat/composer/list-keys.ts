@@ -1,4 +1,4 @@
-/** Where the arrow keys lead in a list; null for a key that moves nothing. */
+/** The index that a key moves to in a list; null for keys that do not move. */
 export function moveInList(key: string, active: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {

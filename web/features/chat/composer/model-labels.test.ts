@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
-import { askableModels, chooseModel, formatRate, textModels, usualModel } from './model-labels.ts'
+import { askableModels, defaultModel, findThreadModel, formatRate, textModels } from './model-labels.ts'
 
 const model = (id: string, change: Partial<Model> = {}): Model => ({
   id,
@@ -21,30 +21,30 @@ const model = (id: string, change: Partial<Model> = {}): Model => ({
 })
 const models = [model('a'), model('b'), model('secret', { hidden: true }), model('draws', { kind: 'image' })]
 
-test('one talks with models that are seen and speak', () => {
+test('a hidden model and a model that draws are not for text', () => {
   expect(textModels(models).map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
-test('one that draws can be asked too, after those that speak', () => {
+test('a model that draws can be asked too, after the text models', () => {
   expect(askableModels(models).map(({ id }) => id)).toEqual(['a', 'b', 'draws'])
-  expect(chooseModel(models, { id: 'draws', name: 'x' }).model?.id).toBe('draws')
+  expect(findThreadModel(models, { id: 'draws', name: 'x' }).model?.id).toBe('draws')
   expect(formatRate(model('draws', { kind: 'image', imagePrice: 2000 }))).toBe('2\u202f000')
 })
 
-test('a rate is written as a multiplier, both when they differ', () => {
+test('a rate is a multiplier, and both are shown when they differ', () => {
   expect(formatRate(model('a', { inputRate: 2.5, outputRate: 2.5 }))).toBe('×2,5')
   expect(formatRate(model('a', { outputRate: 2.5 }))).toBe('×1 → ×2,5')
 })
 
-test('the hidden or removed model of an old thread is named but cannot be used', () => {
-  expect(chooseModel(models, { id: 'secret', name: 'Старая' })).toEqual({ model: null, name: 'Старая' })
-  expect(chooseModel(models, { id: 'gone', name: 'Исчезла' })).toEqual({ model: null, name: 'Исчезла' })
-  expect(chooseModel(models, null).model).toBeNull()
+test('the hidden or deleted model of an old thread is named but cannot be used', () => {
+  expect(findThreadModel(models, { id: 'secret', name: 'Старая' })).toEqual({ model: null, name: 'Старая' })
+  expect(findThreadModel(models, { id: 'gone', name: 'Исчезла' })).toEqual({ model: null, name: 'Исчезла' })
+  expect(findThreadModel(models, null).model).toBeNull()
 })
 
-test('a new chat begins with the model of the settings, or the first', () => {
-  expect(usualModel(models, 'b').model?.id).toBe('b')
-  expect(usualModel(models, 'secret').model?.id).toBe('a')
-  expect(usualModel(models, null).model?.id).toBe('a')
-  expect(usualModel([], null)).toEqual({ model: null, name: 'Нет моделей' })
+test('a new chat starts with the model of the settings, or the first one', () => {
+  expect(defaultModel(models, 'b').model?.id).toBe('b')
+  expect(defaultModel(models, 'secret').model?.id).toBe('a')
+  expect(defaultModel(models, null).model?.id).toBe('a')
+  expect(defaultModel([], null)).toEqual({ model: null, name: 'Нет моделей' })
 })

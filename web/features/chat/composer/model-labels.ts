@@ -1,26 +1,26 @@
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-/** The models one can talk with; an administrator is given the hidden ones too. */
+/** Visible text models. Admins get the hidden ones in the same list. */
 export function textModels<Given extends Model>(models: readonly Given[]): Given[] {
   return models.filter(({ kind, hidden }) => kind === 'text' && !hidden)
 }
 
-/** Those a message can be sent to: one that draws answers with a picture. */
+/** Models that a message can be sent to: text models, then those that draw. */
 export function askableModels<Given extends Model>(models: readonly Given[]): Given[] {
   return [...textModels(models), ...models.filter(({ kind, hidden }) => kind === 'image' && !hidden)]
 }
 
 type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'>
 
-/** «×2,5»; when asking and answering cost differently, «×1 → ×2,5». */
+/** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
 export function formatRate({ kind, imagePrice, inputRate, outputRate }: Rated): string {
   if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
   const [asked, answered] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
   return asked === answered ? `${asked}` : `${asked} → ${answered}`
 }
 
-/** The same for who hears it. */
+/** The same for screen readers. */
 export function rateSentence({ kind, imagePrice, inputRate, outputRate }: Rated): string {
   if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
   return inputRate === outputRate
@@ -29,13 +29,12 @@ export function rateSentence({ kind, imagePrice, inputRate, outputRate }: Rated)
 }
 
 export interface ChosenModel<Given extends Model = Model> {
-  /** Null when it is gone or hidden: another one has to be chosen. */
+  /** Null when the model is deleted or hidden: the user must choose another. */
   model: Given | null
   name: string
 }
 
-/** What a thread's model is today. */
-export function chooseModel<Given extends Model>(
+export function findThreadModel<Given extends Model>(
   models: readonly Given[],
   wanted: { id: string; name: string } | null,
 ): ChosenModel<Given> {
@@ -43,8 +42,8 @@ export function chooseModel<Given extends Model>(
   return { model, name: model?.name ?? wanted?.name ?? 'Модель' }
 }
 
-/** What a new chat begins with: the one from the settings, else the first there is. */
-export function usualModel<Given extends Model>(
+/** The model of a new chat: the one from the settings, else the first. */
+export function defaultModel<Given extends Model>(
   models: readonly Given[],
   settingId: string | null,
 ): ChosenModel<Given> {

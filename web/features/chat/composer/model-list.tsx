@@ -9,7 +9,7 @@ import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
 import { askableModels, formatRate, rateSentence } from './model-labels.ts'
 
-/** So many can be taken in at a glance. */
+/** With more models than this the list has a search field. */
 const FEW = 8
 
 interface ModelListProps {
@@ -18,7 +18,7 @@ interface ModelListProps {
   onChoose: (model: Model) => void
 }
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
   const [isOpen, setOpen] = useState(true)
   function choose(model: Model) {
@@ -66,7 +66,7 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
             aria-expanded="true"
             aria-label="Найти модель"
             placeholder="Найти модель"
-            // biome-ignore lint/a11y/noAutofocus: the list was just asked for
+            // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
             autoFocus
             value={query}
             onChange={(event) => {
@@ -125,7 +125,7 @@ interface OptionProps {
 
 function Option({ id, model, isActive, isChosen, onPoint, onChoose }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the list's
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
       id={id}
       role="option"

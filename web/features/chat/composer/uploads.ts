@@ -1,13 +1,14 @@
-import { useSyncExternalStore } from 'react'
+import { type ClipboardEvent, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
-import { drafts } from '#web/lib/drafts.ts'
+import { notify } from '#web/lib/notify.ts'
 import { sendFile } from '#web/lib/send-file.ts'
-import { looksLikeImage } from './file-limits.ts'
+import { looksLikeImage, sortFiles } from './attachments.ts'
+import { drafts } from './drafts.ts'
 
-/** Files on their way to the server. One that has arrived is part of the draft, and survives a reload with it. */
+/** A file being uploaded. An uploaded file is part of the draft and survives a reload with it. */
 export interface Upload {
   key: number
   file: File
@@ -28,7 +29,7 @@ function change(draft: string, next: (before: readonly Upload[]) => readonly Upl
   for (const listener of listeners) listener()
 }
 
-export function uploadFile(draft: string, file: File): void {
+function uploadFile(draft: string, file: File): void {
   lastKey += 1
   const key = lastKey
   const update = (part: Partial<Upload>) =>
@@ -55,7 +56,7 @@ export function retryUpload(draft: string, { file, cancel }: Upload): void {
   uploadFile(draft, file)
 }
 
-/** Takes a file out of the draft. It was sent nowhere, so it is deleted. */
+/** Removes a file from the draft and deletes it: no message uses it. */
 export function removeFile(draft: string, id: string): void {
   const { text, files } = drafts().read(draft)
   drafts().write(draft, { text, files: files.filter((file) => file.id !== id) })
@@ -66,13 +67,15 @@ const watched = new Set<string>()
 const isFinal = ({ state }: Attachment) => state === 'ready' || state === 'failed'
 const POLL_MS = 700
 
-/** Looks how far the reading of a file has come, until it is read or cannot be. */
+/** Polls a file until it is ready or failed. */
 export async function watchFile(draft: string, id: string): Promise<void> {
   if (watched.has(id)) return
   watched.add(id)
   for (let wait = POLL_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
     await new Promise((resolve) => setTimeout(resolve, wait))
-    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) => lostFile(draft, id, error))
+    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) =>
+      dropMissingFile(draft, id, error),
+    )
     if (!now) continue
     const { text, files } = drafts().read(draft)
     drafts().write(draft, { text, files: files.map((file) => (file.id === id ? now : file)) })
@@ -87,7 +90,7 @@ const isInDraft = (draft: string, id: string) =>
     .files.some((file) => file.id === id)
 
 /** A draft may outlive its files. */
-function lostFile(draft: string, id: string, error: unknown): null {
+function dropMissingFile(draft: string, id: string, error: unknown): null {
   if (error instanceof ApiError && error.status === 404) removeFile(draft, id)
   return null
 }
@@ -99,4 +102,62 @@ function subscribe(listener: () => void) {
 
 export function useUploads(draft: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => uploads.get(draft) ?? none)
+}
+
+/** Adds files that are chosen, pasted or dropped. */
+export function useFiles(draft: string, uploads: readonly Upload[]) {
+  const uploading = uploads.length
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const { taken, rejections } = sortFiles(files, drafts().read(draft).files.length + uploading)
+      for (const file of taken) uploadFile(draft, file)
+      if (rejections.length > 0)
+        notify.error({ title: 'Не всё удалось приложить', description: [...new Set(rejections)].join(' ') })
+    },
+    [draft, uploading],
+  )
+
+  const onPaste = useCallback(
+    (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files]
+      // Tables and documents put both text and an image into the clipboard: the text is wanted.
+      if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+      event.preventDefault()
+      add(files)
+    },
+    [add],
+  )
+
+  return { add, onPaste, isOver: useDrop(add) }
+}
+
+/** Accepts files dropped anywhere on the page. True while a file is dragged over it. */
+function useDrop(add: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    function onDragOver(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    function onDragLeave(event: DragEvent) {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    function onDrop(event: DragEvent) {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      add([...(event.dataTransfer?.files ?? [])])
+    }
+    addEventListener('dragover', onDragOver)
+    addEventListener('dragleave', onDragLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onDragOver)
+      removeEventListener('dragleave', onDragLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [add])
+  return isOver
 }

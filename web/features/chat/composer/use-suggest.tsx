@@ -1,17 +1,15 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { drafts } from '#web/lib/drafts.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import type { Suggestion, SuggestSource } from './suggest-source.ts'
-import { findTrigger, type Mark, withoutTrigger } from './suggest-trigger.ts'
+import { drafts } from './drafts.ts'
+import { findTrigger, type Mark, type Suggestion, type SuggestSource, withoutTrigger } from './suggest-sources.ts'
 
 const load = async () => (await import('./composer-suggest.tsx')).ComposerSuggest
 
 interface Suggest {
   list: ReactNode
-  /** True when the key was meant for the list. */
+  /** True when the list used the key. */
   onKeyDown: (event: KeyboardEvent) => boolean
-  /** The caret is somewhere else. */
-  look: () => void
+  updateCaret: () => void
   fieldProps: {
     onSelect: () => void
     'aria-autocomplete'?: 'list'
@@ -20,11 +18,11 @@ interface Suggest {
   }
 }
 
-/** What a mark at the beginning of the field finds; the list comes with the first mark. */
+/** Suggestions for a mark at the beginning of the field. The list is loaded with the first mark. */
 export function useSuggest(
   draft: string,
   text: string,
-  citations: readonly SuggestSource[],
+  sources: readonly SuggestSource[],
   field: RefObject<HTMLTextAreaElement | null>,
 ): Suggest {
   const id = useId()
@@ -33,15 +31,15 @@ export function useSuggest(
   const [caret, setCaret] = useState(0)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
-  const marks: Mark[] = citations.map(({ mark }) => mark)
+  const marks: Mark[] = sources.map(({ mark }) => mark)
   const trigger = dismissed === text ? null : findTrigger(text, caret, marks)
-  const source = trigger && citations.find(({ mark }) => mark === trigger.mark)
+  const source = trigger && sources.find(({ mark }) => mark === trigger.mark)
   const isWanted = source !== null
   useEffect(() => {
     if (isWanted) ask()
   }, [isWanted, ask])
 
-  const look = () => setCaret(field.current?.selectionStart ?? 0)
+  const updateCaret = () => setCaret(field.current?.selectionStart ?? 0)
 
   async function pick(suggestion: Suggestion) {
     if (!source) return
@@ -70,16 +68,16 @@ export function useSuggest(
       }
       return keys.current?.(event) ?? false
     },
-    look,
+    updateCaret,
     fieldProps: {
-      onSelect: look,
+      onSelect: updateCaret,
       ...(List && source && { 'aria-autocomplete': 'list', 'aria-controls': id }),
       ...(activeId && { 'aria-activedescendant': activeId }),
     },
   }
 }
 
-/** The first «[…]» of what was put in is selected, to be written over. */
+/** Selects the first «[…]» of the inserted text, so that typing replaces it. */
 function selectBlank(field: HTMLTextAreaElement | null, picked: string) {
   const blank = /\[[^\]\n]+\]/.exec(picked)
   const from = blank ? blank.index : picked.length

@@ -1,17 +1,16 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { examples, someExamples } from './examples.ts'
 
 const SHOWN = 4
 const chip =
   'rounded-full border bg-surface px-3.5 py-2 text-[15px] text-muted transition-colors hover:border-line-strong hover:text-ink'
 
-/** Where to begin; a click only fills the field, so that it can be made one's own. */
+/** Example questions. A click fills the field and sends nothing. */
 export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
   const [from, setFrom] = useState(() => Math.floor(Math.random() * examples.length))
   return (
     <ul aria-label="Примеры вопросов" className="flex flex-wrap justify-center gap-2">
-      {someExamples(from, SHOWN).map(({ title, text }) => (
+      {pickExamples(from, SHOWN).map(({ title, text }) => (
         <li key={title}>
           <button type="button" title={text} onClick={() => onPick(text)} className={chip}>
             {title}
@@ -30,5 +29,46 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
         </button>
       </li>
     </ul>
+  )
+}
+
+interface Example {
+  /** The label of the chip. */
+  title: string
+  /** The text that fills the field. */
+  text: string
+}
+
+export const examples: Example[] = [
+  {
+    title: 'Написать письмо',
+    text: 'Напиши вежливое письмо арендодателю: прошу перенести оплату на пять дней. Коротко, без канцелярита.',
+  },
+  {
+    title: 'Объяснить просто',
+    text: 'Объясни простыми словами, чем ИП отличается от самозанятого и кому что выгоднее. С таблицей сравнения.',
+  },
+  {
+    title: 'Составить план',
+    text: 'Составь план поездки в Казань на три дня: без спешки, с детьми 7 и 10 лет, с запасом на дождь.',
+  },
+  {
+    title: 'Разобрать текст',
+    text: 'Выдели из текста ниже главное, решения и кто что должен сделать:\n\n',
+  },
+  {
+    title: 'Исправить код',
+    text: 'Найди ошибку в этом коде, объясни её и покажи исправленный вариант:\n\n```\n\n```',
+  },
+  {
+    title: 'Продумать разговор',
+    text: 'Помоги подготовиться к разговору о повышении зарплаты: доводы, вероятные возражения и что на них ответить.',
+  },
+]
+
+/** `count` examples in a row from `from`, wrapping around at the end. */
+export function pickExamples(from: number, count: number): Example[] {
+  return Array.from({ length: count }, (_, i) => examples[(from + i) % examples.length]).filter(
+    (one) => one !== undefined,
   )
 }

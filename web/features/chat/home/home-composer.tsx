@@ -7,30 +7,30 @@ import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
-import { usualModel } from '../composer/model-labels.ts'
+import { defaultModel } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 
 interface HomeComposerProps {
-  /** Whom the chat will be with, and the model it begins with. */
+  /** The assistant of the new chat, and the model it starts with. */
   assistant?: (Pick<ThreadAssistant, 'id' | 'symbols'> & { modelId: string | null }) | undefined
   onBegin: (threadId: string) => void
 }
 
 const nothing: Message[] = []
 
-/** The first message begins a thread: its id is made here, so one is there before the server knows of it. */
+/** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
   const { mutate: update } = useUpdateProfile()
   const settingId = profile?.Settings.threadModel
-  // With an assistant another model is meant for this chat alone, and one that draws for this once: the setting stays.
+  // A model chosen with an assistant, or one that draws, is for this chat only: the setting stays.
   const [other, setOther] = useState<Model | null>(null)
   const wantedId = assistant?.modelId ?? settingId
   const chosen = useMemo(() => {
     if (other) return { model: other, name: other.name }
-    return models && wantedId !== undefined ? usualModel(models, wantedId) : undefined
+    return models && wantedId !== undefined ? defaultModel(models, wantedId) : undefined
   }, [models, wantedId, other])
 
   function chooseModel(model: Model) {

@@ -13,7 +13,7 @@ import { Thinking } from './thinking.tsx'
 interface AnswerMessageProps {
   message: Message
   isLast: boolean
-  /** Far from the view only the text is there. */
+  /** A row far from the viewport shows plain text only. */
   isNear: boolean
 }
 
@@ -40,7 +40,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
     <>
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
-        // As high as the tools that will stand here, so that nothing moves at the end.
+        // As high as the tools that replace it, so that nothing moves at the end.
         <div className="mt-1.5 flex h-8 items-center pointer-coarse:h-10">
           <StreamingSign threadId={message.threadId} isEmpty={content === ''} />
         </div>
@@ -62,10 +62,10 @@ function AnswerText({ message: { content, status, citations } }: { message: Mess
   )
 }
 
-/** A text that grows shows by itself that it does. */
+/** A growing text needs no other sign. */
 function StreamingSign({ threadId, isEmpty }: { threadId: string; isEmpty: boolean }) {
-  const isCut = useRun(threadId)?.isCut === true
-  if (!isCut) return isEmpty && <Thinking />
+  const isDisconnected = useRun(threadId)?.isDisconnected === true
+  if (!isDisconnected) return isEmpty && <Thinking />
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
       <WifiOff size={16} aria-hidden="true" />

@@ -3,31 +3,32 @@ import { CircleAlert, CirclePause, RotateCcw } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { costToContinue, stoppedLabel } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
-import { costToContinue } from './spendable.ts'
-import { stoppedLabel } from './stopped-label.ts'
 
-/** How an answer ended, when it did not end well, and what can be done about it. */
+/** How an answer ended, unless it is complete, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
-  const { goOn, regenerate } = useMessageActions(message)
+  const { continueAnswer, regenerate } = useMessageActions(message)
   switch (message.status) {
     case 'streaming':
     case 'complete':
       return null
     case 'stopped':
-      return <Note text={stoppedLabel(message)} onContinue={isLast && message.content !== '' ? goOn : undefined} />
+      return (
+        <Note text={stoppedLabel(message)} onContinue={isLast && message.content !== '' ? continueAnswer : undefined} />
+      )
     case 'interrupted':
       return (
         <Note
           text="Ответ прервался: сервер перезапускался."
-          onContinue={isLast ? (message.content === '' ? () => regenerate() : goOn) : undefined}
+          onContinue={isLast ? (message.content === '' ? () => regenerate() : continueAnswer) : undefined}
         />
       )
     case 'failed':
       return <Failed reason={message.error?.message ?? 'Ответ не получился.'} onRetry={() => regenerate()} />
     case 'out_of_symbols':
-      return <OutOfSymbols message={message} onContinue={isLast ? goOn : undefined} />
+      return <OutOfSymbols message={message} onContinue={isLast ? continueAnswer : undefined} />
   }
 }
 

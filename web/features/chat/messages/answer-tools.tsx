@@ -3,14 +3,10 @@ import { useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import { CopyButton } from './copy-button.tsx'
-import { Cost } from './cost.tsx'
+import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
-import { loadModelMenu, loadMoreMenu, preload } from './parts.ts'
+import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { selectedIn } from './selected-in.ts'
-import { ToolButton } from './tool-button.tsx'
-import { quietTools } from './tools-style.ts'
-import { Versions } from './versions.tsx'
 
 interface AnswerToolsProps {
   message: Message
@@ -35,7 +31,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
           <ToolButton
             label="Процитировать"
             icon={<Quote size={17} aria-hidden="true" />}
-            // By the click itself the selection may be gone.
+            // The click may clear the selection.
             onPointerDown={() => {
               selection.current = selectedIn(message.id)
             }}
@@ -81,4 +77,34 @@ function More({ message, isLast, onEdit }: AnswerToolsProps) {
     />
   )
   return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
+}
+
+/** The price of an answer; a click opens its breakdown. */
+export function Cost({ message }: { message: Message }) {
+  const [CostBreakdown, ask] = usePart(loadCost)
+  if (message.status === 'streaming') return null
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      title="Из чего сложилась цена"
+      onPointerEnter={() => preload(loadCost)}
+      onFocus={() => preload(loadCost)}
+      onClick={CostBreakdown ? undefined : ask}
+      className="figures rounded-sm px-2 py-1.5 text-[13px] text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
+    >
+      {costTitle(message.charged)}
+    </button>
+  )
+  return CostBreakdown ? <CostBreakdown trigger={trigger} message={message} /> : trigger
+}
+
+/** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
+
+const loadMoreMenu = async () => (await import('./answer-menus.tsx')).MoreMenu
+const loadModelMenu = async () => (await import('./answer-menus.tsx')).ModelMenu
+const loadCost = async () => (await import('./cost-breakdown.tsx')).CostBreakdown
+
+function preload(load: () => Promise<unknown>): void {
+  load().catch(() => undefined)
 }

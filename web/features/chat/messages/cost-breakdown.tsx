@@ -6,15 +6,14 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
-import { costFormula, costLines, cutWords } from './cost-labels.ts'
-import { costOfStop } from './stopped-label.ts'
+import { costFormula, costLines, costOfStop, cutMessagesLabel } from './answer-cost.ts'
 
 interface CostBreakdownProps {
   trigger: ReactNode
   message: Message
 }
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Mounted open: the click that opens it also loads it. */
 export function CostBreakdown({ trigger, message }: CostBreakdownProps) {
   const [isOpen, setOpen] = useState(true)
   return (
@@ -49,7 +48,7 @@ function EarlyStopNote({ stop }: { stop: EarlyStop }) {
   )
 }
 
-/** A picture has one price, however long its description was. */
+/** An image has one price, whatever the length of its description. */
 function Picture({ charged, modelName, isDropped }: { charged: number; modelName: string; isDropped: boolean }) {
   return (
     <>
@@ -72,7 +71,7 @@ function Charged({ message }: { message: Message }) {
   if (model?.kind === 'image')
     return <Picture charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
   const formula = model && costFormula(message, model)
-  const cut = cutWords(message.parts?.cutMessages ?? 0)
+  const cut = cutMessagesLabel(message.parts?.cutMessages ?? 0)
   return (
     <>
       <p className="font-medium">

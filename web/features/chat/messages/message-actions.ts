@@ -1,23 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
+import { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
-import { message as toast } from '#web/lib/notify.ts'
+import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { followAnswerOf } from '../answers/answers.ts'
-import type { AnswerRequest } from '../answers/connection.ts'
+import { startAnswerRun } from '../answers/answer-run.ts'
+import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
+import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
-import { carryOutDeletion, deleteSoon } from '../thread/deletions.ts'
-import { threadKey } from '../thread/thread-key.ts'
-import { applyAskError } from './ask-error.ts'
-import { quote } from './quote.ts'
-import { toastBusy } from './toast-busy.ts'
+import { deleteWithUndo, finishDeletion } from '../thread/deletions.ts'
+import { threadKey } from '../thread/thread-data.ts'
 
-/** What can be done with a message. */
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
   const userId = useSession()?.id ?? ''
@@ -25,22 +23,22 @@ export function useMessageActions(message: Message) {
   const { id, threadId } = message
 
   async function ask(request: AnswerRequest) {
-    if (getRun(threadId)) return toastBusy()
-    await carryOutDeletion(threadId)
+    if (getRun(threadId)) return notifyAnswerRunning()
+    await finishDeletion(threadId)
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
-    await followAnswerOf(client, { threadId, questionId, request, begun: message.content }).started.catch(
-      (error: unknown) => applyAskError(client, threadId, error),
+    await startAnswerRun(client, { threadId, questionId, request, initialText: message.content }).started.catch(
+      (error: unknown) => showAskError(client, threadId, error),
     )
   }
 
   return {
     regenerate: (modelId?: string) => void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }) }),
-    goOn: () => void ask({ kind: 'continue', messageId: id }),
+    continueAnswer: () => void ask({ kind: 'continue', messageId: id }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
       focusComposer()
     },
-    /** Another version of a question; the old one and its answers stay. */
+    /** Sends another version of a question; the old one and its answers stay. */
     editQuestion(content: string) {
       const { parentId, files } = message
       sendMessage({ userId, threadId, content, files, parentId })
@@ -54,10 +52,35 @@ export function useMessageActions(message: Message) {
       })
     },
     remove() {
-      if (getRun(threadId)) return toastBusy()
+      if (getRun(threadId)) return notifyAnswerRunning()
       const messages = client.getQueryData(threadKey(threadId))?.Messages ?? []
       const place = messages.findIndex((other) => other.id === id)
-      deleteSoon(client, threadId, id, messages.length - place - 1)
+      deleteWithUndo(client, threadId, id, messages.length - place - 1)
     },
   }
+}
+
+/** Another answer was requested and did not start: the question stays as it was. */
+function showAskError(client: QueryClient, threadId: string, error: unknown): void {
+  if (error instanceof ApiError && error.code === 'out_of_symbols') {
+    rememberOutOfSymbols(client, threadId, error.message)
+    return
+  }
+  const known = error instanceof ApiError && error.status > 0
+  notify.error({
+    title: known ? `${error.status}: ${error.message}` : 'Нет связи с сервером. Проверьте интернет и повторите.',
+  })
+}
+
+export function notifyAnswerRunning(): void {
+  message.error('Ответ ещё пишется. Дождитесь конца или остановите его.')
+}
+
+/** Quotes a text in Markdown. */
+export function quote(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
 }

@@ -4,20 +4,20 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { sends } from '../composer/enter-key.ts'
 import { isTouch } from '../composer/focus-composer.ts'
+import { isSendKey } from '../composer/send-rules.ts'
 
 interface MessageEditorProps {
   label: string
   text: string
-  /** What the button says will happen. */
+  /** The label of the save button. */
   action: string
   note?: string
   onSave: (text: string) => void
   onCancel: () => void
 }
 
-/** A message's text as a field in its place. */
+/** Edits the text of a message in place. */
 export function MessageEditor({ label, text, action, note, onSave, onCancel }: MessageEditorProps) {
   const [typed, setTyped] = useState(text)
   const enterSends = useEnterSends()
@@ -27,7 +27,7 @@ export function MessageEditor({ label, text, action, note, onSave, onCancel }: M
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onCancel()
-    if (!sends({ ...pick(event), isComposing: event.nativeEvent.isComposing }, { enterSends, isTouch: isTouch() }))
+    if (!isSendKey({ ...pick(event), isComposing: event.nativeEvent.isComposing }, { enterSends, isTouch: isTouch() }))
       return
     event.preventDefault()
     if (canSave) onSave(typed.trim())

@@ -3,9 +3,8 @@ import { memo, useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import type { OutboxItem } from '#web/lib/outbox.ts'
-import { canSkipRows, useNear } from '../thread/near.ts'
-import { guessHeight } from '../thread/row-height.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
+import { canSkipRows, estimateRowHeight, useNear } from '../thread/skipped-rows.ts'
 import { AnswerMessage } from './answer-message.tsx'
 import { rowId } from './selected-in.ts'
 import { UserMessage } from './user-message.tsx'
@@ -14,12 +13,12 @@ interface MessageRowProps {
   message: Message
   outgoing?: OutboxItem
   isLast: boolean
-  /** Among the last few, which are seen first. */
+  /** One of the last rows, which are visible first. */
   isRecent: boolean
   isLit: boolean
 }
 
-/** Rows that are out of sight are not laid out by the browser; find-in-page and screen readers still see them. */
+/** The browser skips the layout of rows out of view; find-in-page and screen readers still find them. */
 export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, isRecent, isLit }: MessageRowProps) {
   const ref = useRef<HTMLLIElement>(null)
   const isNear = useNear(ref, isRecent)
@@ -29,7 +28,7 @@ export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, 
     <li
       ref={ref}
       id={rowId(message.id)}
-      style={isSkipped ? { containIntrinsicHeight: `auto ${guessHeight(message)}px` } : undefined}
+      style={isSkipped ? { containIntrinsicHeight: `auto ${estimateRowHeight(message)}px` } : undefined}
       className={classNames(
         'group/row scroll-mt-16 rounded-md px-4 py-2 transition-colors duration-500 print:px-0 print:[content-visibility:visible]',
         isSkipped && '[content-visibility:auto]',

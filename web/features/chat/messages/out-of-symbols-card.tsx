@@ -6,16 +6,16 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { spendable } from './spendable.ts'
+import { spendable } from './answer-cost.ts'
 
 interface OutOfSymbolsCardProps {
-  /** The server's own words, when it refused. */
+  /** The message of the server when it rejected a question. */
   title?: string
-  /** How to go on, and what that costs at least. */
+  /** Continues the answer, and the minimal price of that. */
   next?: { cost: number; onContinue: () => void }
 }
 
-/** Where an answer could not go on for want of symbols: quietly, with the way out. */
+/** Shown where an answer could not go on without symbols, with a link to get more. */
 export function OutOfSymbolsCard({ title = 'Закончились символы в подписке', next }: OutOfSymbolsCardProps) {
   const { data: profile } = useProfile()
   if (!profile) return null
@@ -28,7 +28,7 @@ export function OutOfSymbolsCard({ title = 'Закончились символ�
         <Coins size={20} aria-hidden="true" className="shrink-0 text-warning" />
         {title}
       </p>
-      <p className="mt-1 text-[15px] text-muted">{whatNow(canContinue, left)}</p>
+      <p className="mt-1 text-[15px] text-muted">{nextStepLabel(canContinue, left)}</p>
       {profile.giftRejection && balance.capacity === 0 && (
         <p className="mt-1 text-[15px] text-muted">{giftRejectionLabel[profile.giftRejection]}</p>
       )}
@@ -38,23 +38,23 @@ export function OutOfSymbolsCard({ title = 'Закончились символ�
             Продолжить ответ
           </Button>
         ) : (
-          <WayOut balance={balance} />
+          <TopUpLink balance={balance} />
         )}
       </div>
     </section>
   )
 }
 
-function whatNow(canContinue: boolean, left: number): string {
+function nextStepLabel(canContinue: boolean, left: number): string {
   if (canContinue) return 'Символы снова есть: ответ можно продолжить с того же места.'
-  const kept = 'Всё, что написано, сохранено.'
+  const saved = 'Всё, что написано, сохранено.'
   return left > 0
-    ? `${kept} Осталось ${formatSymbols(left)}, этого не хватит.`
-    : `${kept} Пополните баланс, чтобы продолжить.`
+    ? `${saved} Осталось ${formatSymbols(left)}, этого не хватит.`
+    : `${saved} Пополните баланс, чтобы продолжить.`
 }
 
-/** A subscriber lacks symbols; anybody else lacks a subscription; and a limit of one's own is one's own to move. */
-function WayOut({ balance }: { balance: SingleSubscription }): ReactNode {
+/** A daily limit can be changed, a subscriber buys a bundle, any other user needs a plan. */
+function TopUpLink({ balance }: { balance: SingleSubscription }): ReactNode {
   if (balance.dailyCap !== null && spendable(balance) < balance.availableTokens)
     return (
       <ButtonLink size="sm" href={paths.profile('balance')}>

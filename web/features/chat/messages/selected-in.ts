@@ -1,4 +1,4 @@
-/** The text that is selected inside of a message. */
+/** The text selected inside a message. */
 export function selectedIn(messageId: string): string {
   const selection = getSelection()
   const row = document.getElementById(rowId(messageId))

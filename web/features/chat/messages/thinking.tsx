@@ -1,6 +1,6 @@
 const dot = 'size-1.5 rounded-full bg-muted animate-[breathe_1.2s_ease-in-out_infinite]'
 
-/** An answer is on its way. The live region says it in words. */
+/** Three dots until the first word of an answer. The live region announces it. */
 export function Thinking() {
   return (
     <div aria-hidden="true" data-screen-only className="flex h-7 items-center gap-1.5">

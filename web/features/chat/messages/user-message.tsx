@@ -1,22 +1,21 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { FileText, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import type { OutboxItem } from '#web/lib/outbox.ts'
-import { stopAnswer } from '../answers/answers.ts'
-import { AttachedFiles } from './attached-files.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { formatBytes } from '#web/lib/format-bytes.ts'
+import { stopAnswer } from '../answers/answer-run.ts'
+import { fileAddress } from '../composer/attachments.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
+import { OutgoingState } from '../outbox/outbox-rows.tsx'
 import { useMessageActions } from './message-actions.ts'
 import { MessageEditor } from './message-editor.tsx'
-import { OutgoingState } from './outgoing-state.tsx'
-import { ToolButton } from './tool-button.tsx'
-import { quietTools } from './tools-style.ts'
-import { Versions } from './versions.tsx'
+import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 
 interface UserMessageProps {
   message: Message
   outgoing?: OutboxItem
-  /** Far from the view only the text is there. */
+  /** A row far from the viewport shows plain text only. */
   isNear: boolean
 }
 
@@ -50,7 +49,7 @@ export function UserMessage({ message, outgoing, isNear }: UserMessageProps) {
 
 const LONG = 1500
 
-/** A long text does not push the conversation away. */
+/** A long text is folded. */
 function Bubble({ text }: { text: string }) {
   const isLong = text.length > LONG || text.split('\n', 20).length === 20
   const [isOpen, setOpen] = useState(false)
@@ -91,5 +90,47 @@ function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }
       </div>
       <Versions message={message} />
     </div>
+  )
+}
+
+/** Files of a message: images as previews, documents by name. */
+function AttachedFiles({ files }: { files: Attachment[] }) {
+  if (files.length === 0) return null
+  return (
+    <ul aria-label="Приложено" className="mb-2 flex flex-wrap justify-end gap-2">
+      {files.map((file) => (
+        <li key={file.id}>{file.kind === 'image' ? <Picture file={file} /> : <Document file={file} />}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Picture({ file }: { file: Attachment }) {
+  return (
+    <a href={fileAddress(file.id)} target="_blank" rel="noreferrer" className="block rounded-md" title={file.name}>
+      <img
+        src={fileAddress(file.id)}
+        alt={file.name}
+        loading="lazy"
+        className="size-32 rounded-md border bg-hover object-cover"
+      />
+    </a>
+  )
+}
+
+function Document({ file }: { file: Attachment }) {
+  return (
+    <a
+      href={fileAddress(file.id)}
+      target="_blank"
+      rel="noreferrer"
+      className="flex max-w-60 items-center gap-2.5 rounded-md border bg-surface px-3 py-2 transition-colors hover:bg-hover"
+    >
+      <FileText size={20} aria-hidden="true" className="shrink-0 text-muted" />
+      <span className="min-w-0 leading-tight">
+        <span className="block truncate text-[15px]">{file.name}</span>
+        <span className="block text-[13px] text-muted">{formatBytes(file.bytes)}</span>
+      </span>
+    </a>
   )
 }

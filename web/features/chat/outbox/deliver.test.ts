@@ -7,12 +7,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
-import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
-import { OutgoingState } from '../messages/outgoing-state.tsx'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
-import { threadKey } from '../thread/thread-key.ts'
+import { threadKey } from '../thread/thread-data.ts'
 import { startDelivery } from './deliver.ts'
+import { type OutboxItem, outbox } from './outbox.ts'
+import { OutgoingState } from './outbox-rows.tsx'
 import { sendMessage } from './outgoing.ts'
 
 interface Sent {
@@ -21,12 +21,12 @@ interface Sent {
   parentId?: string | null
 }
 
-/** A server that answers by the script of the test. */
+/** A server that responds by the script of the test. */
 const server = {
-  /** Bodies of messages that came, in order. */
+  /** Bodies of received messages, in order. */
   sent: [] as Sent[],
   created: [] as string[],
-  /** What the next messages are met with; afterwards each is answered. */
+  /** Responses to the next messages; later ones are answered. */
   script: [] as (() => Response | Promise<Response>)[],
 }
 let client: QueryClient
@@ -85,7 +85,7 @@ const item = (change: Partial<OutboxItem> = {}) => ({
   ...change,
 })
 const waiting = () => outbox().all().length
-/** What the person sees under the message at this moment. */
+/** The state shown under the message. */
 function stateOf(message: OutboxItem | undefined): string | null {
   const place = document.createElement('div')
   const root = createRoot(place)
@@ -109,7 +109,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a message is sent, answered in the thread and gone from the outbox', async () => {
+test('a message is sent, answered in the thread and removed from the outbox', async () => {
   sendMessage(item())
   await vi.waitFor(() => expect(waiting()).toBe(0))
   await vi.waitFor(() => expect(client.getQueryData(threadKey('t1'))?.Messages.at(-1)?.content).toBe('Ответ'))
@@ -121,13 +121,13 @@ test('a new thread is created before its first message', async () => {
   expect(server.created).toEqual(['t-new'])
 })
 
-test('messages of a thread go one after another, in the order of writing', async () => {
+test('messages of a thread are sent one after another, in their order', async () => {
   for (const content of ['Раз', 'Два', 'Три']) sendMessage(item({ content }))
   await vi.waitFor(() => expect(waiting()).toBe(0), 3000)
   expect(server.sent.map(({ content }) => content)).toEqual(['Раз', 'Два', 'Три'])
 })
 
-test('without a network a message stays, and goes with the same id when it is back', async () => {
+test('without a network a message stays, and is sent with the same id when the network is back', async () => {
   server.script = [noNetwork, noNetwork]
   sendMessage(item())
   const id = outbox().all()[0]?.id
@@ -140,7 +140,7 @@ test('without a network a message stays, and goes with the same id when it is ba
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('a server that stops is asked again by itself, and the message is shown as being sent meanwhile', async () => {
+test('a server that is shutting down is asked again, and the message is shown as being sent', async () => {
   const stopping = () =>
     Response.json(
       { status: 503, code: 'unavailable', message: 'Сервер перезапускается.' },
@@ -161,23 +161,23 @@ test('a server that stops is asked again by itself, and the message is shown as 
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('when there are no symbols, the text is back in the field', async () => {
+test('without symbols the text returns to the field', async () => {
   server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ content: 'Дорогой вопрос' }))
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
 })
 
-test('a message that is refused stays with the reason, and what was written after it waits', async () => {
+test('a rejected message stays with its reason, and later messages wait', async () => {
   server.script = [outOfSymbols(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item({ content: 'Первое' }))
   sendMessage(item({ content: 'Второе' }))
-  await vi.waitFor(() => expect(outbox().all()[0]?.failed?.message).toBe('Не помещается в модель'))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('Не помещается в модель'))
   expect(server.sent).toEqual([])
   expect(waiting()).toBe(2)
 })
 
-test('somebody else’s message on this computer is not sent', async () => {
+test('a message of another user in this browser is not sent', async () => {
   sendMessage(item({ userId: 'boris' }))
   sendMessage(item({ threadId: 't2', content: 'Моё' }))
   await vi.waitFor(() => expect(server.sent).toHaveLength(1))

@@ -2,28 +2,28 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
-import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
 import { spread } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withLock } from '#web/lib/with-lock.ts'
-import { attachToRunning, followAnswerOf } from '../answers/answers.ts'
-import { pauseOrWake, willPass } from '../answers/follow-answer.ts'
+import { attachToRunning, startAnswerRun } from '../answers/answer-run.ts'
+import { isTemporaryError, pauseOrWake } from '../answers/answer-stream.ts'
 import { getRun, subscribeRuns } from '../answers/runs.ts'
 import { threadQuery } from '../queries.ts'
-import { threadKey } from '../thread/thread-key.ts'
-import { takeBack } from './outgoing.ts'
-import { rememberOutOfSymbols } from './remember-out-of-symbols.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import { rememberOutOfSymbols } from './out-of-symbols.ts'
+import { type OutboxItem, outbox } from './outbox.ts'
+import { returnToDraft } from './outgoing.ts'
 
 /**
- * Brings messages to the server: those of a thread one after another, each after the answer to the one before.
- * A thread is one tab's business at a time; when that tab is gone, another takes over.
+ * Sends the outbox. Messages of a thread go one after another, each after the answer to the one before.
+ * A lock per thread lets one tab send at a time; when it is closed, another takes over.
  */
 export function startDelivery(client: QueryClient, userId: string): () => void {
   const abort = new AbortController()
   const busy = new Set<string>()
 
-  function look() {
+  function check() {
     for (const { threadId } of outbox().all()) {
       if (busy.has(threadId) || !nextItem(userId, threadId)) continue
       busy.add(threadId)
@@ -31,37 +31,37 @@ export function startDelivery(client: QueryClient, userId: string): () => void {
     }
   }
 
-  // Refused for want of a session: there is one now.
-  for (const { id, failed } of outbox().all())
-    if (failed?.code === 'unauthorized') outbox().update(id, { failed: undefined })
-  const unsubscribe = outbox().subscribe(look)
-  look()
+  // Rejected without a session: there is one now.
+  for (const { id, failure } of outbox().all())
+    if (failure?.code === 'unauthorized') outbox().update(id, { failure: undefined })
+  const unsubscribe = outbox().subscribe(check)
+  check()
   return () => {
     unsubscribe()
     abort.abort()
   }
 }
 
-/** The oldest message of a thread. One that was refused holds up those behind it: they were written after it. */
+/** The oldest message of a thread. A rejected one blocks those after it: they may depend on it. */
 function nextItem(userId: string, threadId: string): OutboxItem | undefined {
   const first = outbox()
     .all()
     .find((item) => item.threadId === threadId && item.userId === userId)
-  return first?.failed ? undefined : first
+  return first?.failure ? undefined : first
 }
 
 async function deliverThread(client: QueryClient, userId: string, threadId: string, signal: AbortSignal) {
   await withLock(`outbox:${threadId}`, async () => {
     for (let item = nextItem(userId, threadId); item && !signal.aborted; item = nextItem(userId, threadId)) {
       if (!item.newThread) await client.ensureQueryData(threadQuery(client, threadId)).catch(() => null)
-      await whenQuiet(client, threadId)
+      await waitForAnswerEnd(client, threadId)
       if (outbox().get(item.id)) await deliver(client, item, signal)
     }
   })
 }
 
-/** Until no answer is being written in the thread. */
-async function whenQuiet(client: QueryClient, threadId: string): Promise<void> {
+/** Waits until no answer is running in the thread. */
+async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<void> {
   while (getRun(threadId) || attachToRunning(client, threadId)) {
     await new Promise<void>((resolve) => {
       const unsubscribe = subscribeRuns(() => {
@@ -84,16 +84,16 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
       ...(modelId && { modelId }),
       ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
     }
-    const { started, ended } = followAnswerOf(client, { threadId, questionId: id, request: { kind: 'send', body } })
+    const { started, ended } = startAnswerRun(client, { threadId, questionId: id, request: { kind: 'send', body } })
     await started
     outbox().remove(id)
     await ended
   } catch (error) {
-    await refuse(client, item, error, signal)
+    await handleRejection(client, item, error, signal)
   }
 }
 
-/** Repeated until it gets through: the same id is the same thread. */
+/** Retried until it succeeds: the same id is the same thread. */
 async function createThread(client: QueryClient, { id, threadId, newThread }: OutboxItem, signal: AbortSignal) {
   const body = {
     id: threadId,
@@ -110,27 +110,27 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
         if (item.threadId === threadId) outbox().update(item.id, { newThread: undefined })
       return
     } catch (error) {
-      if (!willPass(error, { kind: 'send' }) || !outbox().get(id)) throw error
+      if (!isTemporaryError(error, { kind: 'send' }) || !outbox().get(id)) throw error
       wait = error instanceof ApiError && error.retryAfter !== undefined ? spread(error.retryAfter) : null
     }
     await pauseOrWake(wait ?? reconnectDelay(attempt), signal)
   }
 }
 
-/** What becomes of a message that was not taken. Its text is never lost. */
-async function refuse(client: QueryClient, item: OutboxItem, error: unknown, signal: AbortSignal) {
+/** Handles a message that the server did not accept. Its text is never lost. */
+async function handleRejection(client: QueryClient, item: OutboxItem, error: unknown, signal: AbortSignal) {
   const isWanted = outbox().get(item.id) !== undefined && !signal.aborted
   if (!isWanted) return
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }
-  if (code === 'conflict' && (await isWriting(client, item.threadId))) return
+  if (code === 'conflict' && (await isAnswering(client, item.threadId))) return
   if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message)
-  if (code === 'out_of_symbols' && item.parentId === undefined) takeBack(item)
-  else outbox().update(item.id, { failed: { code, message } })
+  if (code === 'out_of_symbols' && item.parentId === undefined) returnToDraft(item)
+  else outbox().update(item.id, { failure: { code, message } })
   if (code === 'unauthorized') await refreshSession(client).catch(() => null)
 }
 
-/** Another window has asked something meanwhile: the message waits for that answer. */
-async function isWriting(client: QueryClient, threadId: string): Promise<boolean> {
+/** Another window has asked a question meanwhile: the message waits for that answer. */
+async function isAnswering(client: QueryClient, threadId: string): Promise<boolean> {
   const data = await client.fetchQuery({ ...threadQuery(client, threadId), staleTime: 0 }).catch(() => null)
   return data?.Messages.at(-1)?.status === 'streaming'
 }

@@ -1,10 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { profileQuery } from '#web/features/users/queries.ts'
 
-/** The last message of a thread was not taken for want of symbols. */
-export interface OutOfSymbolsError {
-  /** The server's words. */
+/** The last message of a thread was rejected because of the balance. */
+interface OutOfSymbolsError {
+  /** The message of the server. */
   message: string
-  /** What was on the balance then: with more there, it is over. */
+  /** The balance at that moment: a higher one clears the error. */
   available: number
 }
 
@@ -24,4 +26,10 @@ function subscribe(listener: () => void) {
 
 export function useOutOfSymbols(threadId: string): OutOfSymbolsError | undefined {
   return useSyncExternalStore(subscribe, () => errors.get(threadId))
+}
+
+/** Stores the 402 message with the balance at that moment. */
+export function rememberOutOfSymbols(client: QueryClient, threadId: string, message: string): void {
+  const available = client.getQueryData(profileQuery.queryKey)?.SingleSubscription.availableTokens ?? 0
+  setOutOfSymbols(threadId, { message, available })
 }

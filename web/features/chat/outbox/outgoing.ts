@@ -1,35 +1,34 @@
 import { navigate } from 'wouter/use-browser-location'
-import { draftKey, drafts } from '#web/lib/drafts.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { paths } from '#web/lib/paths.ts'
-import { hangUp } from '../answers/answers.ts'
 import { getRun } from '../answers/runs.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { setOutOfSymbols } from './out-of-symbols.ts'
+import { type OutboxItem, outbox } from './outbox.ts'
 
-/** Puts a message on its way. From here on it is safe: neither a reload nor a lost connection loses it. */
+/** Puts a message into the outbox, which survives reloads and lost connections. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
   setOutOfSymbols(message.threadId, null)
   outbox().put({ ...message, id: newId(), at: Date.now() })
 }
 
-export function tryAgain({ id }: OutboxItem): void {
-  outbox().update(id, { failed: undefined })
+export function retryMessage({ id }: OutboxItem): void {
+  outbox().update(id, { failure: undefined })
 }
 
-/** Takes a message back from its way. */
+/** Removes a message that was not sent. */
 export function cancelMessage(item: OutboxItem): void {
   const { id, threadId, newThread } = item
-  // A thread that was to begin with it never was.
-  if (newThread && openedAlone(item)) navigate(paths.home(), { replace: true })
+  // The thread was never created.
+  if (newThread && isOnlyMessage(item)) navigate(paths.home(), { replace: true })
   outbox().remove(id)
   const run = getRun(threadId)
-  if (run?.questionId === id && !run.messageId) hangUp(threadId)
+  if (run?.questionId === id && !run.messageId) run.disconnect?.()
 }
 
-/** The same, with its text back in the field, before whatever was begun there. */
-export function takeBack(item: OutboxItem): void {
-  const key = draftKey(item.userId, item.newThread && openedAlone(item) ? null : item.threadId)
+/** Removes a message and puts its text into the field, before the text that is there. */
+export function returnToDraft(item: OutboxItem): void {
+  const key = draftKey(item.userId, item.newThread && isOnlyMessage(item) ? null : item.threadId)
   const { text, files } = drafts().read(key)
   drafts().write(key, {
     text: [item.content, text].filter(Boolean).join('\n\n'),
@@ -38,7 +37,7 @@ export function takeBack(item: OutboxItem): void {
   cancelMessage(item)
 }
 
-function openedAlone({ id, threadId }: OutboxItem): boolean {
+function isOnlyMessage({ id, threadId }: OutboxItem): boolean {
   return !outbox()
     .all()
     .some((other) => other.threadId === threadId && other.id !== id)

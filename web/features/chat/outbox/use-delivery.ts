@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { outbox, useOutbox } from '#web/lib/outbox.ts'
+import { plural } from '#web/lib/format.ts'
+import { outbox, useOutbox } from './outbox.ts'
 
 const load = () => import('./deliver.ts')
 
-/** So that the first message need not wait for it. */
+/** Loads the delivery code ahead of the first message. */
 export function preloadDelivery(): void {
   load().catch(() => undefined)
 }
 
-/** Sends what waits, wherever in the product one is, and tells how much that is. Its code comes with the first message. */
+/** Sends the outbox on every screen and returns its size. The code is loaded with the first message. */
 export function useDelivery(userId: string): number {
   const client = useQueryClient()
   useEffect(() => {
@@ -25,16 +26,22 @@ export function useDelivery(userId: string): number {
       stop = part?.startDelivery(client, userId) ?? null
     }
 
-    const look = () => void begin()
-    const unsubscribe = outbox().subscribe(look)
-    addEventListener('online', look)
-    look()
+    const check = () => void begin()
+    const unsubscribe = outbox().subscribe(check)
+    addEventListener('online', check)
+    check()
     return () => {
       state = 'gone'
       unsubscribe()
-      removeEventListener('online', look)
+      removeEventListener('online', check)
       stop?.()
     }
   }, [client, userId])
   return useOutbox().filter((item) => item.userId === userId).length
+}
+
+/** «Ждут отправки: 2 сообщения.» */
+export function waitingLabel(count: number): string | undefined {
+  if (count === 0) return
+  return `${plural(count, 'Ждёт', 'Ждут', 'Ждут')} отправки: ${count} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}.`
 }

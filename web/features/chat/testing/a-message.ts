@@ -1,5 +1,5 @@
 import type { Message } from '#contract/threads.ts'
-import { unbornThread } from '../thread/thread-data.ts'
+import { unsavedThread } from '../thread/thread-data.ts'
 
 export function aMessage(id: string, change: Partial<Message> = {}): Message {
   return {
@@ -31,5 +31,5 @@ export function aBranch(...ids: string[]): Message[] {
 }
 
 export function aThread(messages: Message[], olderCursor: string | null = null) {
-  return { ...unbornThread('t1', 'anna', null), Messages: messages, olderCursor }
+  return { ...unsavedThread('t1', 'anna', null), Messages: messages, olderCursor }
 }

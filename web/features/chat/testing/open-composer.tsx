@@ -2,18 +2,18 @@ import { screen } from '@testing-library/react'
 import type { ComponentProps } from 'react'
 import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
-import type { Draft } from '#web/lib/drafts.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { Composer } from '../composer/composer.tsx'
+import type { Draft } from '../composer/drafts.ts'
 
 export const plainModel = aModel()
 export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })
 
 type Given = Partial<ComponentProps<typeof Composer>> & { balance?: number; userId?: string }
 
-/** The composer of a chat with the model «Умная»; keeps what it was asked to send. */
+/** Renders the composer of a chat with the model «Умная» and collects what it sends. */
 export function openComposer({ balance = 10_000, userId = newUserId(), ...given }: Given = {}) {
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))

@@ -8,21 +8,21 @@ import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts
 import { usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { type OutboxItem, outbox } from '#web/lib/outbox.ts'
 import { openRealtime } from '#web/lib/realtime.ts'
 import { answerStream, FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
 import { startDelivery } from '../outbox/deliver.ts'
+import { type OutboxItem, outbox } from '../outbox/outbox.ts'
 import { threadQuery } from '../queries.ts'
 import { ThreadView } from '../thread/thread-view.tsx'
 import { aMessage, aThread } from './a-message.ts'
 
 interface Given {
-  /** What is stored; the last one is the end of the chat. */
+  /** The stored messages, oldest first. */
   messages?: (Partial<Message> & { id: string })[]
   balance?: Partial<SingleSubscription>
-  /** Whether what waits is sent, as the frame of the product does. */
+  /** Whether the outbox is sent, as the frame does. */
   isDelivering?: boolean
 }
 
@@ -31,7 +31,7 @@ function OpenThread({ id }: { id: string }) {
   return data ? <ThreadView data={data} /> : null
 }
 
-/** A chat with the model «Умная», as its screen draws it. Answers are what the test says, else one word. */
+/** Renders a chat with the model «Умная». Answers come from the test, else they are one word. */
 export async function openThread({ messages = [], balance = {}, isDelivering = false }: Given = {}) {
   const userId = newUserId()
   const threadId = `thread-of-${userId}`
@@ -49,13 +49,13 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
     userId,
     threadId,
     answerAtOnce,
-    /** Changes a stored message behind the back of the page. */
+    /** Changes a stored message on the server only. */
     store(message: Message) {
       stored[stored.findIndex(({ id }) => id === message.id)] = message
     },
     setBalance: (change: Partial<SingleSubscription>) =>
       client.setQueryData(profileQuery.queryKey, aProfile(change, { id: userId })),
-    /** A message on its way to the server; later ones are newer. */
+    /** Puts a message into the outbox; later ones are newer. */
     put(content: string, change: Partial<OutboxItem> = {}) {
       const at = outbox().all().length + 1
       const item = { id: `message-${at}`, userId, threadId, content, files: [], at, ...change }
@@ -72,7 +72,7 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
   return { ...drawn, ...thread }
 }
 
-/** Both messages of an exchange as they are stored when the answer begins. */
+/** Both messages of an exchange as they are stored when the answer starts. */
 export function anExchange(threadId: string, { id = 'question', content }: SendMessage) {
   const user = aMessage(id, { threadId, content })
   const answer: Partial<Message> = { threadId, parentId: id, role: 'assistant', modelId: 'm1' }

@@ -6,7 +6,7 @@ import { aBalance } from '#web/testing/samples.ts'
 import { field } from '../testing/open-composer.tsx'
 import { anExchange, openThread } from '../testing/open-thread.tsx'
 
-/** Sends a message whose answer is begun and goes on as the test says. */
+/** Sends a message whose answer is started by the test. */
 async function openAnswering() {
   const thread = await openThread({ isDelivering: true })
   const stream = answerStream()
@@ -20,7 +20,7 @@ async function openAnswering() {
     ...thread,
     assistant: exchange.assistant,
     begin: () => stream.send({ type: 'start', user: exchange.user, assistant: exchange.assistant }),
-    /** The end of the answer; whatever is sent then is answered at once. */
+    /** Ends the answer; later messages are answered at once. */
     async finish() {
       thread.server.on(answersApi.send, thread.answerAtOnce)
       const message = { ...exchange.assistant, status: 'stopped', content: 'Начал' } as const
@@ -33,7 +33,7 @@ async function openAnswering() {
 
 const stopButton = () => screen.getByRole('button', { name: 'Остановить' })
 
-test('a stop is sent once however often it is pressed, and the button goes with the answer', async () => {
+test('a stop is sent once for several clicks, and the button disappears with the answer', async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
   await act(begin)
@@ -47,7 +47,7 @@ test('a stop is sent once however often it is pressed, and the button goes with 
   expect(screen.getByRole('button', { name: 'Отправить' })).toBeTruthy()
 })
 
-test('a stop before the answer has begun is said again as soon as it does', async () => {
+test('a stop before the answer has started is sent again when it starts', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
   server.on(answersApi.stop, rejection('not_found', 'Нет такого ответа.'))
   await user.click(stopButton())
@@ -59,7 +59,7 @@ test('a stop before the answer has begun is said again as soon as it does', asyn
   await act(finish)
 })
 
-test('a stop that did not reach the server can be pressed again', async () => {
+test('a stop that failed can be sent again', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
   server.on(answersApi.stop, rejection('internal', 'Не получилось.'))
   await act(begin)
@@ -74,7 +74,7 @@ test('a stop that did not reach the server can be pressed again', async () => {
   await act(finish)
 })
 
-test('a message sent while an answer is written waits for its end, and then goes by itself', async () => {
+test('a message sent while an answer is running waits for its end and is sent automatically', async () => {
   const { user, server, begin, finish } = await openAnswering()
   await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())

@@ -1,11 +1,14 @@
-import { type RefObject, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
 import { Thinking } from '../messages/thinking.tsx'
-import { OlderEdge } from './older-edge.tsx'
+import { loadOlder } from '../queries.ts'
 import type { Shown } from './rows.ts'
-import { useOlder } from './use-older.ts'
+import type { ScrollAnchor } from './scroll-anchor.ts'
 
-/** How many of the last messages are drawn in full at once. */
+/** The number of last messages that are rendered in full at once. */
 const RECENT = 4
 
 interface MessageListProps {
@@ -13,16 +16,16 @@ interface MessageListProps {
   shown: Shown
   hasOlder: boolean
   litId: string | null
+  anchor: ScrollAnchor
 }
 
-export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, litId }: MessageListProps) {
-  const list: RefObject<HTMLOListElement | null> = useRef(null)
-  const older = useOlder(threadId, list, rows[0]?.message.id)
+export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, litId, anchor }: MessageListProps) {
+  const older = useOlder(threadId, rows[0]?.message.id, anchor)
   return (
-    // A log by its role, but a silent one: the live region says when an answer begins and ends.
+    // The live region announces answers, so the log itself is silent.
     <section role="log" aria-live="off" aria-label="Беседа">
       {hasOlder && <OlderEdge {...older} />}
-      <ol ref={list} className="flex flex-col">
+      <ol className="flex flex-col">
         {rows.map(({ message, outgoing }, i) => (
           <MessageRow
             key={message.id}
@@ -40,5 +43,75 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
         </div>
       )}
     </section>
+  )
+}
+
+/** Earlier messages are loaded this far before the first loaded one comes into view. */
+const LOAD_AHEAD = '1200px 0px 0px'
+
+/** Loads earlier messages when the reader scrolls up. */
+function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollAnchor) {
+  const client = useQueryClient()
+  const sentinel = useRef<HTMLDivElement>(null)
+  const isBusy = useRef(false)
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+
+  const load = useCallback(async () => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setState('loading')
+    try {
+      await loadOlder(client, threadId, anchor.beforePrepend)
+      setState('idle')
+    } catch {
+      setState('failed')
+    }
+    isBusy.current = false
+  }, [client, threadId, anchor])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first message means that a page was added
+  useLayoutEffect(anchor.afterPrepend, [firstId])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports a sentinel that is still in view
+  useEffect(() => {
+    const element = sentinel.current
+    if (!element) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void load()
+      },
+      { rootMargin: LOAD_AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [load, firstId])
+
+  return { sentinel, state, load }
+}
+
+interface OlderEdgeProps {
+  sentinel: RefObject<HTMLDivElement | null>
+  state: 'idle' | 'loading' | 'failed'
+  load: () => Promise<void>
+}
+
+/** The area above the first loaded message. */
+function OlderEdge({ sentinel, state, load }: OlderEdgeProps) {
+  return (
+    <div ref={sentinel} className="px-4 py-3">
+      <p className="hidden text-sm text-muted print:block">Более ранние сообщения не напечатаны.</p>
+      <div data-screen-only className="min-h-16">
+        {state === 'failed' && (
+          <div className="flex flex-wrap items-center justify-center gap-3 text-sm text-muted">
+            Не удалось загрузить более ранние сообщения.
+            <Button size="sm" onClick={() => void load()}>
+              Повторить
+            </Button>
+          </div>
+        )}
+        {/* Animated only while loading: an idle page costs nothing. */}
+        {state === 'loading' && <Skeleton className="h-16" />}
+      </div>
+    </div>
   )
 }

@@ -4,9 +4,9 @@ import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
-import { outbox } from '#web/lib/outbox.ts'
 import { answerStream, later, rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
+import { outbox } from '../outbox/outbox.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { field } from '../testing/open-composer.tsx'
 import { openThread } from '../testing/open-thread.tsx'
@@ -16,7 +16,7 @@ const RAN_OUT = 'Закончились символы в подписке'
 const card = (title: string) => screen.queryByRole('region', { name: title })
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' ')
 
-/** Sends a message that the server refuses for want of symbols. */
+/** Sends a message that the server rejects because of the balance. */
 async function beRefused(balance: Partial<SingleSubscription> = { availableTokens: 3 }) {
   const thread = await openThread({ balance, isDelivering: true })
   thread.server.on(answersApi.send, rejection('out_of_symbols', REFUSED))
@@ -25,7 +25,7 @@ async function beRefused(balance: Partial<SingleSubscription> = { availableToken
   return { ...thread, shown }
 }
 
-test('a message refused for want of symbols is back in the field, and the chat says the words of the server', async () => {
+test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', async () => {
   const { shown, server } = await beRefused()
   expect(field().value).toBe('Дорогой вопрос')
   expect(outbox().all()).toEqual([])
@@ -34,7 +34,7 @@ test('a message refused for want of symbols is back in the field, and the chat s
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('what is refused comes before what was begun in the field meanwhile', async () => {
+test('a rejected text is put before the text typed meanwhile', async () => {
   const thread = await openThread({ isDelivering: true })
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -44,26 +44,26 @@ test('what is refused comes before what was begun in the field meanwhile', async
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
-test('without a subscription the way out is to subscribe', async () => {
+test('without a subscription the card links to plans', async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
   expect(textOf(shown)).toContain('Пополните баланс, чтобы продолжить.')
   await user.click(within(shown).getByRole('link', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
 })
 
-test('a subscriber is offered more symbols', async () => {
+test('a subscriber is offered bundles', async () => {
   const { shown } = await beRefused({ availableTokens: 0, recurrent: true })
   const link = within(shown).getByRole('link')
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Докупить символы', '/profile#bundles'])
 })
 
-test('whose own limit of the day is spent is led to the limit, not to a payment', async () => {
+test('with the daily limit reached the card links to the limit, not to a payment', async () => {
   const { shown } = await beRefused({ availableTokens: 5000, dailyCap: 100, spentToday: 100, recurrent: true })
   const link = within(shown).getByRole('link')
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Изменить дневной предел', '/profile#balance'])
 })
 
-test('the card goes away when there are more symbols than at the refusal, and stays when there are fewer', async () => {
+test('the card disappears when the balance is higher than at the rejection, and stays when it is lower', async () => {
   const { setBalance } = await beRefused()
   setBalance({ availableTokens: 2 })
   await screen.findByText(/Осталось 2\sсимвола/)
@@ -72,7 +72,7 @@ test('the card goes away when there are more symbols than at the refusal, and st
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-test('the card goes away when the message is sent again, and comes back when it is refused again', async () => {
+test('the card disappears when the message is sent again, and returns when it is rejected again', async () => {
   const { user, server } = await beRefused()
   const answer = later<ApiError>()
   server.on(answersApi.send, () => answer.promise)
@@ -84,7 +84,7 @@ test('the card goes away when the message is sent again, and comes back when it 
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-/** A chat whose last answer ran out of symbols in the middle; to go on costs at least 100 + 5 + 2. */
+/** A chat whose last answer ran out of symbols; continuing costs at least 100 + 5 + 2. */
 function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Message> & { id: string })[] = []) {
   const parts = {
     question: 100,
@@ -100,7 +100,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
   return openThread({ balance, messages })
 }
 
-test('an answer that ran out in the middle stays, with the way out below it', async () => {
+test('an answer that ran out of symbols stays, with the card below it', async () => {
   await openCutOff({ availableTokens: 0 })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(screen.getByText('Начал')).toBeTruthy()
@@ -108,14 +108,14 @@ test('an answer that ran out in the middle stays, with the way out below it', as
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('too few symbols to go on are named, and going on is not offered', async () => {
+test('with too few symbols to continue the balance is shown, and continuing is not offered', async () => {
   await openCutOff({ availableTokens: 106 })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   await waitFor(() => expect(textOf(shown)).toContain('Осталось 106 символов, этого не хватит.'))
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('with enough symbols again the answer goes on from where it ended, and the card goes away', async () => {
+test('with enough symbols the answer continues from its end, and the card disappears', async () => {
   const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0 })
   await screen.findByRole('region', { name: RAN_OUT })
   setBalance({ availableTokens: 107 })
@@ -133,7 +133,7 @@ test('with enough symbols again the answer goes on from where it ended, and the 
   await waitFor(() => expect(card(RAN_OUT)).toBeNull())
 })
 
-test('an answer that others follow is not continued', async () => {
+test('an answer followed by other messages is not continued', async () => {
   await openCutOff({ availableTokens: 5000 }, [{ id: 'q2', parentId: 'a1' }])
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(within(shown).queryByRole('button', { name: 'Продолжить ответ' })).toBeNull()

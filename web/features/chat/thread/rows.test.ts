@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { OutboxItem } from '#web/lib/outbox.ts'
 import type { Run } from '../answers/runs.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
 import { aBranch, aMessage } from '../testing/a-message.ts'
-import { showRows } from './rows.ts'
+import { buildRows } from './rows.ts'
 
 const messages = aBranch('q1', 'a1', 'q2', 'a2')
 const item = (id: string, change: Partial<OutboxItem> = {}): OutboxItem => ({
@@ -18,31 +18,31 @@ const run = (change: Partial<Run>): Run => ({
   kind: 'send',
   questionId: 'q3',
   messageId: null,
-  isCut: false,
+  isDisconnected: false,
   isBusy: false,
   isStopping: false,
   ...change,
 })
 
-function show(change: Partial<Parameters<typeof showRows>[0]>) {
-  const shown = showRows({ messages, run: undefined, items: [], deletingId: null, ...change })
+function show(change: Partial<Parameters<typeof buildRows>[0]>) {
+  const shown = buildRows({ messages, run: undefined, items: [], deletingId: null, ...change })
   return { ...shown, ids: shown.rows.map(({ message }) => message.id), queued: shown.queued.map(({ id }) => id) }
 }
 
-test('a message is there as soon as it is sent, and the answer is waited for', () => {
+test('a message is shown as soon as it is sent, and the answer is awaited', () => {
   const shown = show({ items: [item('q3')], run: run({}) })
   expect(shown.ids).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
   expect(shown.rows.at(-1)?.outgoing?.id).toBe('q3')
   expect(shown.isThinking).toBe(true)
 })
 
-test('without a connection the message waits in its place, and nobody thinks', () => {
+test('without a connection the message is shown in place, and no answer is awaited', () => {
   const shown = show({ items: [item('q3')] })
   expect(shown.ids.at(-1)).toBe('q3')
   expect(shown.isThinking).toBe(false)
 })
 
-test('what is sent while an answer is written waits in the queue', () => {
+test('messages sent while an answer is running wait in the queue', () => {
   const writing = run({ questionId: 'q2', messageId: 'a2' })
   expect(show({ items: [item('q3'), item('q4')], run: writing })).toMatchObject({
     ids: ['q1', 'a1', 'q2', 'a2'],
@@ -51,12 +51,12 @@ test('what is sent while an answer is written waits in the queue', () => {
   })
 })
 
-test('an answer that another window hears makes messages wait too', () => {
+test('an answer running in another window makes messages wait too', () => {
   const streaming = messages.with(3, aMessage('a2', { role: 'assistant', status: 'streaming' }))
   expect(show({ messages: streaming, items: [item('q3')] }).queued).toEqual(['q3'])
 })
 
-test('only the first of several waits in its place', () => {
+test('only the first of several waiting messages is shown in place', () => {
   expect(show({ items: [item('q3'), item('q4')] })).toMatchObject({ queued: ['q4'] })
 })
 
@@ -64,16 +64,16 @@ test('a message that the server already has is not shown twice', () => {
   expect(show({ items: [item('q2')] }).ids).toEqual(['q1', 'a1', 'q2', 'a2'])
 })
 
-test('an edited question stands where the old one stood', () => {
+test('an edited question replaces the old one', () => {
   expect(show({ items: [item('q2b', { parentId: 'a1' })], run: run({}) }).ids).toEqual(['q1', 'a1', 'q2b'])
   expect(show({ items: [item('q1b', { parentId: null })], run: run({}) }).ids).toEqual(['q1b'])
 })
 
-test('while another answer is asked for, the former one makes room', () => {
+test('while another answer is requested, the old one is hidden', () => {
   const shown = show({ run: run({ kind: 'regenerate', questionId: 'q1' }) })
   expect(shown).toMatchObject({ ids: ['q1'], isThinking: true })
 })
 
-test('what is about to be deleted is out of sight', () => {
+test('messages that are being deleted are hidden', () => {
   expect(show({ deletingId: 'q2' }).ids).toEqual(['q1', 'a1'])
 })

@@ -1,32 +1,32 @@
 import type { Message } from '#contract/threads.ts'
-import type { OutboxItem } from '#web/lib/outbox.ts'
 import type { Run } from '../answers/runs.ts'
+import type { OutboxItem } from '../outbox/outbox.ts'
 
 export interface Row {
   message: Message
-  /** It is still on its way to the server. */
+  /** The message is not on the server yet. */
   outgoing?: OutboxItem
 }
 
 export interface Shown {
   rows: Row[]
-  /** An answer was asked for, and not a word of it is here. */
+  /** An answer was requested, and no text of it has arrived. */
   isThinking: boolean
-  /** What waits until it may be sent. */
+  /** Messages that wait to be sent. */
   queued: OutboxItem[]
 }
 
 interface RowContext {
   messages: Message[]
   run: Run | undefined
-  /** The messages of this thread on their way, oldest first. */
+  /** The outbox of this thread, oldest first. */
   items: OutboxItem[]
-  /** About to be deleted, with all that follows it. */
+  /** This message and all after it are being deleted. */
   deletingId: string | null
 }
 
-/** What a thread shows: what the server knows, as it will look when everything that is under way has come about. */
-export function showRows({ messages, run, items, deletingId }: RowContext): Shown {
+/** The rows of a thread: stored messages with the outbox, the running answer and the deletion applied. */
+export function buildRows({ messages, run, items, deletingId }: RowContext): Shown {
   const stored = cutFrom(messages, deletingId)
   const known = new Set(messages.map(({ id }) => id))
   const waiting = items.filter(({ id }) => !known.has(id))
@@ -49,7 +49,7 @@ function cutFrom(messages: Message[], id: string | null): Message[] {
   return place < 0 ? messages : messages.slice(0, place)
 }
 
-/** The branch with this message as its last; nothing said, the whole of it. */
+/** The branch up to this message; undefined means the whole branch. */
 function upTo(messages: Message[], id: string | null | undefined): Message[] {
   if (id === undefined) return messages
   const place = messages.findIndex((message) => message.id === id)

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useSession } from '#web/lib/session.ts'
-import { stopAnswer } from '../answers/answers.ts'
+import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
-import { chooseModel } from '../composer/model-labels.ts'
+import { findThreadModel } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
-import { carryOutDeletion } from './deletions.ts'
+import { finishDeletion } from './deletions.ts'
 import type { ThreadData } from './thread-data.ts'
 
 interface ThreadComposerProps {
@@ -15,13 +15,13 @@ interface ThreadComposerProps {
   isAnswering: boolean
 }
 
-/** The field is not drawn anew with every word of an answer: what it costs to go on is counted when it has ended. */
+/** Not rendered again with every word of an answer: the price is counted when the answer ends. */
 export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }: ThreadComposerProps) {
   const { id: threadId, Model } = data
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
-  const chosen = useMemo(() => models && chooseModel(models, Model), [models, Model])
+  const chosen = useMemo(() => models && findThreadModel(models, Model), [models, Model])
   return (
     <Composer
       threadId={threadId}
@@ -32,7 +32,7 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
       onSend={({ text, files }) => {
-        void carryOutDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
+        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
       }}
     />
   )

@@ -1,11 +1,12 @@
+import type { DataTag } from '@tanstack/react-query'
 import { type Message, NEW_THREAD_TITLE, type ThreadWithMessages } from '#contract/threads.ts'
 
-/** A thread as the page keeps it: the shown branch as far as it is loaded, and where the earlier part begins. */
+/** A cached thread: the loaded part of the shown branch, and the cursor of the part before it. */
 export interface ThreadData extends ThreadWithMessages {
   olderCursor: string | null
 }
 
-/** The newest page read again. Earlier pages stay when it goes on from them, else the branch is another one. */
+/** Merges the newest page. Earlier pages stay if it continues them; otherwise the branch has changed. */
 export function mergeFresh(
   before: ThreadData | undefined,
   fresh: ThreadWithMessages,
@@ -21,7 +22,7 @@ export function mergeFresh(
   }
 }
 
-/** An earlier page goes on top, unless the branch is another one by now. */
+/** Adds an earlier page, unless the branch has changed meanwhile. */
 export function prependOlder(data: ThreadData, older: Message[], olderCursor: string | null): ThreadData {
   const known = new Set(data.Messages.map(({ id }) => id))
   const fitting = older.filter(({ id }) => !known.has(id))
@@ -29,8 +30,8 @@ export function prependOlder(data: ThreadData, older: Message[], olderCursor: st
   return joins ? { ...data, Messages: [...fitting, ...data.Messages], olderCursor } : data
 }
 
-/** What is known of a thread before the server knows it. */
-export function unbornThread(id: string, userId: string, Model: ThreadData['Model']): ThreadData {
+/** A thread that the server does not know yet. */
+export function unsavedThread(id: string, userId: string, Model: ThreadData['Model']): ThreadData {
   const now = new Date().toISOString()
   return {
     id,
@@ -50,4 +51,18 @@ export function unbornThread(id: string, userId: string, Model: ThreadData['Mode
     Messages: [],
     olderCursor: null,
   }
+}
+
+type ThreadKey = DataTag<readonly ['thread', string], ThreadData, Error>
+
+/** The key of one thread with its messages; lists of threads have other keys. */
+export function threadKey(id: string): ThreadKey {
+  return ['thread', id] as unknown as ThreadKey
+}
+
+type TailKey = DataTag<readonly ['thread', string, 'tail', string], Message[], Error>
+
+/** The messages from a version on, cached so that returning to it needs no request. */
+export function tailKey(threadId: string, messageId: string): TailKey {
+  return ['thread', threadId, 'tail', messageId] as unknown as TailKey
 }

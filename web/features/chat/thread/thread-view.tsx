@@ -1,47 +1,52 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { TopicEvent } from '#contract/realtime.ts'
+import { type Message, type MessageStatus, ThreadEvent } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
-import { type OutboxItem, useOutbox } from '#web/lib/outbox.ts'
-import { useRun } from '../answers/runs.ts'
+import { subscribe } from '#web/lib/realtime.ts'
+import { useLeaving } from '#web/lib/undoable.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { attachToRunning } from '../answers/answer-run.ts'
+import { getRun, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
-import { useDeletingId } from './deletions.ts'
-import { LiveRegion } from './live-region.tsx'
+import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
+import { QueueList } from '../outbox/outbox-rows.tsx'
 import { MessageList } from './message-list.tsx'
-import { QueueList } from './queue-list.tsx'
-import { showRows } from './rows.ts'
+import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
-import type { ThreadData } from './thread-data.ts'
-import { ToEndButton } from './to-end-button.tsx'
-import { useEnd } from './use-end.ts'
+import { type ThreadData, threadKey } from './thread-data.ts'
 import { useFoundMessage } from './use-found-message.ts'
-import { useRunningAnswer, useThreadEvents } from './use-thread-events.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
-/** A conversation: its messages, and the field for the next one. */
+/** A conversation: messages and composer. */
 export function ThreadView({ data }: { data: ThreadData }) {
   const { id, Messages: messages, olderCursor } = data
   const content = useRef<HTMLDivElement>(null)
   const last = messages.at(-1)
-  const end = useEnd(id, content, `${last?.id} ${last?.content.length}`)
+  const { anchor, isAway, hasNew } = useScrollAnchor(id, content, `${last?.id} ${last?.content.length}`)
   const run = useRun(id)
   const items = useThreadOutbox(id)
-  const deletingId = useDeletingId(id)
-  const shown = useMemo(() => showRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
+  const leaving = useLeaving()
+  const deletingId = messages.find((message) => leaving.has(message.id))?.id ?? null
+  const shown = useMemo(() => buildRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null
   useThreadEvents(id)
   useRunningAnswer(id, run ? null : streamingId)
-  const litId = useFoundMessage(id, end.letGo)
-  useFollowOwn(items, end.goThere)
+  const litId = useFoundMessage(id, anchor.release)
+  useFollowOwn(items, anchor.goToEnd)
 
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
       <div className="flex-1 pt-4 pb-6">
-        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} />
+        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} anchor={anchor} />
         {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
       <LiveRegion last={last} />
       <div data-screen-only className="sticky bottom-0 z-20 bg-page px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
-        {end.isAway && <ToEndButton hasNew={end.hasNew} onClick={end.goThere} />}
+        {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
         <QueueList items={shown.queued} />
         <ThreadComposer data={data} isAnswering={run !== undefined || streamingId !== null} />
       </div>
@@ -49,7 +54,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   )
 }
 
-/** Until there are more symbols than when the message was refused. */
+/** Shown until the balance is higher than at the rejection. */
 function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
   const outOfSymbols = useOutOfSymbols(threadId)
   const available = useProfile().data?.SingleSubscription.availableTokens ?? 0
@@ -66,13 +71,112 @@ function useThreadOutbox(threadId: string): OutboxItem[] {
   return useMemo(() => all.filter((item) => item.threadId === threadId), [all, threadId])
 }
 
-/** What one sends oneself is always followed. */
-function useFollowOwn(items: OutboxItem[], goThere: () => void) {
+/** Scrolls to a message that was just sent. */
+function useFollowOwn(items: OutboxItem[], goToEnd: () => void) {
   const newest = items.at(-1)?.at ?? 0
   const followed = useRef(0)
   useEffect(() => {
     if (newest <= followed.current) return
     followed.current = newest
-    goThere()
-  }, [newest, goThere])
+    goToEnd()
+  }, [newest, goToEnd])
+}
+
+/** Refetches the thread after events of other windows. An answer running here needs no events. */
+function useThreadEvents(threadId: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const queryKey = threadKey(threadId)
+    return subscribe(`thread:${threadId}`, (event) => {
+      const version = client.getQueryData(queryKey)?.version
+      if (getRun(threadId) || !isNewEvent(event, version)) return
+      void client.invalidateQueries({ queryKey, exact: true })
+    })
+  }, [client, threadId])
+}
+
+function isNewEvent(event: TopicEvent, version = -1): boolean {
+  if (event.type === 'resumed') return true
+  const parsed = ThreadEvent.safeParse(event)
+  if (!parsed.success) return false
+  return parsed.data.type === 'changed' ? parsed.data.data.version > version : true
+}
+
+/** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */
+function useRunningAnswer(threadId: string, streamingId: string | null): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (streamingId) attachToRunning(client, threadId)
+  }, [client, threadId, streamingId])
+}
+
+const statusLabels: Record<MessageStatus, string> = {
+  streaming: 'Ответ пишется',
+  complete: 'Ответ готов',
+  stopped: 'Ответ остановлен',
+  interrupted: 'Ответ прервался',
+  failed: 'Ответ не получился',
+  out_of_symbols: 'Закончились символы в подписке',
+}
+
+/** Announces the start and the end of an answer, not every word. */
+function LiveRegion({ last }: { last: Message | undefined }) {
+  const [announcement, setAnnouncement] = useState('')
+  const before = useRef<string | undefined>(undefined)
+  const status = last?.role === 'assistant' ? last.status : undefined
+  useEffect(() => {
+    // The status at opening time is not announced.
+    if (before.current === 'streaming' || status === 'streaming') setAnnouncement(status ? statusLabels[status] : '')
+    before.current = status
+  }, [status])
+  return (
+    <p role="status" className="sr-only">
+      {announcement}
+    </p>
+  )
+}
+
+interface ToEndButtonProps {
+  hasNew: boolean
+  onClick: () => void
+}
+
+function ToEndButton({ hasNew, onClick }: ToEndButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="absolute -top-12 left-1/2 flex h-9 -translate-x-1/2 animate-[appear_140ms_ease-out] items-center gap-2 rounded-full border bg-surface pr-4 pl-3 text-sm whitespace-nowrap shadow-float transition-colors hover:bg-hover"
+    >
+      <span className="relative">
+        <ArrowDown size={18} aria-hidden="true" />
+        {hasNew && <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent-ink" />}
+      </span>
+      К последнему
+      {hasNew && <span className="sr-only">, есть новое</span>}
+    </button>
+  )
+}
+
+export function ThreadSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-6 px-4 py-6">
+      <Exchange />
+      <Exchange />
+    </div>
+  )
+}
+
+function Exchange() {
+  return (
+    <>
+      <Skeleton className="ml-auto h-12 w-2/5 rounded-lg" />
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-4" />
+        <Skeleton className="h-4 w-11/12" />
+        <Skeleton className="h-4 w-10/12" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </>
+  )
 }

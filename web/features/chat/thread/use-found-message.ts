@@ -10,7 +10,7 @@ import { reachMessage } from '../queries.ts'
 const LIT_MS = 2500
 const PARAMETER = 'message'
 
-/** The message that a search led to: brought into view and lit for a moment. Its id while it is lit. */
+/** Scrolls to the message of a search result and highlights it for a moment. Returns its id meanwhile. */
 export function useFoundMessage(threadId: string, onFound: () => void): string | null {
   const client = useQueryClient()
   const wanted = new URLSearchParams(useSearch()).get(PARAMETER)
@@ -19,26 +19,26 @@ export function useFoundMessage(threadId: string, onFound: () => void): string |
   useEffect(() => {
     if (!wanted) return
     let isHere = true
-    let letGo = () => {}
+    let stopKeepingInView = () => {}
     async function show(messageId: string) {
       const isReached = await reachMessage(client, threadId, messageId).catch(() => false)
-      // A round of rendering later: the rows are on the page.
+      // The rows are rendered after this pause.
       await new Promise((resolve) => setTimeout(resolve, 50))
       if (!isHere) return
       const row = isReached ? document.getElementById(rowId(messageId)) : null
       if (row) {
         onFound()
         row.scrollIntoView({ block: 'center' })
-        letGo = keepInView(row)
+        stopKeepingInView = keepInView(row)
         setLit(messageId)
       }
-      // The address is the thread's again: a reload goes to the end.
+      // Without the parameter a reload goes to the end of the thread.
       navigate(paths.thread(threadId), { replace: true })
     }
     void show(wanted)
     return () => {
       isHere = false
-      letGo()
+      stopKeepingInView()
     }
   }, [client, threadId, wanted, onFound])
 

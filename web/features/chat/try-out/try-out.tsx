@@ -5,20 +5,20 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { sends } from '../composer/enter-key.ts'
 import { isTouch } from '../composer/focus-composer.ts'
+import { isSendKey } from '../composer/send-rules.ts'
 import { TurnView } from './turn-view.tsx'
 import { type Tested, useTryOut } from './use-try-out.ts'
 
 interface TryOutProps {
-  /** What is tried: the form as it stands, and the files that are saved. */
+  /** The current values of the form, and the files that are saved. */
   tested: Tested
   starters: readonly string[]
-  /** What cannot be tried yet. */
+  /** A remark on what cannot be tried yet. */
   note?: string | undefined
 }
 
-/** A chat beside the form. Nothing of it is kept; it is charged like any other. */
+/** A chat beside the assistant form. It is not stored, and charged like any other. */
 export function TryOut({ tested, starters, note }: TryOutProps) {
   const { turns, isWriting, ask, stop, clear } = useTryOut(tested)
   const end = useRef<HTMLDivElement>(null)
@@ -36,10 +36,10 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
           <IconButton label="Начать пробу заново" icon={<RotateCcw size={18} aria-hidden="true" />} onClick={clear} />
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <div tabIndex={0} role="log" aria-label="Разговор" className="relative flex-1 overflow-y-auto px-4 py-4">
         {turns.length === 0 ? (
-          <Beginning starters={starters} note={note} onAsk={(text) => void ask(text)} />
+          <TryOutIntro starters={starters} note={note} onAsk={(text) => void ask(text)} />
         ) : (
           <ol className="flex flex-col gap-5">
             {turns.map((turn) => (
@@ -60,7 +60,7 @@ interface BeginningProps {
   onAsk: (text: string) => void
 }
 
-function Beginning({ starters, note, onAsk }: BeginningProps) {
+function TryOutIntro({ starters, note, onAsk }: BeginningProps) {
   return (
     <div className="flex flex-col gap-3 text-[15px] text-muted">
       <p className="text-pretty">
@@ -104,7 +104,7 @@ function Field({ isWriting, onAsk, onStop }: FieldProps) {
   function onKeyDown(event: KeyboardEvent) {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event
     const pressed = { key, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing }
-    if (!sends(pressed, { enterSends, isTouch: isTouch() })) return
+    if (!isSendKey(pressed, { enterSends, isTouch: isTouch() })) return
     event.preventDefault()
     submit()
   }

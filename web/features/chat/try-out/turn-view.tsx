@@ -3,7 +3,7 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { Thinking } from '../messages/thinking.tsx'
-import type { Turn } from './turns.ts'
+import type { Turn } from './use-try-out.ts'
 
 export function TurnView({ turn }: { turn: Turn }) {
   const { question, answer, tried, error, note, isWriting } = turn
@@ -37,6 +37,6 @@ function chargedLabel(charged: number, { instructions, passages }: InputParts): 
     instructions > 0 && `инструкции ${formatNumber(instructions)}`,
     passages > 0 && `выдержки из файлов ${formatNumber(passages)}`,
   ].filter(Boolean)
-  const said = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
-  return parts.length > 0 ? `${said}, в вопросе ${parts.join(' и ')}` : said
+  const total = charged === 0 ? 'Бесплатно' : `Списано ${formatSymbols(charged)}`
+  return parts.length > 0 ? `${total}, в вопросе ${parts.join(' и ')}` : total
 }

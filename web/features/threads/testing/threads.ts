@@ -17,6 +17,6 @@ export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
   ...more,
 })
 
-/** A thread last written in on a day of October. */
+/** A thread with its last message on this day of October. */
 export const on = (day: number, more: Partial<Thread> = {}): Thread =>
   aThread(`day-${day}`, { updatedAt: `2026-10-${String(day).padStart(2, '0')}T09:00:00.000Z`, ...more })

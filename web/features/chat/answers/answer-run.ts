@@ -1,0 +1,188 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type AnswerEvent, answersApi } from '#contract/answers.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { Message } from '#contract/threads.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { api } from '#web/lib/api.ts'
+import { holdReload } from '#web/lib/hold-reload.ts'
+import { progress } from '#web/lib/progress.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
+import { createDeltaThrottle } from './delta-throttle.ts'
+import { changeRun, getRun, putRun, removeRun } from './runs.ts'
+
+/** The pause after a failed attach: the thread is refetched and would attach again at once. */
+const FAILED_ATTACH_PAUSE_MS = 3000
+
+interface AnswerRunOptions {
+  threadId: string
+  questionId: string
+  request: AnswerRequest
+  /** The text of the answer that is already there. */
+  initialText?: string
+}
+
+interface AnswerRun {
+  /** Settles when the server has stored the question. */
+  started: Promise<void>
+  /** Settles when the stream is over, with or without an error. */
+  ended: Promise<void>
+}
+
+/** Streams an answer into the cached thread. The caller checks that the thread has no other run. */
+export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): AnswerRun {
+  const { threadId, questionId, request, initialText } = options
+  const isAttach = request.kind === 'attach'
+  const abort = new AbortController()
+  const releaseReload = holdReload('Идёт ответ')
+  const started = deferred()
+  const responded = deferred()
+  if (isAttach) started.resolve()
+  // The progress bar waits for the response, not for the whole answer.
+  else void progress.during(responded.promise)
+  putRun(threadId, {
+    kind: request.kind,
+    questionId,
+    messageId: isAttach ? request.messageId : null,
+    isDisconnected: false,
+    isBusy: false,
+    isStopping: false,
+    disconnect: () => abort.abort(),
+  })
+  const throttle = createDeltaThrottle((event) => applyToCache(client, threadId, event), initialText)
+
+  const ended = followAnswer({
+    connect: (next, signal) => connect(threadId, next, signal),
+    request,
+    signal: abort.signal,
+    receive(event) {
+      if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
+      throttle.receive(event)
+      updateRun(client, threadId, event)
+      responded.resolve()
+      started.resolve()
+    },
+    onDisconnect() {
+      responded.resolve()
+      changeRun(threadId, { isDisconnected: true, isBusy: false })
+    },
+    onBusy() {
+      responded.resolve()
+      changeRun(threadId, { isDisconnected: false, isBusy: true })
+    },
+  })
+    .catch((error: unknown) => {
+      started.reject(error)
+      return isAttach ? pause(FAILED_ATTACH_PAUSE_MS) : undefined
+    })
+    .finally(() => {
+      responded.resolve()
+      throttle.end()
+      removeRun(threadId)
+      releaseReload()
+      void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
+    })
+  return { started: started.promise, ended }
+}
+
+function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
+  const run = getRun(threadId)
+  if (run?.isDisconnected || run?.isBusy) changeRun(threadId, { isDisconnected: false, isBusy: false })
+  if (event.type === 'start') {
+    changeRun(threadId, { questionId: event.user.id, messageId: event.assistant.id })
+    if (run?.isStopping) void sendStop(threadId, event.assistant.id)
+  }
+  if (event.type !== 'done') return
+  const { SingleSubscription } = event
+  client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
+}
+
+function applyToCache(client: QueryClient, threadId: string, event: AnswerEvent) {
+  client.setQueryData(threadKey(threadId), (data) => {
+    if (!data) return data
+    const Messages = applyAnswer(data.Messages, event)
+    if (Messages === data.Messages) return data
+    return { ...data, Messages, ...(event.type === 'start' && { currentLeafId: event.assistant.id }) }
+  })
+}
+
+/** Attaches to an answer that is running at the server; false when there is none, or this window has it already. */
+export function attachToRunning(client: QueryClient, threadId: string): boolean {
+  const last = client.getQueryData(threadKey(threadId))?.Messages.at(-1)
+  if (last?.status !== 'streaming' || getRun(threadId)) return false
+  const request = { kind: 'attach', messageId: last.id, offset: last.content.length } as const
+  startAnswerRun(client, { threadId, questionId: last.parentId ?? last.id, request, initialText: last.content })
+  return true
+}
+
+/** Before the answer has started, the stop is sent again as soon as it does. */
+export function stopAnswer(threadId: string): void {
+  const run = getRun(threadId)
+  if (!run || run.isStopping) return
+  changeRun(threadId, { isStopping: true })
+  void sendStop(threadId, run.messageId ?? run.questionId)
+}
+
+async function sendStop(threadId: string, messageId: string) {
+  try {
+    await api(answersApi.stop, { params: { id: threadId, messageId } })
+  } catch {
+    // Without a message id the stop is sent again on `start`; with one, the button becomes usable again.
+    if (getRun(threadId)?.messageId) changeRun(threadId, { isStopping: false })
+  }
+}
+
+/** Applies an event to the shown branch. Messages that do not change stay the same objects. */
+export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] {
+  switch (event.type) {
+    case 'start':
+      return [...branchBefore(messages, event.user), event.user, event.assistant]
+    case 'delta':
+      return changeStreaming(messages, (message) => ({ ...message, content: appendDelta(message.content, event) }))
+    case 'done':
+      return messages.map((message) => (message.id === event.message.id ? event.message : message))
+    case 'error':
+      return changeStreaming(messages, (message) => ({
+        ...message,
+        status: event.code === 'out_of_symbols' ? 'out_of_symbols' : 'failed',
+        error: { code: event.code, message: event.message },
+      }))
+  }
+}
+
+/** The messages before a question: up to itself or up to its parent. All of them if the parent is not loaded. */
+function branchBefore(messages: Message[], { id, parentId }: Message): Message[] {
+  const own = messages.findIndex((message) => message.id === id)
+  if (own >= 0) return messages.slice(0, own)
+  if (parentId === null) return []
+  const parent = messages.findIndex((message) => message.id === parentId)
+  return parent < 0 ? messages : messages.slice(0, parent + 1)
+}
+
+/** Places a delta by its offset, so that a repeated one changes nothing. One after a gap is ignored. */
+function appendDelta(content: string, { offset, text }: { offset: number; text: string }): string {
+  const from = offset - text.length
+  return from > content.length ? content : content.slice(0, from) + text
+}
+
+function changeStreaming(messages: Message[], change: (message: Message) => Message): Message[] {
+  const index = messages.findLastIndex(({ status }) => status === 'streaming')
+  const message = messages[index]
+  return message ? messages.with(index, change(message)) : messages
+}
+
+/** A promise settled from outside. Its rejection may stay unhandled. */
+function deferred() {
+  let resolve = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  promise.catch(() => undefined)
+  return { promise, resolve, reject }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

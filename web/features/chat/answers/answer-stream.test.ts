@@ -1,0 +1,163 @@
+import { expect, test, vi } from 'vitest'
+import type { AnswerEvent } from '#contract/answers.ts'
+import { ApiError } from '#contract/errors.ts'
+import { aMessage } from '../testing/a-message.ts'
+import { type AnswerRequest, followAnswer } from './answer-stream.ts'
+
+const user = aMessage('q1')
+const assistant = aMessage('a1', { parentId: 'q1', role: 'assistant', status: 'streaming', content: '' })
+const start: AnswerEvent = { type: 'start', user, assistant }
+const done = { type: 'done', message: { ...assistant, status: 'complete' }, charged: 1 } as AnswerEvent
+const delta = (offset: number, text: string): AnswerEvent => ({ type: 'delta', offset, text })
+const broken = new TypeError('network error')
+
+const send: AnswerRequest = { kind: 'send', body: { id: 'q1', content: 'Привет' } }
+const attach = (offset: number): AnswerRequest => ({ kind: 'attach', messageId: 'a1', offset })
+
+/** Each connection yields its script; an error in it breaks the connection. */
+async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Error)[][]) {
+  const asked: AnswerRequest[] = []
+  const received: AnswerEvent[] = []
+  const onDisconnect = vi.fn()
+  const onBusy = vi.fn()
+  let time = 0
+  const abort = new AbortController()
+  async function* connect(next: AnswerRequest) {
+    asked.push(next)
+    for (const step of connections.shift() ?? [new ApiError({ status: 418, code: 'end', message: 'end of script' })]) {
+      if (step instanceof Error) throw step
+      yield step
+    }
+  }
+  const pause = vi.fn(async (ms: number) => {
+    time += ms
+  })
+  const receive = (event: AnswerEvent) => received.push(event)
+  const end = followAnswer({
+    connect,
+    request,
+    receive,
+    onDisconnect,
+    onBusy,
+    signal: abort.signal,
+    pause,
+    now: () => time,
+  })
+  const error = await end.then(
+    () => null,
+    (e: unknown) => e,
+  )
+  return { asked, received, onDisconnect, onBusy, error, pauses: pause.mock.calls.map(([ms]) => ms), time }
+}
+
+test('an answer is received from its start to its end', async () => {
+  const { received, asked, onDisconnect, error } = await follow(send, [start, delta(3, 'При'), delta(6, 'вет'), done])
+  expect(received).toEqual([start, delta(3, 'При'), delta(6, 'вет'), done])
+  expect(asked).toEqual([send])
+  expect(onDisconnect).not.toHaveBeenCalled()
+  expect(error).toBeNull()
+})
+
+test('a lost connection is attached again at the last offset', async () => {
+  const { asked, onDisconnect } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'вет'), done])
+  expect(asked).toEqual([send, attach(3)])
+  expect(onDisconnect).toHaveBeenCalledOnce()
+})
+
+test('a connection that ends early is attached again too', async () => {
+  const { asked, error } = await follow(send, [start, delta(3, 'При')], [delta(6, 'вет'), done])
+  expect(asked).toEqual([send, attach(3)])
+  expect(error).toBeNull()
+})
+
+test('text that was received before is dropped', async () => {
+  const { received } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'Привет'), done])
+  expect(received).toEqual([start, delta(3, 'При'), delta(6, 'вет'), done])
+})
+
+test('lost text is requested again', async () => {
+  const { asked, received } = await follow(
+    send,
+    [start, delta(3, 'При'), delta(10, 'мир')],
+    [delta(10, 'вет мир'), done],
+  )
+  expect(asked).toEqual([send, attach(3)])
+  expect(received.at(-2)).toEqual(delta(10, 'вет мир'))
+})
+
+test('a message that did not reach the server is sent again with the same id', async () => {
+  const { asked, error } = await follow(send, [broken], [broken], [start, done])
+  expect(asked).toEqual([send, send, send])
+  expect(error).toBeNull()
+})
+
+test('a regenerate is never sent twice', async () => {
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [broken], [start, done])
+  expect(asked).toEqual([again])
+  expect(error).toBe(broken)
+})
+
+test('a started regenerate or continue is attached again like any other answer', async () => {
+  const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
+  const { asked } = await follow(again, [start, broken], [done])
+  expect(asked).toEqual([again, attach(0)])
+})
+
+test('a rejection is not retried', async () => {
+  const rejection = new ApiError({ status: 402, code: 'out_of_symbols', message: 'Закончились символы в подписке' })
+  const { asked, error } = await follow(send, [rejection], [start, done])
+  expect(asked).toEqual([send])
+  expect(error).toBe(rejection)
+})
+
+test('a restarting server is waited for', async () => {
+  const away = new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается' })
+  const { asked } = await follow(send, [start, broken], [away], [away], [done])
+  expect(asked).toEqual([send, attach(0), attach(0), attach(0)])
+})
+
+const busy = (retryAfter: number) =>
+  new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается. Повторите.', retryAfter })
+
+test('a busy server is asked again after its Retry-After with the same id, and that is no lost connection', async () => {
+  const { asked, pauses, onBusy, onDisconnect, error } = await follow(send, [busy(1)], [busy(4)], [start, done])
+  expect(error).toBeNull()
+  expect(asked).toEqual([send, send, send])
+  expect(pauses[0]).toBeGreaterThanOrEqual(1000)
+  expect(pauses[0]).toBeLessThanOrEqual(1500)
+  expect(pauses[1]).toBeGreaterThanOrEqual(4000)
+  expect(onBusy).toHaveBeenCalledTimes(2)
+  expect(onDisconnect).not.toHaveBeenCalled()
+})
+
+test('after two minutes of a busy server the question is rejected with its message', async () => {
+  const rejection = busy(10)
+  const { asked, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [rejection]))
+  expect(error).toBe(rejection)
+  expect(time).toBeGreaterThan(100_000)
+  expect(time).toBeLessThanOrEqual(120_000)
+  expect(asked.length).toBeGreaterThan(7)
+})
+
+test('a request that a busy server did not start is repeated, a regenerate too', async () => {
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [busy(1)], [start, done])
+  expect(asked).toEqual([again, again])
+  expect(error).toBeNull()
+})
+
+test('a regenerate is not repeated when the server does not know whether it was started', async () => {
+  const away = { status: 503, code: 'unavailable', message: 'База не отвечает.', reason: 'database', retryAfter: 1 }
+  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
+  const { asked, error } = await follow(again, [new ApiError(away)], [start, done])
+  expect(asked).toEqual([again])
+  expect(error).toMatchObject({ reason: 'database' })
+  expect((await follow(send, [new ApiError(away)], [start, done])).error).toBeNull()
+})
+
+test('a rate limit does not stop reading, but a message is not sent again', async () => {
+  const crowd = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто', retryAfter: 5 })
+  expect((await follow(send, [start, broken], [crowd], [done])).error).toBeNull()
+  expect((await follow(send, [crowd], [start, done])).error).toBe(crowd)
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { looksLikeImage, sortFiles } from './attachments.ts'
+
+const file = (name: string, size = 10, type = '') => ({ name, size, type })
+
+test('images and documents are accepted', () => {
+  const files = [file('a.PNG'), file('отчёт.docx'), file('image', 10, 'image/png')]
+  expect(sortFiles(files, 0)).toEqual({ taken: files, rejections: [] })
+})
+
+test('each rejected file has its reason', () => {
+  const files = [file('большой.pdf', 21 * 1024 * 1024), file('a.exe'), file('пусто.txt', 0), file('b.md')]
+  const { taken, rejections } = sortFiles(files, 0)
+  expect(taken.map(({ name }) => name)).toEqual(['b.md'])
+  expect(rejections).toEqual([
+    'Файл «большой.pdf» больше 20 МБ.',
+    'Файл «a.exe» не подойдёт: можно картинки, PDF, Word, Excel, CSV и тексты.',
+    'Файл «пусто.txt» пустой.',
+  ])
+})
+
+test('a message takes at most ten files, those already attached included', () => {
+  const { taken, rejections } = sortFiles([file('a.md'), file('b.md'), file('c.md')], 8)
+  expect(taken.map(({ name }) => name)).toEqual(['a.md', 'b.md'])
+  expect(rejections).toEqual(['К сообщению можно приложить не больше 10 файлов.'])
+})
+
+test('an image is recognized by its type or its name', () => {
+  expect(looksLikeImage(file('x', 1, 'image/webp'))).toBe(true)
+  expect(looksLikeImage(file('x.JPG'))).toBe(true)
+  expect(looksLikeImage(file('x.pdf'))).toBe(false)
+})

@@ -1,0 +1,49 @@
+import { fillPath } from '#contract/endpoint.ts'
+import { FILE_CONTENT, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
+import { plural } from '#web/lib/format.ts'
+
+/** Files that can be attached. The server checks the content of a file itself. */
+
+const images = ['png', 'jpg', 'jpeg', 'webp', 'gif']
+const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
+export const ACCEPT = [...images, ...documents].map((ending) => `.${ending}`).join(',')
+
+type Candidate = Pick<File, 'name' | 'size' | 'type'>
+
+interface Sorted<Given extends Candidate> {
+  taken: Given[]
+  /** One sentence for each rejected file. */
+  rejections: string[]
+}
+
+export function sortFiles<Given extends Candidate>(files: readonly Given[], already: number): Sorted<Given> {
+  const sorted: Sorted<Given> = { taken: [], rejections: [] }
+  for (const file of files) {
+    const reason = whyNot(file)
+    if (reason) sorted.rejections.push(reason)
+    else sorted.taken.push(file)
+  }
+  const free = Math.max(0, MAX_MESSAGE_FILES - already)
+  if (sorted.taken.length > free) {
+    sorted.taken = sorted.taken.slice(0, free)
+    const most = `${MAX_MESSAGE_FILES} ${plural(MAX_MESSAGE_FILES, 'файла', 'файлов', 'файлов')}`
+    sorted.rejections.push(`К сообщению можно приложить не больше ${most}.`)
+  }
+  return sorted
+}
+
+function whyNot({ name, size, type }: Candidate): string | null {
+  if (size === 0) return `Файл «${name}» пустой.`
+  if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  if (images.includes(ending) || documents.includes(ending) || isImageType(type)) return null
+  return `Файл «${name}» не подойдёт: можно картинки, PDF, Word, Excel, CSV и тексты.`
+}
+
+export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boolean {
+  return isImageType(type) || images.includes(name.split('.').at(-1)?.toLowerCase() ?? '')
+}
+
+const isImageType = (type: string) => /^image\/(png|jpeg|webp|gif)$/.test(type)
+
+export const fileAddress = (id: string) => fillPath(FILE_CONTENT, { id })

@@ -1,0 +1,136 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { Attachment } from '#contract/files.ts'
+
+/** Unsent text and files, one draft per chat, stored in this browser. */
+
+const Draft = z.object({ text: z.string(), files: z.array(Attachment) })
+export type Draft = z.infer<typeof Draft>
+const StoredDraft = z.extend(Draft, { at: z.number() })
+
+export const emptyDraft: Draft = { text: '', files: [] }
+const PREFIX = 'draft:'
+const KEEP_MS = 400
+const MOST = 50
+
+/** The key includes the user, since several users may share a browser. Without a thread: the chat not started yet. */
+export function draftKey(userId: string, threadId: string | null): string {
+  return `${PREFIX}${userId}:${threadId ?? 'new'}`
+}
+
+type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+export function createDrafts(storage: Memory, now: () => number = Date.now) {
+  const drafts = new Map<string, Draft>()
+  const unkept = new Set<string>()
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function read(key: string): Draft {
+    const known = drafts.get(key) ?? parse(storage.getItem(key))
+    drafts.set(key, known)
+    return known
+  }
+
+  function write(key: string, draft: Draft) {
+    drafts.set(key, draft)
+    unkept.add(key)
+    timer ??= setTimeout(flush, KEEP_MS)
+    for (const listener of listeners) listener()
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    for (const key of unkept) keep(key, read(key))
+    unkept.clear()
+  }
+
+  function keep(key: string, draft: Draft) {
+    if (isEmpty(draft)) return storage.removeItem(key)
+    if (storage.getItem(key) === null) dropOldest()
+    try {
+      storage.setItem(key, JSON.stringify({ ...draft, at: now() }))
+    } catch {
+      // The storage is full: the draft lives as long as the page.
+    }
+  }
+
+  function dropOldest() {
+    const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '').filter(isDraft)
+    if (keys.length < MOST) return
+    const ages = keys.map((key) => ({ key, at: readAge(storage.getItem(key)) }))
+    for (const { key } of ages.sort((a, b) => a.at - b.at).slice(0, keys.length - MOST + 1)) storage.removeItem(key)
+  }
+
+  /** Applies a change of another tab, unless the draft is being edited here. */
+  function receive({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
+    const here = key === null ? undefined : drafts.get(key)
+    if (key === null || !here || unkept.has(key) || here.text !== parse(oldValue).text) return
+    drafts.set(key, parse(newValue))
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    read,
+    write,
+    flush,
+    receive,
+    append(key: string, { text, files }: Draft) {
+      const before = read(key)
+      const joined = [before.text.trimEnd(), text].filter(Boolean).join('\n\n')
+      write(key, { text: joined, files: [...before.files, ...files] })
+    },
+    clear: (key: string) => write(key, emptyDraft),
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function isEmpty({ text, files }: Draft): boolean {
+  return text === '' && files.length === 0
+}
+
+const isDraft = (key: string) => key.startsWith(PREFIX)
+
+function parse(stored: string | null): Draft {
+  const draft = Draft.safeParse(parseJson(stored))
+  return draft.success ? draft.data : emptyDraft
+}
+
+function readAge(stored: string | null): number {
+  const draft = StoredDraft.safeParse(parseJson(stored))
+  return draft.success ? draft.data.at : 0
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+let pageDrafts: ReturnType<typeof createDrafts> | undefined
+
+export function drafts() {
+  if (pageDrafts) return pageDrafts
+  const opened = createDrafts(localStorage)
+  addEventListener('pagehide', opened.flush)
+  addEventListener('visibilitychange', () => document.hidden && opened.flush())
+  addEventListener('storage', opened.receive)
+  pageDrafts = opened
+  return opened
+}
+
+export function useDraft(key: string): Draft {
+  return useSyncExternalStore(drafts().subscribe, () => drafts().read(key))
+}
+
+/** Appends text to the draft of a chat; null is the chat not started yet. */
+export function appendToDraft(userId: string, threadId: string | null, text: string): void {
+  drafts().append(draftKey(userId, threadId), { text, files: [] })
+  drafts().flush()
+}

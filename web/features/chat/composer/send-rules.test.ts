@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { isSendKey, whyNotSend } from './send-rules.ts'
+
+const ready = {
+  text: 'Вопрос',
+  files: [],
+  uploads: [],
+  model: { kind: 'text' as const, vision: false },
+  modelName: 'Демо',
+  isTooLong: false,
+}
+
+test('a text can be sent, an empty message cannot', () => {
+  expect(whyNotSend(ready)).toBeNull()
+  expect(whyNotSend({ ...ready, text: ' \n' })).toBe('')
+})
+
+test('a file can be sent without text', () => {
+  expect(whyNotSend({ ...ready, text: '', files: [{ kind: 'document', state: 'ready' }] })).toBeNull()
+})
+
+test('an image needs a model with vision, and the reason is shown before sending', () => {
+  const files = [{ kind: 'image', state: 'ready' } as const]
+  expect(whyNotSend({ ...ready, files })).toMatch(/не видит картинок/)
+  expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: true }] })).toMatch(/не видит картинок/)
+  expect(whyNotSend({ ...ready, files, model: { kind: 'text', vision: true } })).toBeNull()
+})
+
+test('a message waits until its files are ready', () => {
+  expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: false }] })).toMatch(/загружаются/)
+  expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'indexing' }] })).toMatch(/читаются/)
+})
+
+test('a failed file has to be removed', () => {
+  expect(whyNotSend({ ...ready, uploads: [{ error: 'Нет связи', isImage: false }] })).toMatch(/уберите/)
+  expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'failed' }] })).toMatch(/Уберите/)
+})
+
+test('a model that is gone is reported even for an empty message', () => {
+  expect(whyNotSend({ ...ready, text: '', model: null })).toMatch(/больше недоступна/)
+})
+
+test('a text that is too long says by how much', () => {
+  expect(whyNotSend({ ...ready, text: 'а'.repeat(100_002) })).toMatch(/на 2\u00a0символа/)
+  expect(whyNotSend({ ...ready, isTooLong: true })).toMatch(/не поместится/)
+})
+
+test('a model that draws takes no files', () => {
+  const draws = { ...ready, model: { kind: 'image' as const, vision: false } }
+  expect(whyNotSend(draws)).toBeNull()
+  expect(whyNotSend({ ...draws, files: [{ kind: 'document', state: 'ready' }] })).toMatch(/только по описанию/)
+})
+
+const enter = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 }
+const usual = { enterSends: true, isTouch: false }
+
+test('Enter sends and Shift + Enter begins a new line', () => {
+  expect(isSendKey(enter, usual)).toBe(true)
+  expect(isSendKey({ ...enter, shiftKey: true }, usual)).toBe(false)
+})
+
+test('the setting swaps the two keys', () => {
+  const swapped = { ...usual, enterSends: false }
+  expect(isSendKey(enter, swapped)).toBe(false)
+  expect(isSendKey({ ...enter, shiftKey: true }, swapped)).toBe(true)
+})
+
+test('on a touch device Enter begins a new line with either setting', () => {
+  expect(isSendKey(enter, { enterSends: true, isTouch: true })).toBe(false)
+  expect(isSendKey(enter, { enterSends: false, isTouch: true })).toBe(false)
+})
+
+test('with Ctrl or ⌘ Enter always sends', () => {
+  expect(isSendKey({ ...enter, ctrlKey: true }, { enterSends: false, isTouch: true })).toBe(true)
+  expect(isSendKey({ ...enter, metaKey: true }, { enterSends: false, isTouch: false })).toBe(true)
+})
+
+test('a word that is being composed by an input method is not sent', () => {
+  expect(isSendKey({ ...enter, isComposing: true }, usual)).toBe(false)
+  expect(isSendKey({ ...enter, keyCode: 229 }, usual)).toBe(false)
+})

@@ -1,0 +1,59 @@
+import { type Assistant, assistantsApi } from '#contract/assistants.ts'
+import { call } from '#contract/call.ts'
+import { initialValues, parsePrompt } from '#contract/prompt-variables.ts'
+import { type Prompt, promptsApi } from '#contract/prompts.ts'
+import { newId } from '#web/lib/new-id.ts'
+import type { Suggestion } from './suggest-sources.ts'
+
+const known = new Map<string, Prompt>()
+
+export async function findPrompts(query: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const prompts = await call(promptsApi.suggest, { query: { query } }, (url, init) => fetch(url, { ...init, signal }))
+  for (const prompt of prompts) known.set(prompt.id, prompt)
+  return prompts.map(({ id, title, description, content }) => ({ id, title, hint: description || oneLine(content) }))
+}
+
+/** The text of a prompt that was found; its use is counted in the background. */
+export function getPromptText(id: string): string {
+  const prompt = known.get(id)
+  if (!prompt) return ''
+  call(promptsApi.use, { params: { id }, body: { id: newId() } }).catch(() => undefined)
+  return fillPromptForComposer(prompt.content, new Date().toLocaleDateString('sv'))
+}
+
+/** Fills variables with their default values; those without one become «[имя]». */
+export function fillPromptForComposer(content: string, today: string): string {
+  const { parts, variables } = parsePrompt(content)
+  const values = initialValues(variables, today)
+  const fillVariable = (key: string) => values.get(key) || `[${variables.find((one) => one.key === key)?.name ?? key}]`
+  return parts.map((part) => (part.type === 'text' ? part.text : fillVariable(part.key))).join('')
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 120)
+
+export async function findAssistants(query: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const all = await call(assistantsApi.list, {}, (url, init) => fetch(url, { ...init, signal }))
+  return matching(all, query).map(({ id, name, avatar, description }) => ({
+    id,
+    title: avatar.startsWith('data:') ? name : `${avatar} ${name}`,
+    hint: description,
+  }))
+}
+
+/** Assistants for which every word of the query begins a word of the name or the description. */
+export function matching<Given extends Pick<Assistant, 'name' | 'description'>>(
+  all: readonly Given[],
+  query: string,
+): Given[] {
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  return all.filter(({ name, description }) => {
+    const text = ` ${plain(name)} ${plain(description)}`
+    return words.every((word) => text.includes(` ${word}`))
+  })
+}
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[«»"(),.:;!?]/g, ' ')

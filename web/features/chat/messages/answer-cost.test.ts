@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { costFormula, costLines, costToContinue, cutMessagesLabel, spendable, stoppedLabel } from './answer-cost.ts'
+
+const parts = {
+  question: 240,
+  history: 1000,
+  historyMessages: 4,
+  cutMessages: 0,
+  instructions: 0,
+  files: 0,
+  passages: 0,
+}
+
+test('a charge is shown by its parts, and empty parts are left out', () => {
+  expect(costLines({ parts, input: 1240, output: 412 })).toEqual([
+    { name: 'Вопрос', symbols: 240 },
+    { name: 'История: 4 сообщения', symbols: 1000 },
+    { name: 'Ответ', symbols: 412 },
+  ])
+})
+
+test('instructions, passages of an assistant and files of the question have lines of their own', () => {
+  const whole = { ...parts, history: 0, historyMessages: 0, instructions: 300, files: 5000, passages: 700 }
+  const names = costLines({ parts: whole, input: 6240, output: 1 }).map(({ name }) => name)
+  expect(names).toEqual(['Вопрос', 'Инструкции ассистента', 'Выдержки из файлов ассистента', 'Файлы', 'Ответ'])
+})
+
+test('the lines of a continued answer add up to its size', () => {
+  const lines = costLines({ parts, input: 3000, output: 500 })
+  expect(lines).toContainEqual({ name: 'Прежние запросы', symbols: 1760 })
+  expect(lines.reduce((sum, { symbols }) => sum + symbols, 0)).toBe(3500)
+})
+
+test('the formula is shown when it gives the charge', () => {
+  const rates = { inputRate: 1, outputRate: 2.5 }
+  expect(costFormula({ input: 1240, output: 412, charged: 2270 }, rates)).toBe(
+    '1\u202f240 × 1 + 412 × 2,5 = 2\u202f270',
+  )
+})
+
+test('rates that have changed since are not shown', () => {
+  expect(costFormula({ input: 1240, output: 412, charged: 2270 }, { inputRate: 2, outputRate: 2 })).toBeNull()
+})
+
+test('messages left out of the prompt are counted in correct Russian', () => {
+  expect(cutMessagesLabel(0)).toBeNull()
+  expect(cutMessagesLabel(1)).toBe('В запрос не вошло 1 раннее сообщение: оно не помещается в модель.')
+  expect(cutMessagesLabel(4)).toBe('В запрос не вошли 4 ранних сообщения: они не помещаются в модель.')
+  expect(cutMessagesLabel(12)).toBe('В запрос не вошли 12 ранних сообщений: они не помещаются в модель.')
+})
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+test('a stop before the first word shows its cost or that it was free', () => {
+  expect(stoppedLabel({ earlyStop: { charged: 0, free: 2 } })).toBe(
+    'Ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.',
+  )
+  expect(plain(stoppedLabel({ earlyStop: { charged: 1240, free: null } }))).toMatch(
+    /^Ответ остановлен до первого слова\. Вопрос уже был у модели: списано 1.240 символов\.$/,
+  )
+  expect(stoppedLabel({ earlyStop: null })).toBe('Ответ остановлен.')
+  expect(stoppedLabel({})).toBe('Ответ остановлен.')
+})
+
+test('the daily limit bounds what can be spent', () => {
+  expect(spendable({ availableTokens: 500, dailyCap: null, spentToday: 900 })).toBe(500)
+  expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 900 })).toBe(100)
+  expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 1200 })).toBe(0)
+})
+
+test('continuing costs the question again, with the answer so far', () => {
+  const parts = {
+    question: 10,
+    history: 20,
+    historyMessages: 1,
+    cutMessages: 0,
+    instructions: 0,
+    files: 5,
+    passages: 0,
+  }
+  expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
+})

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRightToLine, GitFork, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { askableModels, formatRate } from '../composer/model-labels.ts'
+import { useMessageActions } from './message-actions.ts'
+
+interface MoreMenuProps {
+  trigger: ReactNode
+  message: Message
+  isLast: boolean
+  onEdit: () => void
+}
+
+/** Mounted open: the click that opens it also loads it. */
+export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
+  const { continueAnswer, forkHere, remove } = useMessageActions(message)
+  return (
+    <Menu defaultOpen trigger={trigger}>
+      {isLast && message.content !== '' && (
+        <MenuItem icon={<ArrowRightToLine size={18} aria-hidden="true" />} onSelect={continueAnswer}>
+          Продолжить ответ
+        </MenuItem>
+      )}
+      <MenuItem icon={<GitFork size={18} aria-hidden="true" />} onSelect={forkHere}>
+        Новый чат отсюда
+      </MenuItem>
+      {message.content !== '' && (
+        <MenuItem icon={<Pencil size={18} aria-hidden="true" />} onSelect={onEdit}>
+          Исправить текст
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={remove}>
+        {isLast ? 'Удалить ответ' : 'Удалить с продолжением'}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+interface ModelMenuProps {
+  trigger: ReactNode
+  onChoose: (modelId: string) => void
+}
+
+/** Mounted open: the click that opens it also loads it. */
+export function ModelMenu({ trigger, onChoose }: ModelMenuProps) {
+  const { data: models = [] } = useQuery(modelsQuery)
+  return (
+    <Menu defaultOpen trigger={trigger}>
+      <p className="px-2.5 pt-1.5 pb-1 text-sm text-muted">Ответить заново моделью</p>
+      {askableModels(models).map((model) => (
+        <MenuItem key={model.id} onSelect={() => onChoose(model.id)}>
+          <span className="min-w-0 flex-1 truncate">{model.name}</span>
+          <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

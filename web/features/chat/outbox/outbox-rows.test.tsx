@@ -1,0 +1,192 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
+import { rejection } from '#web/testing/fake-server.ts'
+import { anAttachment } from '#web/testing/samples.ts'
+import { putRun, removeRun } from '../answers/runs.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
+import { field } from '../testing/open-composer.tsx'
+import { openThread } from '../testing/open-thread.tsx'
+import { outbox } from './outbox.ts'
+
+const log = () => screen.getByRole('log', { name: 'Беседа' })
+const own = () =>
+  within(log())
+    .queryAllByRole('article', { name: 'Вы' })
+    .map((article) => article.textContent)
+const queue = (when: string) =>
+  within(screen.getByRole('list', { name: when }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent?.replace(when, ''))
+const button = (name: string) => screen.getByRole('button', { name })
+
+function goOffline() {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+}
+
+function goOnline() {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+  act(() => void dispatchEvent(new Event('online')))
+}
+
+const OFFLINE = 'Отправится, когда появится связь'
+const AFTER = 'Отправится после ответа'
+const failure = { code: 'bad_request', message: 'Не помещается в модель.' }
+
+test('a message that is being sent is shown in the chat without a state', async () => {
+  const { put } = await openThread()
+  act(() => void put('Привет'))
+  expect(own()).toEqual(['Привет'])
+  expect(screen.queryByRole('button', { name: 'Не отправлять' })).toBeNull()
+})
+
+test('without a network a message shows that it waits, and stops when the network is back', async () => {
+  const { put } = await openThread()
+  act(() => void put('Привет'))
+  goOffline()
+  expect(screen.getByText(OFFLINE)).toBeTruthy()
+  expect(button('Изменить')).toBeTruthy()
+  goOnline()
+  expect(screen.queryByText(OFFLINE)).toBeNull()
+})
+
+test('a message that a busy server will accept later is shown as being sent', async () => {
+  const { put, threadId } = await openThread()
+  const { id } = put('Привет')
+  const run = {
+    kind: 'send',
+    questionId: id,
+    messageId: null,
+    isDisconnected: false,
+    isBusy: true,
+    isStopping: false,
+  } as const
+  act(() => putRun(threadId, run))
+  expect(screen.getByText('Отправляется…')).toBeTruthy()
+  act(() => removeRun(threadId))
+})
+
+test('the oldest message is shown in the chat, later ones wait in their order', async () => {
+  const { put } = await openThread()
+  act(() => {
+    for (const text of ['Раз', 'Два', 'Три']) put(text)
+  })
+  expect(own()).toEqual(['Раз'])
+  expect(queue(AFTER)).toEqual(['Два', 'Три'])
+  goOffline()
+  expect(queue(OFFLINE)).toEqual(['Два', 'Три'])
+})
+
+test('while an answer is running, messages wait below it', async () => {
+  const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
+  const { put, threadId } = await openThread({ messages: [{ id: 'q1', content: 'Вопрос' }, answer] })
+  act(() => {
+    putRun(threadId, {
+      kind: 'send',
+      questionId: 'q1',
+      messageId: 'a1',
+      isDisconnected: false,
+      isBusy: false,
+      isStopping: false,
+    })
+    put('Раз')
+    put('Два')
+  })
+  expect(own()).toEqual(['Вопрос'])
+  expect(queue(AFTER)).toEqual(['Раз', 'Два'])
+  act(() => removeRun(threadId))
+  expect(own()).toEqual(['Вопрос', 'Раз'])
+})
+
+test('a file without text is named in the queue', async () => {
+  const { put } = await openThread()
+  act(() => {
+    put('Раз')
+    put('', { files: [anAttachment()] })
+  })
+  expect(queue(AFTER)).toEqual(['отчёт.txt'])
+})
+
+test('a rejected message shows the reason, and later messages keep waiting', async () => {
+  const { put, server } = await openThread({ isDelivering: true })
+  server.on(answersApi.send, rejection('bad_request', failure.message))
+  act(() => {
+    put('Первое')
+    put('Второе')
+  })
+  expect((await screen.findByRole('alert')).textContent).toBe('Не отправилось. Не помещается в модель.')
+  expect(queue(AFTER)).toEqual(['Второе'])
+  expect(server.calls(answersApi.send)).toHaveLength(1)
+})
+
+test('«Повторить» sends the same message again, and waiting messages follow in order', async () => {
+  const { put, server, user } = await openThread({ isDelivering: true })
+  act(() => {
+    put('Первое', { failure })
+    put('Второе')
+  })
+  expect(server.calls(answersApi.send)).toEqual([])
+  await user.click(button('Повторить'))
+  await waitFor(() => expect(outbox().all()).toEqual([]))
+  await waitFor(() =>
+    expect(server.calls(answersApi.send).map(({ body }) => body.id)).toEqual(['message-1', 'message-2']),
+  )
+  expect(await within(log()).findAllByRole('article', { name: 'Умная' })).toHaveLength(2)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('«Не отправлять» removes a rejected message, and the next one takes its place', async () => {
+  const { put, user } = await openThread()
+  act(() => {
+    put('Первое', { failure })
+    put('Второе')
+  })
+  await user.click(within(log()).getByRole('button', { name: 'Не отправлять' }))
+  expect(own()).toEqual(['Второе'])
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(outbox().all()).toHaveLength(1)
+})
+
+test('«Изменить» puts text and files of a rejected message into the field, before what is there', async () => {
+  const { put, user, userId, threadId } = await openThread()
+  act(() => void put('Первое', { failure, files: [anAttachment()] }))
+  await user.type(field(), 'Начатое')
+  await user.click(button('Изменить'))
+  expect(field().value).toBe('Первое\n\nНачатое')
+  expect(drafts().read(draftKey(userId, threadId)).files).toHaveLength(1)
+  expect(own()).toEqual([])
+  expect(outbox().all()).toEqual([])
+})
+
+test('a queued message can be returned to the field or removed, and the others stay', async () => {
+  const { put, user } = await openThread()
+  act(() => {
+    for (const text of ['Раз', 'Два', 'Три', 'Четыре']) put(text)
+  })
+  const row = (text: string) => {
+    const found = screen.getAllByRole('listitem').find((item) => item.textContent?.startsWith(text))
+    return within(found as HTMLElement)
+  }
+  await user.click(row('Два').getByRole('button', { name: 'Вернуть в поле ввода' }))
+  expect(field().value).toBe('Два')
+  await user.click(row('Три').getByRole('button', { name: 'Не отправлять' }))
+  expect(own()).toEqual(['Раз'])
+  expect(queue(AFTER)).toEqual(['Четыре'])
+})
+
+test('removing the first message of a new chat leaves the chat', async () => {
+  history.replaceState(null, '', '/threads/new-one')
+  const { put, user } = await openThread()
+  act(() => void put('Первое', { failure, newThread: { modelId: 'm1', assistantId: null } }))
+  await user.click(button('Не отправлять'))
+  expect(location.pathname).toBe('/')
+  expect(outbox().all()).toEqual([])
+})
+
+test('a message of another chat is not shown in this one', async () => {
+  const { put } = await openThread()
+  act(() => void put('Чужое', { threadId: 'another' }))
+  expect(own()).toEqual([])
+  expect(screen.queryByText('Чужое')).toBeNull()
+})

@@ -1,0 +1,88 @@
+import { Clock, Pencil, X } from 'lucide-react'
+import { useOnline } from '#web/lib/use-online.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useRun } from '../answers/runs.ts'
+import { ToolButton } from '../messages/message-tools.tsx'
+import type { OutboxItem } from './outbox.ts'
+import { cancelMessage, retryMessage, returnToDraft } from './outgoing.ts'
+
+/** The state of a message that the server does not have yet. Empty while it is being sent. */
+export function OutgoingState({ item }: { item: OutboxItem }) {
+  const isOnline = useOnline()
+  const run = useRun(item.threadId)
+  const isBusy = isOnline && run?.isBusy === true && run.questionId === item.id
+  if (item.failure) return <Failed item={item} message={item.failure.message} />
+  if (isOnline && !run?.isDisconnected && !isBusy) return null
+  return (
+    <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
+      <span className="inline-flex items-center gap-1.5">
+        <Clock size={15} aria-hidden="true" />
+        {isBusy ? 'Отправляется…' : 'Отправится, когда появится связь'}
+      </span>
+      <Choices item={item} />
+    </div>
+  )
+}
+
+function Failed({ item, message }: { item: OutboxItem; message: string }) {
+  return (
+    <div className="mt-1.5 flex flex-col items-end gap-1.5 text-sm">
+      <p role="alert" className="text-right text-danger wrap-anywhere">
+        Не отправилось. {message}
+      </p>
+      <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
+        <Button size="sm" onClick={() => retryMessage(item)}>
+          Повторить
+        </Button>
+        <Choices item={item} />
+      </div>
+    </div>
+  )
+}
+
+const linkStyle = 'rounded-xs underline-offset-4 hover:text-ink hover:underline'
+
+function Choices({ item }: { item: OutboxItem }) {
+  return (
+    <>
+      <button type="button" className={linkStyle} onClick={() => returnToDraft(item)}>
+        Изменить
+      </button>
+      <button type="button" className={linkStyle} onClick={() => cancelMessage(item)}>
+        Не отправлять
+      </button>
+    </>
+  )
+}
+
+/** Messages that are sent later without a click. */
+export function QueueList({ items }: { items: OutboxItem[] }) {
+  const isOnline = useOnline()
+  if (items.length === 0) return null
+  const when = isOnline ? 'Отправится после ответа' : 'Отправится, когда появится связь'
+  return (
+    <ul aria-label={when} className="mb-2 flex flex-col gap-1">
+      {items.map((item) => (
+        <li key={item.id} className="flex items-center gap-2 rounded-md border bg-surface py-1 pr-1 pl-3">
+          <Clock size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-[15px]">
+              {item.content || item.files.map(({ name }) => name).join(', ')}
+            </span>
+            <span className="block text-[13px] leading-tight text-muted">{when}</span>
+          </span>
+          <ToolButton
+            label="Вернуть в поле ввода"
+            icon={<Pencil size={17} aria-hidden="true" />}
+            onClick={() => returnToDraft(item)}
+          />
+          <ToolButton
+            label="Не отправлять"
+            icon={<X size={18} aria-hidden="true" />}
+            onClick={() => cancelMessage(item)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

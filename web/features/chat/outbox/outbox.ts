@@ -1,0 +1,112 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { Attachment } from '#contract/files.ts'
+
+/**
+ * Messages on their way to the server, stored in this browser until the server starts the answer:
+ * neither a reload nor a lost connection loses one. The id makes a repeat harmless.
+ */
+
+export const OutboxItem = z.object({
+  id: z.string(),
+  userId: z.string(),
+  threadId: z.string(),
+  content: z.string(),
+  files: z.array(Attachment),
+  /** The message it follows; without it, the last one of the thread. */
+  parentId: z.optional(z.nullable(z.string())),
+  modelId: z.optional(z.string()),
+  /** The thread has to be created first. */
+  newThread: z.optional(z.object({ modelId: z.nullable(z.string()), assistantId: z.nullable(z.string()) })),
+  /** It was rejected and waits for the user. */
+  failure: z.optional(z.object({ code: z.string(), message: z.string() })),
+  at: z.number(),
+})
+export type OutboxItem = z.infer<typeof OutboxItem>
+
+const PREFIX = 'outbox:'
+
+type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+export function createOutbox(storage: Memory) {
+  const items = new Map<string, OutboxItem>()
+  const listeners = new Set<() => void>()
+  let sorted: readonly OutboxItem[] | null = null
+  for (let i = 0; i < storage.length; i++) take(storage.key(i) ?? '')
+
+  function take(key: string) {
+    if (!key.startsWith(PREFIX)) return
+    const item = parse(storage.getItem(key))
+    if (item) items.set(item.id, item)
+    else items.delete(key.slice(PREFIX.length))
+  }
+
+  function notify() {
+    sorted = null
+    for (const listener of listeners) listener()
+  }
+
+  function put(item: OutboxItem) {
+    items.set(item.id, item)
+    try {
+      storage.setItem(PREFIX + item.id, JSON.stringify(item))
+    } catch {
+      // The storage is full: the message lives as long as the page.
+    }
+    notify()
+  }
+
+  return {
+    /** In the order of writing. */
+    all(): readonly OutboxItem[] {
+      sorted ??= [...items.values()].sort((a, b) => a.at - b.at)
+      return sorted
+    },
+    get: (id: string) => items.get(id),
+    put,
+    update(id: string, change: Partial<OutboxItem>) {
+      const item = items.get(id)
+      if (item) put({ ...item, ...change })
+    },
+    remove(id: string) {
+      if (!items.delete(id)) return
+      storage.removeItem(PREFIX + id)
+      notify()
+    },
+    /** Another tab changed an item; a null key means that the storage was cleared. */
+    receive({ key }: Pick<StorageEvent, 'key'>) {
+      if (key !== null && !key.startsWith(PREFIX)) return
+      if (key === null) items.clear()
+      else take(key)
+      notify()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function parse(stored: string | null): OutboxItem | null {
+  try {
+    const item = OutboxItem.safeParse(JSON.parse(stored ?? 'null'))
+    return item.success ? item.data : null
+  } catch {
+    return null
+  }
+}
+
+type Outbox = ReturnType<typeof createOutbox>
+let pageOutbox: Outbox | undefined
+
+export function outbox(): Outbox {
+  if (pageOutbox) return pageOutbox
+  const opened = createOutbox(localStorage)
+  addEventListener('storage', opened.receive)
+  pageOutbox = opened
+  return opened
+}
+
+export function useOutbox(): readonly OutboxItem[] {
+  return useSyncExternalStore(outbox().subscribe, outbox().all)
+}

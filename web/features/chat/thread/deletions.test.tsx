@@ -1,0 +1,47 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { threadsApi } from '#contract/threads.ts'
+import { outbox } from '../outbox/outbox.ts'
+import { aThread } from '../testing/a-message.ts'
+import { field } from '../testing/open-composer.tsx'
+import { openThread } from '../testing/open-thread.tsx'
+
+const messages = [
+  { id: 'q1', content: 'Первый' },
+  { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Ответ' } as const,
+  { id: 'q2', parentId: 'a1', content: 'Второй' },
+]
+const log = () => within(screen.getByRole('log', { name: 'Беседа' }))
+
+/** Opens a chat and deletes its last message. */
+async function deleteSecond() {
+  const thread = await openThread({ messages })
+  thread.server.on(threadsApi.deleteMessage, { deleted: ['q2'], Thread: { ...aThread([]), id: thread.threadId } })
+  const row = await log().findByText('Второй')
+  const article = row.closest('article')
+  await thread.user.click(within(article as HTMLElement).getByRole('button', { name: 'Удалить' }))
+  await waitFor(() => expect(log().queryByText('Второй')).toBeNull())
+  return thread
+}
+
+test('a deleted message is hidden at once, and undo brings it back', async () => {
+  const { user, server } = await deleteSecond()
+  await user.click(await screen.findByRole('button', { name: 'Отменить' }))
+  expect(await log().findByText('Второй')).toBeTruthy()
+  expect(server.calls(threadsApi.deleteMessage)).toEqual([])
+})
+
+test('the next question is sent after the deletion', async () => {
+  const { user, server } = await deleteSecond()
+  await user.type(field(), 'Третий{Enter}')
+  await waitFor(() =>
+    expect(server.calls(threadsApi.deleteMessage).map(({ params }) => params.messageId)).toEqual(['q2']),
+  )
+  await waitFor(() =>
+    expect(
+      outbox()
+        .all()
+        .map(({ content }) => content),
+    ).toEqual(['Третий']),
+  )
+})
