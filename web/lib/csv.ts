@@ -1,4 +1,4 @@
-import { saveBlob } from './save-blob.ts'
+import { saveBlob } from './save-file.ts'
 
 /** A spreadsheet made in the browser, in the manner of the server's: semicolons, a mark for UTF-8, no formulas. */
 

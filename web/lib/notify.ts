@@ -1,4 +1,4 @@
-import { toasterHost } from './toaster-host.ts'
+import { createStore } from './create-store.ts'
 
 export interface Notice {
   title: string
@@ -11,6 +11,9 @@ export interface Notice {
   stays?: boolean
 }
 
+/** True from the first toast on: the toaster is loaded and mounted only then, and shows the toasts it missed. */
+export const isToasterWanted = createStore(false)
+
 const NOTICE_MS = 8000
 const MESSAGE_MS = 3000
 
@@ -18,7 +21,7 @@ type Tone = 'error' | 'info' | 'success'
 
 /** Does nothing when the toaster cannot be loaded: without a connection the offline banner is enough. */
 async function withToaster(show: (toast: typeof import('sonner')['toast']) => void) {
-  toasterHost.want()
+  isToasterWanted.set(true)
   const sonner = await import('sonner').catch(() => null)
   if (sonner) show(sonner.toast)
 }

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 /** The same key is read by theme.js before the first paint. */
 const KEY = 'theme'
-const listeners = new Set<() => void>()
+const chosenTheme = createStore<Theme | null>(null)
 const pageColour = { light: '#fbfaf8', dark: '#1a1917' }
 
 function readTheme(): Theme {
@@ -21,7 +21,7 @@ export function chooseTheme(theme: Theme): void {
     localStorage.setItem(KEY, theme)
   }
   paintBrowser()
-  for (const listener of listeners) listener()
+  chosenTheme.set(theme)
 }
 
 /** The browser's own bar takes the colour of the page, also when the choice is not the system's. */
@@ -31,11 +31,6 @@ export function paintBrowser(): void {
     meta.content = pageColour[theme === 'system' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme]
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, readTheme)
+  return chosenTheme.use() ?? readTheme()
 }

@@ -1,32 +1,26 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 import { notify } from './notify.ts'
 
-/** What cannot be taken back happens after a moment in which it can be called off. */
+/** Runs a destructive action after an 8 s undo toast; until then the item is only hidden. */
 
-const MOMENT_MS = 8000
-let leaving: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
+const UNDO_MS = 8000
+const leaving = createStore<ReadonlySet<string>>(new Set())
 
-function set(change: (ids: Set<string>) => void) {
-  const next = new Set(leaving)
-  change(next)
-  leaving = next
-  for (const listener of listeners) listener()
-}
+const hide = (id: string) => leaving.set(new Set([...leaving.get(), id]))
+const show = (id: string) => leaving.set(new Set([...leaving.get()].filter((each) => each !== id)))
 
-interface Later {
-  /** What goes; out of sight at once. */
+interface UndoableAction {
   id: string
   title: string
   action: () => Promise<unknown>
   failed: string
 }
 
-export function undoable({ id, title, action, failed }: Later): void {
-  if (leaving.has(id)) return
+export function undoable({ id, title, action, failed }: UndoableAction): void {
+  if (leaving.get().has(id)) return
   const toast = `later:${id}`
-  const go = () => void carryOut()
-  const timer = setTimeout(go, MOMENT_MS)
+  const go = () => void run()
+  const timer = setTimeout(go, UNDO_MS)
   addEventListener('pagehide', go)
   let isOver = false
 
@@ -37,7 +31,7 @@ export function undoable({ id, title, action, failed }: Later): void {
     removeEventListener('pagehide', go)
     return true
   }
-  async function carryOut() {
+  async function run() {
     if (!end()) return
     notify.close(toast)
     try {
@@ -45,24 +39,17 @@ export function undoable({ id, title, action, failed }: Later): void {
     } catch (error) {
       notify.error({ title: failed, description: error instanceof Error ? error.message : undefined })
     }
-    set((ids) => ids.delete(id))
+    show(id)
   }
 
-  set((ids) => ids.add(id))
+  hide(id)
   notify.info({
     id: toast,
     title,
     onClose: go,
-    action: { label: 'Отменить', onClick: () => end() && set((ids) => ids.delete(id)) },
+    action: { label: 'Отменить', onClick: () => end() && show(id) },
   })
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Those that are out of sight and not yet gone. */
-export function useLeaving(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => leaving)
-}
+/** Ids that are hidden but not deleted yet. */
+export const useLeaving = leaving.use

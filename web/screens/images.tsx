@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { NoDrawingModel } from '#web/features/images/empty-gallery.tsx'
+import { UsageLine } from '#web/features/images/gallery.tsx'
 import { useImageEvents } from '#web/features/images/image-events.ts'
 import { ImageForm } from '#web/features/images/image-form.tsx'
-import { UsageLine } from '#web/features/images/usage-line.tsx'
 import { Collection } from './images/collection.tsx'
 import { useStudio } from './images/use-studio.ts'
 

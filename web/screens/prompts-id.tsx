@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { Prompt } from '#contract/prompts.ts'
-import { knownPrompt, promptQuery } from '#web/features/prompts/queries.ts'
+import { PromptForm } from '#web/features/prompts/prompt-form.tsx'
+import { knownPrompt, promptQuery, useChangePrompt } from '#web/features/prompts/queries.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { QueryError } from '#web/features/users/query-error.tsx'
-import { pageConfig } from '#web/lib/page-state.ts'
+import { message } from '#web/lib/notify.ts'
+import { useSession } from '#web/lib/session.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BackToPrompts } from './prompts/back-link.tsx'
-import { EditPrompt } from './prompts/edit-prompt.tsx'
 import { ShowPrompt } from './prompts/show-prompt.tsx'
 
 export function PromptScreen({ params }: { params: Record<string, string> }) {
@@ -73,11 +75,42 @@ function PromptSkeleton() {
   )
 }
 
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string) {
-  useEffect(() => {
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
+interface EditPromptProps {
+  prompt: Prompt
+  onDone: () => void
+}
+
+/** The version is sent along, so that a change made meanwhile is not overwritten. */
+function EditPrompt({ prompt, onDone }: EditPromptProps) {
+  const { id, version, title, content, description, category, published } = prompt
+  const change = useChangePrompt(id)
+  const canPublish = useSession()?.role === 'admin'
+  return (
+    <>
+      <h1 className="mb-6 text-2xl font-semibold">Изменить промпт</h1>
+      <PromptForm
+        initial={{ title, content, description, category, published }}
+        canPublish={canPublish}
+        call={{
+          ...change,
+          mutate: ({ published: isPublic, ...words }) =>
+            change.mutate(
+              { ...words, version, ...(canPublish && { published: isPublic }) },
+              {
+                onSuccess: () => {
+                  message.success('Промпт сохранён')
+                  onDone()
+                },
+              },
+            ),
+        }}
+        saveLabel="Сохранить изменения"
+        cancel={
+          <Button variant="ghost" onClick={onDone}>
+            Отменить
+          </Button>
+        }
+      />
+    </>
+  )
 }

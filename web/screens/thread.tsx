@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { Bot } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
+import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
@@ -11,11 +14,12 @@ import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { QueryError } from '#web/features/users/query-error.tsx'
 import { rememberThread } from '#web/lib/last-thread.ts'
 import { useOutbox } from '#web/lib/outbox.ts'
-import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Emblem } from '#web/ui/emblem.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
-import { ThreadAssistantSign } from './thread/assistant-sign.tsx'
-import { showThreadPicture } from './thread-picture.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
@@ -72,12 +76,39 @@ function useRemembered(thread: Thread | undefined) {
   }, [userId, id])
 }
 
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string | undefined) {
-  useEffect(() => {
-    if (!title) return
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
+/** Whom the chat is with, before its title. */
+function ThreadAssistantSign({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
+  const { assistantId, Assistant } = thread
+  if (Assistant)
+    return (
+      <Link
+        href={paths.assistantEdit(Assistant.id)}
+        title={`Ассистент «${Assistant.name}»`}
+        className="flex max-w-[40%] shrink-0 items-center gap-2 rounded-sm py-1 pr-2 pl-1 text-sm text-muted transition-colors hover:bg-hover hover:text-ink"
+      >
+        <Emblem value={Assistant.avatar} size={26} />
+        <span className="truncate max-sm:sr-only">{Assistant.name}</span>
+      </Link>
+    )
+  if (assistantId === null) return null
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 px-1 text-sm text-muted" title="Чат идёт дальше без него">
+      <Bot size={18} aria-hidden="true" />
+      Ассистент удалён
+    </span>
+  )
+}
+
+const ChatPicture = lazy(async () => ({ default: (await import('#web/features/images/chat-picture.tsx')).ChatPicture }))
+
+/** How a chat shows what was drawn in it. Loaded with the first picture. */
+function showThreadPicture(src: string, alt: string) {
+  const id = imageIdIn(src)
+  return (
+    id && (
+      <Suspense fallback={<Skeleton className="aspect-square w-full max-w-lg rounded-md" />}>
+        <ChatPicture id={id} alt={alt} />
+      </Suspense>
+    )
+  )
 }

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import type { useSelection } from '#web/ui/table/use-selection.ts'
+import { countImages, dropLabel } from './image-labels.ts'
 import { ImageTile, type TileActions } from './image-tile.tsx'
+import { imageUsageQuery } from './queries.ts'
 
 interface GalleryProps extends Omit<TileActions, 'onTick'> {
   images: Image[]
@@ -63,5 +68,45 @@ export function GallerySkeleton() {
         </span>
       ))}
     </div>
+  )
+}
+
+interface DropDialogProps {
+  images: readonly Image[]
+  onClose: () => void
+  onDrop: () => void
+}
+
+/** Who does not wait for a picture that was ordered learns its price before. */
+export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Не дожидаться картинки?"
+      footer={
+        <>
+          <Button onClick={onClose}>Дождаться</Button>
+          <Button variant="danger" onClick={onDrop}>
+            Не рисовать
+          </Button>
+        </>
+      }
+    >
+      <p className="text-pretty">{dropLabel(images)}</p>
+    </Dialog>
+  )
+}
+
+const NEARLY_FULL = 0.9
+
+export function UsageLine() {
+  const { data: usage } = useQuery(imageUsageQuery)
+  if (!usage || usage.count === 0) return null
+  const isNearlyFull = usage.bytes > usage.limit * NEARLY_FULL
+  return (
+    <p className={`figures text-sm ${isNearlyFull ? 'text-warning' : 'text-muted'}`}>
+      {countImages(usage.count)} · {formatBytes(usage.bytes)} из {formatBytes(usage.limit)}
+    </p>
   )
 }

@@ -2,10 +2,8 @@ import type { Statistics } from '#contract/statistics.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import { formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { deltaOf } from './delta.ts'
-import { DeltaLine } from './delta-line.tsx'
-import { Meaning } from './meaning.tsx'
-import { Sums } from './money-labels.tsx'
+import { deltaOf } from './figure.ts'
+import { DeltaLine, Meaning, Sums } from './figure-labels.tsx'
 
 const kinds: Record<TransactionKind, string> = {
   plan: 'Начислено по подписке',

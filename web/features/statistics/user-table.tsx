@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { Sums } from './money-labels.tsx'
+import { Sums } from './figure-labels.tsx'
 
 interface Row extends UserFigures {
   place: number

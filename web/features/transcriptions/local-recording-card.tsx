@@ -9,7 +9,7 @@ import { Meter } from '#web/ui/meter.tsx'
 import { clock, formatPrice, formatSize } from './labels.ts'
 import { dropRecording, type LocalRecording } from './local/recordings.ts'
 import { cancelUpload, startUpload } from './local/uploads.ts'
-import type { OptionsState } from './use-options.ts'
+import type { OptionsState } from './option-fields.tsx'
 
 interface LocalRecordingCardProps {
   recording: LocalRecording

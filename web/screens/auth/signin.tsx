@@ -7,10 +7,9 @@ import { SignUpForm } from '#web/features/auth/sign-up-form.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { EmailSentStep } from './email-sent-step.tsx'
 import { EnterStep } from './enter-step.tsx'
 import { signInAt, signInView } from './sign-in-view.ts'
-import { Step } from './step.tsx'
+import { EmailSentStep, Step } from './step.tsx'
 
 export function SignInScreen() {
   const user = useSession()

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { AssistantGreeting } from '#web/features/assistants/assistant-greeting.tsx'
+import { AssistantGreeting, StarterChips } from '#web/features/assistants/assistant-greeting.tsx'
 import { assistantQuery } from '#web/features/assistants/queries.ts'
-import { StarterChips } from '#web/features/assistants/starter-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'

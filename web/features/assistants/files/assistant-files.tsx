@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Assistant, AssistantFile } from '#contract/assistants.ts'
-import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
@@ -97,5 +96,40 @@ function ComingFile({ upload: { key, file, share, error } }: { upload: Upload })
       onRetry={error === null ? undefined : () => retryUpload(client, key)}
       onRemove={() => cancelUpload(key)}
     />
+  )
+}
+
+interface ChosenFilesProps {
+  files: readonly File[]
+  onChange: (files: File[]) => void
+}
+
+/** Files for an assistant that is not saved yet: they go on their way once it is. */
+export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
+  function add(chosen: File[]) {
+    const { taken, rejections } = chooseFiles(chosen, files.length)
+    onChange([...files, ...taken])
+    toastRejections(rejections)
+  }
+  return (
+    <FormSection title="Файлы" about="Ассистент ищет в них ответ и показывает, откуда он.">
+      {files.length > 0 && (
+        <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
+          {files.map((file, i) => (
+            <FileRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and size
+              key={i}
+              name={file.name}
+              note="Загрузится после сохранения"
+              isFailed={false}
+              share={null}
+              onRemove={() => onChange(files.filter((_, at) => at !== i))}
+            />
+          ))}
+        </ul>
+      )}
+      {files.length < MAX_ASSISTANT_FILES && <DropZone onFiles={add} />}
+      <Allowance />
+    </FormSection>
   )
 }

@@ -17,7 +17,6 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type FormDraft, readDraft } from '../assistant-draft.ts'
-import { assistantModels } from '../assistant-models.ts'
 import { AvatarField } from './avatar-field.tsx'
 import { StartersField } from './starters-field.tsx'
 
@@ -105,4 +104,11 @@ function InstructionsCost({ text, model }: { text: string; model: Model | null }
       {rate}.
     </span>
   )
+}
+
+/** The models an assistant may have: not hidden, for talking, and allowed for this. */
+export function assistantModels<Given extends Pick<Model, 'hidden' | 'kind' | 'canUseWithAssistant'>>(
+  models: readonly Given[],
+): Given[] {
+  return models.filter(({ hidden, kind, canUseWithAssistant }) => !hidden && kind === 'text' && canUseWithAssistant)
 }

@@ -6,7 +6,6 @@ import { readPicture } from '#web/lib/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
-import { emoji } from './emoji.ts'
 
 interface AvatarFieldProps {
   value: string
@@ -98,3 +97,55 @@ function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
     </div>
   )
 }
+
+/** Faces for assistants, by what they are about. */
+const emoji = [
+  '🤖',
+  '🧠',
+  '💡',
+  '✨',
+  '🦉',
+  '🐱',
+  '🦊',
+  '🐝',
+  '📑',
+  '📚',
+  '📝',
+  '✍️',
+  '📊',
+  '📈',
+  '🗂️',
+  '🔎',
+  '⚖️',
+  '🏦',
+  '💰',
+  '🧾',
+  '🛒',
+  '📦',
+  '🏗️',
+  '🏠',
+  '🎓',
+  '🧪',
+  '🔬',
+  '🧮',
+  '🌍',
+  '🗣️',
+  '🎨',
+  '🎬',
+  '🩺',
+  '🥗',
+  '🏃',
+  '🌱',
+  '✈️',
+  '🍳',
+  '🎮',
+  '🎵',
+  '💻',
+  '🛠️',
+  '🔐',
+  '📣',
+  '🤝',
+  '📅',
+  '☎️',
+  '❤️',
+]

@@ -4,7 +4,6 @@ import { MAX_STARTER, MAX_STARTERS } from '#contract/assistants.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
 import { readStarters, writeStarters } from '../assistant-draft.ts'
-import { moveLine } from './move-line.ts'
 
 interface StartersFieldProps {
   /** As the form keeps them. */
@@ -74,4 +73,12 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
       )}
     </div>
   )
+}
+
+/** The same lines with one of them elsewhere; a place that does not exist changes nothing. */
+export function moveLine(lines: readonly string[], from: number, to: number): string[] {
+  const moved = lines[from]
+  if (moved === undefined || to < 0 || to >= lines.length) return [...lines]
+  const rest = lines.filter((_, i) => i !== from)
+  return [...rest.slice(0, to), moved, ...rest.slice(to)]
 }

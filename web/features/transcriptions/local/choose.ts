@@ -1,6 +1,5 @@
 import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
 import { notify } from '#web/lib/notify.ts'
-import { measure } from './measure.ts'
 import { changeRecording, keepRecording } from './recordings.ts'
 
 export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
@@ -30,4 +29,25 @@ export function whyNot({ name, size, type }: Pick<File, 'name' | 'size' | 'type'
   if (size > MAX_RECORDING_BYTES) return `Файл «${name}» больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ.`
   const looksRight = /^(audio|video)\//.test(type) || /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg)$/i.test(name)
   return looksRight ? null : `Файл «${name}» не похож на запись: нужен звук или видео.`
+}
+
+const PATIENCE_MS = 6000
+
+/** How long a recording is, as far as this browser can read it. */
+function measure(file: Blob): Promise<number | null> {
+  return new Promise((done) => {
+    const audio = document.createElement('audio')
+    const url = URL.createObjectURL(file)
+    const finish = (seconds: number | null) => {
+      clearTimeout(timer)
+      audio.removeAttribute('src')
+      URL.revokeObjectURL(url)
+      done(seconds)
+    }
+    const timer = setTimeout(() => finish(null), PATIENCE_MS)
+    audio.preload = 'metadata'
+    audio.onloadedmetadata = () => finish(Number.isFinite(audio.duration) && audio.duration > 0 ? audio.duration : null)
+    audio.onerror = () => finish(null)
+    audio.src = url
+  })
 }

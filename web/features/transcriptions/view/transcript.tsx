@@ -2,8 +2,8 @@ import { memo, useCallback, useEffect, useRef } from 'react'
 import type { Segment } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { clock, segmentAt } from '../labels.ts'
+import type { Player } from './player-bar.tsx'
 import type { TranscriptText } from './use-autosave.ts'
-import type { Player } from './use-player.ts'
 
 interface TranscriptProps {
   transcript: TranscriptText

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Segment, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
+import * as z from 'zod/mini'
+import { Segment, type Transcription, type TranscriptionChange } from '#contract/transcriptions.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import { readDraft, writeDraft } from './text-draft.ts'
 
 const PAUSE_MS = 900
 const RETRY_MS = 5000
@@ -74,4 +74,35 @@ export function useAutosave(
   }, [id, flush])
   useEffect(() => (state === 'saved' ? undefined : holdReload('a transcript is not saved yet')), [state])
   return { transcript, state, correct, replace, flush }
+}
+
+/** Corrections that have not reached the server, in this browser. */
+
+const Draft = z.object({ text: z.string(), segments: z.nullable(z.array(Segment)) })
+type TextDraft = z.infer<typeof Draft>
+
+const keyOf = (id: string) => `transcript:${id}`
+/** A browser without room keeps them as long as the page lives. */
+const memory = new Map<string, TextDraft>()
+
+function readDraft(id: string): TextDraft | null {
+  const known = memory.get(id)
+  if (known) return known
+  try {
+    const stored = Draft.safeParse(JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null'))
+    return stored.success ? stored.data : null
+  } catch {
+    return null
+  }
+}
+
+function writeDraft(id: string, draft: TextDraft | null): void {
+  if (draft) memory.set(id, draft)
+  else memory.delete(id)
+  try {
+    if (draft) localStorage.setItem(keyOf(id), JSON.stringify(draft))
+    else localStorage.removeItem(keyOf(id))
+  } catch {
+    // It stays in memory.
+  }
 }
