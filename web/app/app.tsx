@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { isToasterWanted } from '#web/lib/notify.ts'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 import { preloadLinks } from './screen-parts.ts'
+import { ToasterGate } from './toaster-gate.tsx'
 
 export function App() {
   useEffect(preloadLinks, [])
@@ -24,24 +24,4 @@ function Providers({ children }: { children: ReactNode }) {
       <ToasterGate />
     </QueryClientProvider>
   )
-}
-
-/** Not a lazy component: without a connection it cannot be loaded, and that must not take the page down with it. */
-export function ToasterGate() {
-  const isWanted = isToasterWanted.use()
-  const [Toaster, setToaster] = useState<ComponentType | null>(null)
-  useEffect(() => {
-    if (!isWanted) return
-    loadToaster().then(
-      (part) => setToaster(() => part),
-      // The next toast tries again.
-      () => isToasterWanted.set(false),
-    )
-  }, [isWanted])
-  return Toaster && <Toaster />
-}
-
-async function loadToaster() {
-  const { Toaster } = await import('#web/ui/toaster.tsx')
-  return Toaster
 }

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 
-/** Instead of the whole page. */
+/** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {
   return (
     <main id="main" tabIndex={-1} className="flex min-h-dvh outline-none">
@@ -12,9 +12,9 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** Instead of a screen: the status as title, the message as description, one way out. */
+/** Replaces a screen: the status as title, the message as description and a link home. */
 export function ErrorNotice({ error }: { error: unknown }) {
-  const { title, text } = useWhatHappened(error)
+  const { title, text } = useErrorText(error)
   useEffect(() => {
     document.title = `${title}: ${text}`
   }, [title, text])
@@ -24,7 +24,7 @@ export function ErrorNotice({ error }: { error: unknown }) {
       <ErrorDrawing />
       <h1 className="figures mt-2 text-4xl font-semibold">{title}</h1>
       <p className="text-balance text-lg text-muted wrap-anywhere">{text}</p>
-      {/* A whole new page: what broke this one stays behind. */}
+      {/* A full page load, so that broken state is dropped. */}
       <a href={paths.home()} className={buttonStyle('primary', 'md', 'mt-4')}>
         Хочу домой
       </a>
@@ -32,27 +32,27 @@ export function ErrorNotice({ error }: { error: unknown }) {
   )
 }
 
-/** A redirect back from signing in names a code alone; its words are loaded when one is shown. */
-function useWhatHappened(error: unknown) {
-  const [words, setWords] = useState<string | null>(null)
+/** After a failed sign-in the redirect carries only an error code; its text is loaded when it is needed. */
+function useErrorText(error: unknown) {
+  const [known, setKnown] = useState<string | null>(null)
   useEffect(() => {
     if (!(error instanceof ApiError) || error.message !== error.code) return
     import('./redirect-texts.ts').then(
-      ({ redirectText }) => setWords(redirectText(error.code)),
+      ({ redirectText }) => setKnown(redirectText(error.code)),
       () => undefined,
     )
   }, [error])
-  const { title, text } = whatHappened(error)
-  return { title, text: words ?? text }
+  const { title, text } = describe(error)
+  return { title, text: known ?? text }
 }
 
-function whatHappened(error: unknown): { title: string; text: string } {
+function describe(error: unknown): { title: string; text: string } {
   if (!(error instanceof ApiError))
     return { title: '500', text: 'На странице что-то сломалось. Попробуйте открыть её заново.' }
   return { title: error.status === 0 ? 'Нет связи' : String(error.status), text: error.message }
 }
 
-/** A speech bubble that has lost its words, and a small light still on. */
+/** A sad speech bubble. */
 function ErrorDrawing() {
   return (
     <svg width="200" height="140" viewBox="0 0 200 140" fill="none" aria-hidden="true" className="max-w-full">

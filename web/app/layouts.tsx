@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 
-/** How wide a screen is inside the frame. */
+/** The width of a screen inside the frame. */
 const columns: Record<Exclude<Layout, 'no-auth'>, string> = {
   default: 'flex-1 flex flex-col',
   'container-2xl': 'mx-auto w-full max-w-[672px] flex-1 px-4 py-6 frame:py-10',
@@ -19,7 +19,7 @@ export function Column({ layout, children }: { layout: keyof typeof columns; chi
 }
 
 interface NoAuthLayoutProps {
-  /** A text instead of a form: it begins at the top and is as wide as it likes. */
+  /** A text page: starts at the top and sets its own width. Otherwise a centred form. */
   toRead: boolean
   children: ReactNode
 }

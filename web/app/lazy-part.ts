@@ -8,7 +8,7 @@ export interface Part<Props> {
   preload: () => Promise<unknown>
 }
 
-/** A component that is loaded when it is first shown, or ahead of that. */
+/** A component that is loaded when it is first shown or preloaded. A lost chunk reloads the page. */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   return {
     Component: lazy(async () => ({ default: await load().catch(recoverLostChunk) })),
@@ -26,13 +26,13 @@ interface Facts {
   held: boolean
 }
 
-/** What to do when a part of the application cannot be loaded: most often a new build has replaced it. */
+/** What to do when a chunk cannot be loaded; usually a new build has replaced it. */
 export function decideRecovery({ now, reloadedAt, online, held }: Facts): 'reload' | 'offer' | 'give-up' {
   if (!online || now - reloadedAt < GUARD_MS) return 'give-up'
   return held ? 'offer' : 'reload'
 }
 
-/** Reloads once and never answers; or throws what the error page will show. */
+/** Reloads the page once, or throws the error for the error page. */
 function recoverLostChunk(cause: unknown): Promise<never> {
   const online = navigator.onLine
   const now = Date.now()

@@ -19,7 +19,7 @@ import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
 import { titles } from './titles.ts'
 import { decideVisit, type Visit } from './visit.ts'
 
-/** The old screen stays until the new one is ready: what is shown follows the address with a delay. */
+/** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
   const [path, navigate] = useLocation()
   const search = useSearch()
@@ -48,12 +48,12 @@ const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
   return <ShownPlace {...visit} />
 })
 
-/** Without a session, a text and not a form. */
+/** Screens that are texts rather than forms when signed out. */
 const toRead = new Set<ScreenName>(['help-slug', 'shared-id'])
 
 function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
   preloadPlace(path)
-  useArrival(path, `${titles[place.screen]} · ${pageConfig().appName}`)
+  useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
   const { Component: Screen } = screenPart(place.screen)
   const screen = (
     <ErrorBoundary key={path} fallback={(error) => <ErrorNotice error={error} />}>
@@ -71,7 +71,6 @@ function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
 }
 
 interface Props {
-  /** What to show instead. */
   fallback: (error: unknown) => ReactNode
   children: ReactNode
 }
@@ -80,7 +79,7 @@ interface State {
   failed: { error: unknown } | null
 }
 
-/** React offers no other form than a class for this. Give it a `key` to try again at another address. */
+/** Error boundaries must be classes. Change its `key` to reset it, for example at another address. */
 class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: null }
 
@@ -106,7 +105,7 @@ addEventListener('pushState', () => {
  * On another page one begins at its top, with the keyboard and the screen reader inside it. Back is left to the browser,
  * and a conversation, which is read from its end, to its screen.
  */
-function useArrival(path: string, title: string) {
+function useScreenChange(path: string, title: string) {
   const former = useRef(path)
   useEffect(() => {
     document.title = title

@@ -37,7 +37,7 @@ const AT_ONCE = 4
 
 type Load = () => Promise<unknown>
 
-/** Loads things ahead of need, each once, a few at a time; what failed may be asked for again. */
+/** Loads each key once, at most `limit` at a time. A failed load may be requested again. */
 export function createPreloadQueue(limit = AT_ONCE) {
   const known = new Set<string>()
   const waiting: [key: string, load: Load][] = []
@@ -80,7 +80,7 @@ export function preloadPlace(pathname: string): void {
   preload(place.screen, screenPart(place.screen).preload)
 }
 
-/** A link that is pointed at, focused or touched will probably be followed. */
+/** Preloads the screen of a link that is hovered, focused or touched. */
 export function preloadLinks(): () => void {
   const signs = ['pointerover', 'focusin', 'touchstart'] as const
   for (const sign of signs) document.addEventListener(sign, preloadTarget, { passive: true })

@@ -8,7 +8,7 @@ export type Visit =
   | { type: 'redirect'; to: string }
   | { type: 'fail'; error: unknown }
 
-/** What an address means for this person: a screen, another address, or an error page. */
+/** What an address shows to this user: a screen, a redirect or an error page. */
 export function decideVisit(
   path: string,
   search: string,
@@ -27,7 +27,7 @@ export function decideVisit(
   }
 }
 
-/** What one needs to sign in or to pay can be read without a session, and then without the frame. */
+/** Help about signing in and paying is readable without a session, outside the frame. */
 function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
 }
@@ -39,7 +39,7 @@ interface Visitor {
   user: Pick<SessionUser, 'role'> | null
 }
 
-/** Where this visit must go instead, or null to let it in. The order is the specification's, section 2. */
+/** The address to redirect to, or null. The order of the rules is from the specification, section 2. */
 export function guard({ path, query, layout, user }: Visitor): string | null {
   const error = query.get('error')
   if (error) throw raisedError(error)

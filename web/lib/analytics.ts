@@ -4,7 +4,7 @@ import { pageConfig } from './page-state.ts'
 
 /** The user's consent to analytics; null until it is given or refused. */
 export type Consent = 'yes' | 'no' | null
-/** Never texts of chats and never ids. */
+/** Must not contain texts of chats or ids. */
 export type EventParams = Record<string, string | number | boolean>
 
 const KEY = 'analytics-consent'
@@ -31,7 +31,7 @@ export function useConsent(): Consent {
   return readConsent()
 }
 
-/** Counts an event, if that is set up and allowed. Nothing waits for it and nothing fails with it. */
+/** Sends an analytics event if configured and consented to. Never throws. */
 export function track(event: string, params: EventParams = {}): void {
   try {
     if (!hasAnalytics() || readConsent() !== 'yes') return
@@ -41,7 +41,7 @@ export function track(event: string, params: EventParams = {}): void {
     if (url) navigator.sendBeacon(url, eventBody(event, params, path))
     if (yandexMetrikaId) reachGoal(yandexMetrikaId, { event, params, page: location.origin + path })
   } catch {
-    // A blocked or broken counter is not the person's trouble.
+    // A blocked or broken counter must not affect the user.
   }
 }
 
@@ -57,7 +57,7 @@ export function pathPattern(pathname: string): string {
 
 const SCRIPT = 'https://mc.yandex.ru/metrika/tag.js'
 
-/** Chats are private: no replay, no click map, no addresses or titles that it collects by itself. */
+/** Chats are private: no session replay, no click map, no automatic URLs or titles. */
 const options = {
   defer: true,
   webvisor: false,
@@ -69,7 +69,7 @@ const options = {
 
 interface Counter {
   (id: number, method: string, ...rest: unknown[]): void
-  /** What was asked before the script came; it reads this queue. */
+  /** Calls made before the script is loaded; it reads this queue. */
   a?: unknown[][]
 }
 

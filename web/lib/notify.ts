@@ -7,7 +7,7 @@ export interface Notice {
   onClose?: () => void
   /** A notice with the same id replaces the one on the screen. */
   id?: string
-  /** Stays until it is closed by hand. */
+  /** Stays until the user closes it. */
   stays?: boolean
 }
 
@@ -41,7 +41,7 @@ function showMessage(tone: Tone, text: string) {
   void withToaster((toast) => toast[tone](text, { position: 'top-center', duration: MESSAGE_MS, closeButton: false }))
 }
 
-/** Top right; sonner comes with the first one. */
+/** Toasts at the top right; sonner is loaded with the first one. */
 export const notify = {
   error: (notice: Notice) => showNotice('error', notice),
   info: (notice: Notice) => showNotice('info', notice),
@@ -49,7 +49,7 @@ export const notify = {
   close: (id: string) => void withToaster((toast) => toast.dismiss(id)),
 }
 
-/** Top centre, gone after three seconds. */
+/** Short messages at the top centre, for three seconds. */
 export const message = {
   error: (text: string) => showMessage('error', text),
   success: (text: string) => showMessage('success', text),

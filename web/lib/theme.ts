@@ -2,7 +2,7 @@ import { createStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The same key is read by theme.js before the first paint. */
+/** theme.js reads the same key before the first paint. */
 const KEY = 'theme'
 const chosenTheme = createStore<Theme | null>(null)
 const pageColour = { light: '#fbfaf8', dark: '#1a1917' }
@@ -24,7 +24,7 @@ export function chooseTheme(theme: Theme): void {
   chosenTheme.set(theme)
 }
 
-/** The browser's own bar takes the colour of the page, also when the choice is not the system's. */
+/** Colours the browser's bar like the page, also when the chosen theme differs from the system's. */
 export function paintBrowser(): void {
   const theme = readTheme()
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))

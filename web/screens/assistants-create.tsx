@@ -14,7 +14,7 @@ import { FormLoading } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { Editor } from './assistants/editor.tsx'
 
-/** An empty form, an example, or a copy of what there is already. */
+/** Starts from an empty form, an example or a copy of an assistant. */
 export function AssistantCreateScreen() {
   const params = new URLSearchParams(useSearch())
   const copied = params.get('copy')

@@ -45,7 +45,7 @@ function AllPages() {
 const PAUSE_MS = 200
 const NAME = 'query'
 
-/** What is typed, and what is looked for: the same after a short pause, kept in the address for the way back. */
+/** The text of the search field and, after a pause, the query in the address. */
 function useSearchQuery() {
   const [params, setParams] = useSearchParams()
   const wanted = params.get(NAME) ?? ''

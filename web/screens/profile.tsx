@@ -26,7 +26,6 @@ export function ProfileScreen() {
   )
 }
 
-/** What I have, what I did, what I prefer, who I am, leaving. */
 function ProfileSections({ profile }: { profile: Profile }) {
   return (
     <div className="flex flex-col gap-10">
@@ -49,7 +48,6 @@ function ProfileSections({ profile }: { profile: Profile }) {
   )
 }
 
-/** What I prefer in chats. */
 function ChatSection({ profile }: { profile: Profile }) {
   return (
     <Section id="chat" title="Настройки чата">
@@ -60,7 +58,7 @@ function ChatSection({ profile }: { profile: Profile }) {
   )
 }
 
-/** The payment page leads back to /profile?payment=ORDER. */
+/** The payment provider redirects to /profile?payment=ORDER. */
 function ReturnedPayment() {
   const [, navigate] = useLocation()
   const orderId = readPayment(useSearch())

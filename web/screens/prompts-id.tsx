@@ -22,7 +22,7 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
     placeholderData: () => knownPrompt(client, id),
   })
   if (query.error instanceof ApiError && query.error.status === 404) throw query.error
-  const say = (name: 'edit' | 'history', isOn: boolean) =>
+  const setParam = (name: 'edit' | 'history', isOn: boolean) =>
     setSearch((now) => {
       const next = new URLSearchParams(now)
       if (isOn) next.set(name, '1')
@@ -33,7 +33,7 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
     <>
       <BackToPrompts />
       {query.data ? (
-        <Opened prompt={query.data} search={search} say={say} />
+        <Opened prompt={query.data} search={search} setParam={setParam} />
       ) : query.isError ? (
         <QueryError query={query} />
       ) : (
@@ -46,19 +46,19 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
 interface OpenedProps {
   prompt: Prompt
   search: URLSearchParams
-  say: (name: 'edit' | 'history', isOn: boolean) => void
+  setParam: (name: 'edit' | 'history', isOn: boolean) => void
 }
 
 /** The open dialog is in the address, so that «Back» closes it. */
-function Opened({ prompt, search, say }: OpenedProps) {
+function Opened({ prompt, search, setParam }: OpenedProps) {
   useTitle(prompt.title)
-  if (search.has('edit') && prompt.canEdit) return <EditPrompt prompt={prompt} onDone={() => say('edit', false)} />
+  if (search.has('edit') && prompt.canEdit) return <EditPrompt prompt={prompt} onDone={() => setParam('edit', false)} />
   return (
     <ShowPrompt
       prompt={prompt}
       isHistoryShown={search.has('history')}
-      onEdit={() => say('edit', true)}
-      onHistory={(isShown) => say('history', isShown)}
+      onEdit={() => setParam('edit', true)}
+      onHistory={(isShown) => setParam('history', isShown)}
     />
   )
 }
@@ -80,7 +80,7 @@ interface EditPromptProps {
   onDone: () => void
 }
 
-/** The version is sent along, so that a change made meanwhile is not overwritten. */
+/** The version is sent along, so that a concurrent change is not overwritten. */
 function EditPrompt({ prompt, onDone }: EditPromptProps) {
   const { id, version, title, content, description, category, published } = prompt
   const change = useChangePrompt(id)

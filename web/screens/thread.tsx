@@ -24,9 +24,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
   const client = useQueryClient()
-  // What is on its way decides whether there is anything to read yet.
+  // A thread that is still in the outbox cannot be fetched yet.
   const waiting = useOutbox()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the query looks into the outbox itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: threadQuery reads the outbox
   const options = useMemo(() => threadQuery(client, id), [client, id, waiting])
   const query = useQuery(options)
   const { data: head } = useQuery({ ...options, select: headOf })
@@ -62,12 +62,12 @@ const missing = new ApiError({ status: 404, code: 'not_found', message: 'У ва
 
 type Head = Omit<ThreadWithMessages, 'Messages'>
 
-/** All but the messages: while an answer grows, this stays the same. */
+/** The thread without messages: unchanged while an answer streams in. */
 function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
   return thread
 }
 
-/** So that one comes back to it from elsewhere. */
+/** Remembers the open chat for links from other screens. */
 function useRemembered(thread: Thread | undefined) {
   const id = thread?.id
   const userId = thread?.User.id
@@ -76,7 +76,7 @@ function useRemembered(thread: Thread | undefined) {
   }, [userId, id])
 }
 
-/** Whom the chat is with, before its title. */
+/** The chat's assistant, before the title. */
 function ThreadAssistantSign({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
   const { assistantId, Assistant } = thread
   if (Assistant)
@@ -101,7 +101,7 @@ function ThreadAssistantSign({ thread }: { thread: Pick<ThreadWithMessages, 'ass
 
 const ChatPicture = lazy(async () => ({ default: (await import('#web/features/images/chat-picture.tsx')).ChatPicture }))
 
-/** How a chat shows what was drawn in it. Loaded with the first picture. */
+/** Renders images drawn in a chat; loaded with the first one. */
 function showThreadPicture(src: string, alt: string) {
   const id = imageIdIn(src)
   return (

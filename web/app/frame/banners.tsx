@@ -35,7 +35,7 @@ export function ImpersonationBanner({ user }: { user: SessionUser }) {
   )
 }
 
-/** Only for an administrator who has to add a second factor. */
+/** Shown to administrators who must add a second factor. */
 export function FactorBanner({ days }: { days: number }) {
   return (
     <div

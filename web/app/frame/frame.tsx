@@ -33,7 +33,7 @@ interface FrameProps {
 export function Frame({ user, children }: FrameProps) {
   const [path] = useLocation()
   const [isFolded, toggleFolded] = useFolded()
-  // Open for one address: following a link from the menu closes it.
+  // The address at which the menu was opened: navigation closes it.
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = () => setMenuAt(null)
   const isWide = useWide()
@@ -137,7 +137,7 @@ function useFolded(): [isFolded: boolean, toggle: () => void] {
   return [isFolded, toggle]
 }
 
-/** The breakpoint `frame` of the styles: from here on the panel stands beside the page. */
+/** The `frame` breakpoint of styles.css: wider windows show the panel beside the page. */
 const wide = matchMedia('(min-width: 900px)')
 
 function subscribe(onChange: () => void) {

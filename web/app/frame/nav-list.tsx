@@ -9,7 +9,7 @@ interface NavListProps {
   label: string
   items: NavItem[]
   compact: boolean
-  /** What stands beside an item, by its address. */
+  /** Extra content beside an item, by its address. */
   notes?: Record<string, ReactNode>
 }
 
@@ -18,7 +18,7 @@ export function NavList({ label, items, compact, notes }: NavListProps) {
   return (
     <ul aria-label={label} className="flex flex-col gap-0.5">
       {items.map(({ href, label: text, Icon }) => {
-        // An open chat is marked itself, in the list below.
+        // An open chat is highlighted in the chat list instead.
         const isInside = path.startsWith(`${href}/`) && (compact || href !== paths.threads())
         const isHere = path === href || isInside
         return (
@@ -60,7 +60,7 @@ const notes = {
   ),
 }
 
-/** For administrators. It can be folded, and stays so in this browser: then the chats below are in sight. */
+/** Admin sections. Folding them is remembered in this browser and leaves room for the chats below. */
 export function AdminNav({ compact }: { compact: boolean }) {
   const [path] = useLocation()
   const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')

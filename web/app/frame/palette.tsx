@@ -10,12 +10,12 @@ import { newChatKeys } from './use-new-chat-shortcut.ts'
 
 interface FramePaletteProps {
   typed: string
-  /** The panel, where there is one to fold. */
+  /** Null where the panel cannot be folded. */
   panel: { isFolded: boolean; toggle: () => void } | null
   onClose: () => void
 }
 
-/** The palette with all that this product can do. */
+/** The search palette with all pages and commands. */
 export function FramePalette({ typed, panel, onClose }: FramePaletteProps) {
   const isAdmin = useSession()?.role === 'admin'
   const theme = useTheme()
@@ -71,7 +71,7 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
   ]
 }
 
-/** What people may call the sections besides, for the search. */
+/** Synonyms for the search. */
 const otherNames: Record<string, string> = {
   [paths.threads()]: 'беседы переписка история архив корзина',
   [paths.assistants()]: 'помощники боты',

@@ -74,7 +74,7 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
 const { Component: UserMenu, preload } = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu)
 const preloadMenu = () => void preload().catch(() => undefined)
 
-/** The menu is a good part of the frame's weight and seldom opened: a plain button stands for it until then. */
+/** The menu is heavy and rarely opened: a plain button is shown until the first click loads it. */
 function UserMenuButton({ user, compact }: { user: SessionUser; compact: boolean }) {
   const [isAsked, setAsked] = useState(false)
   const button = (

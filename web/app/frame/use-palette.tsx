@@ -11,7 +11,7 @@ function preloadPalette() {
   loadPalette().catch(() => undefined)
 }
 
-/** The search palette: loaded when first asked for, and what is typed meanwhile is not lost. */
+/** The search palette: loaded on first use; keys pressed while it loads are passed on to it. */
 export function usePalette() {
   const [isOpen, setIsOpen] = useState(false)
   const [loaded, setLoaded] = useState<{ Palette: FramePalette } | null>(null)

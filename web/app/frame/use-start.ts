@@ -19,15 +19,15 @@ const missing = new ApiError({
   message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
 })
 
-/** Loads what every screen needs; returns the error that stopped it, because without a profile nothing can be shown. */
+/** Loads what every screen needs. Returns the error if the profile cannot be loaded: no screen works without it. */
 export function useStart(): ApiError | null {
   const client = useQueryClient()
   useQuery(modelsQuery)
   const { error, data } = useQuery(profileQuery)
   const isFatal = error !== null && data === undefined && !isUnauthorized(error)
-  // Not only for the list: after deleting a chat one goes to the next, also where the list is out of sight.
+  // Deleting a chat opens the next one, also when the list is not shown.
   useEffect(() => void client.prefetchInfiniteQuery(threadsQuery('active')), [client])
-  // So that a notice can be shown when the connection is lost, which is when it cannot be loaded any more.
+  // Loaded early: it could not be loaded when the connection is lost, and is needed then.
   useEffect(() => {
     const timer = setTimeout(() => isToasterWanted.set(true), TOASTER_AFTER_MS)
     return () => clearTimeout(timer)
@@ -50,10 +50,10 @@ function toastProfileMissing(supportUrl: string | null) {
   })
 }
 
-/** Keeps the socket and the build watch going while a user is signed in. */
+/** Opens the socket and the build watch while a user is signed in. */
 export function useRealtimeEvents() {
   const queryClient = useQueryClient()
-  // Before any effect of the screens, so that they find the socket when they subscribe.
+  // A layout effect runs before the screens' effects, which subscribe to the socket.
   useLayoutEffect(() => {
     const { buildId } = pageConfig()
     const builds = watchBuilds({ ownId: buildId })
@@ -74,7 +74,7 @@ export function useRealtimeEvents() {
   )
 }
 
-/** A password change ends this session and its response sets a new one: asking before that would find no session. */
+/** A password change ends this session and its response sets a new one: refreshing before that would sign out. */
 async function afterChanges(queryClient: QueryClient, work: () => Promise<unknown>) {
   while (queryClient.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
   await work()

@@ -4,7 +4,7 @@ import type { Assistant } from '#contract/assistants.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
 
-/** Whom a new chat is with. */
+/** The assistant of a new chat. */
 export function AssistantGreeting({
   assistant,
 }: {
@@ -35,7 +35,7 @@ interface StarterChipsProps {
 const chip =
   'max-w-full rounded-lg border bg-surface px-3.5 py-2 text-left text-[15px] text-muted transition-colors wrap-anywhere hover:border-line-strong hover:text-ink'
 
-/** Where to begin; a click only fills the field, so that it can be made one's own. */
+/** Conversation starters; a click fills the message field, to be edited before sending. */
 export function StarterChips({ starters, onPick }: StarterChipsProps) {
   if (starters.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import { controlStyle } from '#web/ui/field.tsx'
 import { AssistantCard } from './assistant-card.tsx'
 import { useUploads } from './uploads.ts'
 
-/** With fewer than this one sees them all at a glance. */
+/** The search is shown above this number. */
 const MANY = 8
 
 interface AssistantGridProps {
@@ -62,7 +62,7 @@ export function AssistantGrid({ assistants, onGo, onDelete }: AssistantGridProps
   )
 }
 
-/** Those whose name or description has every word of the search in it. */
+/** Assistants whose name or description contains every word of the search. */
 export function findByName<Given extends Pick<Assistant, 'name' | 'description'>>(
   all: readonly Given[],
   query: string,

@@ -9,17 +9,17 @@ import { paths } from '#web/lib/paths.ts'
 import { sendFile } from '#web/lib/send-file.ts'
 import { addFile } from './queries.ts'
 
-/** Files on their way to an assistant. They go on while one walks through the product. */
+/** A file being uploaded to an assistant. Uploads continue while the user visits other screens. */
 export interface Upload {
   key: number
   assistantId: string
   file: File
-  /** From 0 to 1; null while it waits for its turn. */
+  /** From 0 to 1; null while queued. */
   share: number | null
   error: string | null
 }
 
-/** More at a time would only make each slower. */
+/** More would only slow each other down. */
 const AT_ONCE = 3
 
 const uploads = createStore<readonly Upload[]>([])
@@ -37,7 +37,7 @@ function set(next: readonly Upload[]) {
   }
 }
 
-/** What has not arrived would be lost: the browser asks before it closes the tab. */
+/** Unfinished uploads would be lost, so the browser asks before closing the tab. */
 function holdPage(): () => void {
   const letReload = holdReload('files on their way')
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()

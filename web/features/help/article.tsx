@@ -6,7 +6,7 @@ import { findScreen } from '#contract/screens.ts'
 
 interface ArticleProps {
   html: string
-  /** Another screen is asked for by a link in the text. */
+  /** A link in the text leads to another screen. */
   onFollow: (address: string) => void
 }
 
@@ -55,8 +55,8 @@ interface Click {
 }
 
 /**
- * Where a click on a link inside a text leads within the page, or null when the browser shall follow it itself: a
- * place on the same page, a file of the server, another site, a new tab.
+ * The in-app address of a clicked link, or null if the browser must handle it: an anchor on the same page,
+ * a server file, another site or a new tab.
  */
 export function innerAddress(link: ClickedLink, click: Click, here: string): string | null {
   if (click.button !== 0 || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return null

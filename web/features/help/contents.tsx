@@ -49,7 +49,7 @@ interface HelpSection {
   pages: HelpEntry[]
 }
 
-/** The contents by section, in the order they come in. */
+/** Groups entries by section, in their given order. */
 export function bySection(entries: readonly HelpEntry[]): HelpSection[] {
   const sections = new Map<string, HelpEntry[]>()
   for (const entry of entries) sections.set(entry.section, [...(sections.get(entry.section) ?? []), entry])

@@ -4,7 +4,7 @@ import type { HelpHeading, HelpPage } from '#contract/help.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Beside the text, where there is room for it. */
+/** Table of contents beside the article on wide screens. */
 export function PageContents({ headings }: { headings: HelpHeading[] }) {
   if (headings.length < 2) return null
   return (

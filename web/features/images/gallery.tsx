@@ -18,7 +18,7 @@ interface GalleryProps extends Omit<TileActions, 'onTick'> {
 
 const rows = 'flex flex-wrap gap-2 [--row:9rem] sm:[--row:13rem] sm:gap-3'
 
-/** Rows filled to the edge. The last one keeps its height: the end of the list takes the room that is left. */
+/** Justified rows. The filler at the end keeps the last row from stretching. */
 export function Gallery({ images, selection, onDelete, ...actions }: GalleryProps) {
   const ticked = selection.rows.map(({ id }) => id)
   function removeTicked() {
@@ -60,7 +60,7 @@ export function GallerySkeleton() {
     <div aria-hidden="true" className={rows}>
       {places.map((ratio, i) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
           key={i}
           style={{ aspectRatio: ratio, flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})` }}
         >
@@ -77,7 +77,7 @@ interface DropDialogProps {
   onDrop: () => void
 }
 
-/** Who does not wait for a picture that was ordered learns its price before. */
+/** Confirms cancelling an image that the provider already draws, with the price that is charged anyway. */
 export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
   return (
     <Dialog

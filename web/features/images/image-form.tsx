@@ -145,10 +145,9 @@ const shapes: Record<ImageSize, string> = {
   '1536x1024': 'h-3.5 w-5 rounded-xs',
   '1024x1536': 'h-5 w-3.5 rounded-xs',
 }
-/** The model's own choice first: it is the usual one. */
+/** «Auto» first: it is the default. */
 const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 'auto'))
 
-/** Shapes to choose from by eye. */
 function SizeChoice({ value, onChange }: SizeChoiceProps) {
   const name = useId()
   return (
@@ -176,7 +175,7 @@ function SizeChoice({ value, onChange }: SizeChoiceProps) {
   )
 }
 
-/** Begins pictures and says in place why they were not begun. */
+/** Starts drawing; an error is shown in the form. */
 export function useMaker() {
   const { mutate, isPending } = useMakeImages()
   const [rejection, setRejection] = useState<ReactNode>(null)

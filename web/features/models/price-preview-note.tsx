@@ -17,7 +17,7 @@ const names: Record<PriceLine['what'], string> = {
   minute: 'Минута записи стоит',
 }
 
-/** What the typed prices mean, before they are saved. */
+/** A preview of price, cost and margin for the typed values. */
 export function PricePreviewNote({ model }: { model: ModelDraft }) {
   const { data: plans } = useQuery(allPlansQuery)
   const plan = defaultPlan(plans ?? [])
@@ -82,24 +82,24 @@ function LineWords({ line: { symbols, revenue, cost, margin } }: { line: PriceLi
 
 const keyOf = (from: string, to: string) => `exchange:${from}:${to}`
 
-/** A rate of exchange for guesses, as the owner typed it; remembered in this browser. */
+/** The typed exchange rate for the preview, remembered in this browser. */
 function useExchange(from: string, to: string) {
   const key = keyOf(from, to)
   const [typed, setTyped] = useState<Record<string, string>>({})
-  const text = typed[key] ?? recall(key)
+  const text = typed[key] ?? readRate(key)
   const rate = readNumber(text)
   return {
     text,
     rate: Number.isNaN(rate) ? null : rate,
     type: (next: string) => {
       setTyped((now) => ({ ...now, [key]: next }))
-      keep(key, next)
+      saveRate(key, next)
     },
   }
 }
 
-/** Without a storage the rate lasts as long as the page. */
-function recall(key: string): string {
+/** Storage may be unavailable; the rate then lasts as long as the page. */
+function readRate(key: string): string {
   try {
     return localStorage.getItem(key) ?? ''
   } catch {
@@ -107,7 +107,7 @@ function recall(key: string): string {
   }
 }
 
-function keep(key: string, text: string): void {
+function saveRate(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {

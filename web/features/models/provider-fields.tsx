@@ -17,7 +17,7 @@ interface ProviderFieldsProps {
   isNew: boolean
 }
 
-/** Where a model comes from: a provider, one of the models it offers, and a try. */
+/** The provider, its model and a test call. */
 export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   const { draft } = form
   const { data: providers = [] } = useQuery(providersQuery)
@@ -28,7 +28,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
     warning: shutdownDate && shutdownLabel(shutdownDate),
   }))
 
-  /** A new model is called as its provider calls it, until it gets a name of its own. */
+  /** A new model's id and name follow the provider's until they are edited. */
   function pick(providerModel: string) {
     const before = draft.providerModel
     const follows = isNew && (draft.id === '' || draft.id === suggestId(before))
@@ -78,7 +78,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   )
 }
 
-/** «vendor/fast» is called «fast» until the owner types another name. */
+/** «vendor/fast» → «fast». */
 function lastPart(providerModel: string): string {
   return providerModel.split('/').at(-1) ?? ''
 }
@@ -101,11 +101,11 @@ function providerOptions(names: string[], current: string) {
 
 type Asked = Pick<AdminModel, 'provider' | 'providerModel'>
 
-/** A real question to the model as it is typed now, saved or not. */
+/** Asks the model in the form a question, saved or not. */
 function ModelCheck({ provider, providerModel, kind }: Asked & { kind: string }) {
   const check = useCheckModel()
   const { data, error, isPending, variables } = check
-  // What was found out about another model says nothing about this one.
+  // The last result may be about another model.
   const isAboutThis = variables?.provider === provider && variables.providerModel === providerModel
   if (kind !== 'text')
     return (

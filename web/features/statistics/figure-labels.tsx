@@ -6,12 +6,12 @@ import { classNames } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import type { Delta } from './figure.ts'
 
-/** Which way is good; without it a change is neither. */
+/** Which direction is good; null if neither. */
 export type Better = 'more' | 'less' | null
 
 const icons = { up: ArrowUp, down: ArrowDown, same: Equal }
 
-/** The comparison in an arrow and words; colour only repeats them. */
+/** The change as an arrow and text; colour is not the only sign. */
 export function DeltaLine({ delta, better }: { delta: Delta | null; better: Better }) {
   if (!delta) return null
   const { direction, words } = delta
@@ -26,7 +26,7 @@ export function DeltaLine({ delta, better }: { delta: Delta | null; better: Bett
   )
 }
 
-/** Sums of several currencies, a line each; nothing is a dash. */
+/** Sums in several currencies, one per line; a dash if there are none. */
 export function Sums({ sums }: { sums: Sum[] }) {
   if (sums.length === 0) return '—'
   return sums.map((sum) => (
@@ -36,7 +36,7 @@ export function Sums({ sums }: { sums: Sum[] }) {
   ))
 }
 
-/** How a figure is counted, beside its name. */
+/** A popover that explains how a figure is calculated. */
 export function Meaning({ of }: { of: StatisticLabel }) {
   const { title, text } = statisticLabels[of]
   return (

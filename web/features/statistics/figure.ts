@@ -11,7 +11,7 @@ export interface Delta {
 const ONE_DIGIT = { maximumFractionDigits: 1 }
 const tenth = new Intl.NumberFormat('ru-RU', ONE_DIGIT)
 
-/** How a figure stands beside the one before it; null where there is nothing to compare. */
+/** The change against the previous period; null if both are zero. */
 export function deltaOf({ now, before }: Pair): Delta | null {
   if (now === 0 && before === 0) return null
   if (before <= 0) return { direction: 'up', words: 'раньше не было' }
@@ -25,7 +25,7 @@ export function deltaOf({ now, before }: Pair): Delta | null {
     : { direction, words: `на ${tenth.format(percent)} % ${word}` }
 }
 
-/** Shares differ in points, not in percents of percents. */
+/** Shares are compared in percentage points. */
 export function deltaOfShare({ now, before }: Share): Delta | null {
   if (now === null || before === null) return null
   const points = (now - before) * 100
@@ -42,7 +42,7 @@ export function formatMs(ms: number): string {
   return ms < 1000 ? `${formatNumber(Math.round(ms / 10) * 10)} мс` : `${tenth.format(ms / 1000)} с`
 }
 
-/** A figure ready to be shown: its name, and a line for each currency where it is money. */
+/** A figure as text; money has a line per currency. */
 export interface Figure {
   word: StatisticLabel
   better: Better

@@ -14,7 +14,6 @@ const kind = {
   isDim: ({ name }: ModelFigures) => name === null,
 }
 
-/** A figure with another one under it. */
 function Two({ first, second }: { first: string; second: string }) {
   return (
     <>

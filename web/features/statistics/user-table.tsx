@@ -34,7 +34,7 @@ const kind = {
 
 const FEW = 5
 
-/** The first of them; the others when asked for, as on a phone each is a card. */
+/** The first five; the others on request, because each is a card on a phone. */
 export function UserTable({ users }: { users: UserFigures[] }) {
   const [isLong, setLong] = useState(false)
   if (users.length === 0) return <p className="text-muted">За этот период никто ничего не потратил.</p>

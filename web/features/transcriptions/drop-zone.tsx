@@ -15,7 +15,7 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
   const isOver = usePageDrop(onFiles)
   function choose(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.target.files ?? [])])
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     event.target.value = ''
   }
   return (

@@ -9,7 +9,7 @@ interface TranscriptionOptionFieldsProps {
   options: OptionsState
 }
 
-/** In which language and by which model. One model is no choice. */
+/** Language and model; the model is offered only if there are several. */
 export function TranscriptionOptionFields({ models, options }: TranscriptionOptionFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -36,7 +36,7 @@ const MODEL = 'transcribe:model'
 
 export type OptionsState = ReturnType<typeof useTranscriptionOptions>
 
-/** The choice of last time holds for the next. */
+/** The last choice is remembered in this browser. */
 export function useTranscriptionOptions(models: readonly Model[]) {
   const [language, setLanguage] = useState(() => localStorage.getItem(LANGUAGE) ?? '')
   const [modelId, setModelId] = useState(() => localStorage.getItem(MODEL))

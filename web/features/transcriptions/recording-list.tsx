@@ -15,7 +15,7 @@ import { clock, stateLabel } from './labels.ts'
 import { useLocalRecordings } from './local/recordings.ts'
 import { listQuery, useDeleteTranscription } from './queries.ts'
 
-/** Everything that was ever transcribed here, the newest first. */
+/** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
   const list = useInfiniteQuery(listQuery(query))
   const leaving = useLeaving()

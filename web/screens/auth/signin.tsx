@@ -61,7 +61,7 @@ function ConfirmStep({ email }: { email: string }) {
   )
 }
 
-/** Says the same whether there is such an account or not. */
+/** The text is the same whether the account exists or not. */
 function SentStep({ email }: { email: string }) {
   return (
     <EmailSentStep

@@ -9,7 +9,7 @@ interface StepProps {
   children: ReactNode
 }
 
-/** One step of signing in, at the same height whatever it holds. It begins in its first field; on a phone at its title, so that no keyboard jumps up. */
+/** One step of signing in. Focuses its first field; on touch devices its title, to keep the keyboard closed. */
 export function Step({ title, text, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -33,7 +33,7 @@ interface EmailSentStepProps {
   email: string
   message: EmailCall
   text: ReactNode
-  /** Where the address can be corrected. */
+  /** The page where the address can be corrected. */
   back: string
 }
 

@@ -13,7 +13,7 @@ interface AssistantHomeProps {
   onPick: (text: string) => void
 }
 
-/** A chat with an assistant that is not begun yet. */
+/** The start screen of a chat with an assistant. */
 export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
   const query = useQuery(assistantQuery(id))
   const assistant = query.data

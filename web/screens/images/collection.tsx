@@ -17,16 +17,16 @@ import { message } from '#web/lib/notify.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { useSelection } from '#web/ui/table/use-selection.ts'
-import type { ImageQueue } from './use-studio.ts'
+import type { ImageStudio } from './use-studio.ts'
 
 interface CollectionProps {
   query: string
   onSearch: (query: string) => void
-  imageQueue: ImageQueue
+  studio: ImageStudio
 }
 
-/** Everything that was drawn. The picture that is shown large is in the address: the way back closes it. */
-export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
+/** The gallery. The enlarged image is in the address, so that Back closes it. */
+export function Collection({ query, onSearch, studio }: CollectionProps) {
   const list = useInfiniteQuery(imagesQuery(query))
   const all = imagesIn(list.data)
   const { hidden, remove, dropping } = useRemoval(all)
@@ -45,7 +45,7 @@ export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
       )}
       {list.data ? (
         images.length === 0 && (
-          <Nothing query={query} onSearch={onSearch} onExample={imageQueue.model ? imageQueue.write : null} />
+          <Nothing query={query} onSearch={onSearch} onExample={studio.model ? studio.write : null} />
         )
       ) : list.isError ? (
         <QueryError query={list} />
@@ -53,18 +53,12 @@ export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
         <GallerySkeleton />
       )}
       {images.length > 0 && (
-        <Gallery images={images} selection={selection} onOpen={show} onRepeat={imageQueue.repeat} onDelete={remove} />
+        <Gallery images={images} selection={selection} onOpen={show} onRepeat={studio.repeat} onDelete={remove} />
       )}
       <LoadMore list={list} />
       {dropping.images.length > 0 && <DropDialog {...dropping} />}
       {shownId && !hidden.has(shownId) && (
-        <ShownImage
-          id={shownId}
-          images={images}
-          imageQueue={imageQueue}
-          onShow={show}
-          onDelete={(id) => remove([id])}
-        />
+        <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
       )}
     </>
   )
@@ -84,13 +78,13 @@ function Nothing({ query, onSearch, onExample }: NothingProps) {
 interface ShownImageProps {
   id: string
   images: Image[]
-  imageQueue: ImageQueue
+  studio: ImageStudio
   onShow: (id: string | null) => void
   onDelete: (id: string) => void
 }
 
-/** The picture of the address, also one that the gallery has not come to yet. */
-function ShownImage({ id, images, imageQueue, onShow, onDelete }: ShownImageProps) {
+/** The image from the address, also when the gallery has not loaded it yet. */
+function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
   const ready = images.filter(({ status }) => status === 'ready')
   const place = ready.findIndex((image) => image.id === id)
   const { data: models } = useQuery(modelsQuery)
@@ -109,8 +103,8 @@ function ShownImage({ id, images, imageQueue, onShow, onDelete }: ShownImageProp
       <ImageDetails
         image={image}
         modelName={modelName}
-        repeatPrice={imageQueue.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
-        onRepeat={() => action(() => imageQueue.repeat(image))}
+        repeatPrice={studio.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
+        onRepeat={() => action(() => studio.repeat(image))}
         onDelete={() => action(() => onDelete(image.id))}
       />
     </Lightbox>
@@ -119,7 +113,7 @@ function ShownImage({ id, images, imageQueue, onShow, onDelete }: ShownImageProp
 
 const PREFIX = 'images:'
 
-/** Deletes after a moment in which it can be called off; till then they are only out of sight. */
+/** Deletes images after an undo toast; until then they are hidden. */
 function useRemoval(images: readonly Image[]) {
   const client = useQueryClient()
   const leaving = useLeaving()
@@ -139,7 +133,7 @@ function useRemoval(images: readonly Image[]) {
     if (rest.length > 0) removeLater(rest)
   }
 
-  /** At once: it would be ready before a moment of thought is over. */
+  /** Without undo: the image would be finished before the toast closes. */
   async function drop() {
     ask([])
     try {

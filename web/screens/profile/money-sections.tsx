@@ -13,7 +13,6 @@ import { Usage } from '#web/features/billing/usage.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 
-/** What I have, and what I did. */
 export function MoneySections({ profile }: { profile: Profile }) {
   useBillingEvents()
   const balance = profile.SingleSubscription
@@ -46,7 +45,7 @@ export function MoneySections({ profile }: { profile: Profile }) {
   )
 }
 
-/** The filter lives in the address, so that a narrowed list can be kept and shared. */
+/** The filter is in the address, so that a filtered list can be reloaded and shared. */
 function Operations() {
   const [params, setParams] = useSearchParams()
   const filter = readFilter(params)

@@ -12,7 +12,7 @@ import { FileRow } from './file-row.tsx'
 
 const ABOUT = 'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу.'
 
-/** The files of an assistant that is saved: they are added and removed at once, apart from the form. */
+/** Files of a saved assistant: added and removed at once, independently of the form. */
 export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
   const { id, files } = assistant
   const client = useQueryClient()
@@ -48,7 +48,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
   )
 }
 
-/** How much may still be read free of charge; nothing where files are only searched by words. */
+/** The free indexing allowance; nothing where files are searched by words only. */
 export function Allowance() {
   const { data } = useQuery(allowanceQuery)
   return data?.allowance ? <p className="figures text-sm text-muted">{allowanceLabel(data.allowance)}</p> : null
@@ -104,7 +104,7 @@ interface ChosenFilesProps {
   onChange: (files: File[]) => void
 }
 
-/** Files for an assistant that is not saved yet: they go on their way once it is. */
+/** Files of a new assistant: uploaded after it is saved. */
 export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
   function add(chosen: File[]) {
     const { taken, rejections } = chooseFiles(chosen, files.length)

@@ -9,7 +9,7 @@ interface DropZoneProps {
   onFiles: (files: File[]) => void
 }
 
-/** Files are chosen, or dropped anywhere on the page. */
+/** Files are chosen or dropped anywhere on the page. */
 export function DropZone({ onFiles }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = usePageDrop(onFiles)

@@ -20,7 +20,6 @@ import { type FormDraft, readDraft } from '../assistant-draft.ts'
 import { AvatarField } from './avatar-field.tsx'
 import { StartersField } from './starters-field.tsx'
 
-/** The state of the form, by the contract's rules. */
 export function useAssistantForm(draft: FormDraft, save: (body: AssistantDraft) => Promise<unknown>) {
   return useForm<FormDraft, AssistantDraft>({ draft, schema: AssistantDraft, read: readDraft, save })
 }
@@ -29,9 +28,9 @@ export type AssistantForm = ReturnType<typeof useAssistantForm>
 
 interface AssistantFieldsProps {
   form: AssistantForm
-  /** The model it has now, though it may not be offered any more. */
+  /** The saved model, which may not be offered any more. */
   saved?: Pick<Assistant, 'modelId' | 'Model'> | undefined
-  /** The files, between the rules and the first questions. */
+  /** The files section. */
   files: ReactNode
 }
 
@@ -86,7 +85,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
   )
 }
 
-/** A model that was chosen and is not offered any more stays in the list, and says so. */
+/** A saved model that is no longer offered stays in the list, marked. */
 function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
   const usual = { value: '', label: 'Обычная модель из ваших настроек' }
   const known = offered.map(({ id, name }) => ({ value: id, label: name }))
@@ -106,7 +105,7 @@ function InstructionsCost({ text, model }: { text: string; model: Model | null }
   )
 }
 
-/** The models an assistant may have: not hidden, for talking, and allowed for this. */
+/** Visible text models that may be used with assistants. */
 export function assistantModels<Given extends Pick<Model, 'hidden' | 'kind' | 'canUseWithAssistant'>>(
   models: readonly Given[],
 ): Given[] {

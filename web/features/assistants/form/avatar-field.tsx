@@ -12,7 +12,7 @@ interface AvatarFieldProps {
   onChange: (avatar: string) => void
 }
 
-/** A sign to know it by: one of many, or a picture of one's own. */
+/** The avatar: an emoji or an uploaded picture. */
 export function AvatarField({ value, onChange }: AvatarFieldProps) {
   const [isOpen, setOpen] = useState(false)
   function choose(avatar: string) {
@@ -73,7 +73,7 @@ function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]
-    // The same file may be chosen again after a failure.
+    // Allows choosing the same file again after an error.
     event.target.value = ''
     if (file) read.mutate(file)
   }
@@ -98,7 +98,7 @@ function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
   )
 }
 
-/** Faces for assistants, by what they are about. */
+/** Avatars to choose from, grouped by topic. */
 const emoji = [
   '🤖',
   '🧠',

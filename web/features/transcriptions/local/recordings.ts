@@ -3,9 +3,9 @@ import { createStore } from '#web/lib/create-store.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { put, readAll, remove } from './store.ts'
 
-/** A recording that is still in this browser: chosen or recorded, perhaps on its way. It survives a reload. */
+/** A recording stored in this browser until it is uploaded; survives a reload. */
 export interface StoredRecording {
-  /** Becomes the id on the server, so sending it twice is sending it once. */
+  /** Also the id on the server, which makes uploads idempotent. */
   id: string
   userId: string
   kind: 'file' | 'voice'
@@ -25,7 +25,7 @@ type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
 export interface Sending {
   /** From 0 to 1. */
   share: number
-  /** The network is gone; it waits for it. */
+  /** Waiting for the network. */
   isWaiting: boolean
 }
 
@@ -43,7 +43,7 @@ export function noteRecording(id: string, change: Partial<Pick<LocalRecording, '
   recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
-/** Stores it. Where the browser's storage is full it lives only as long as the page. */
+/** If the browser's storage is full, it lives only as long as the page. */
 export async function keepRecording(
   given: Omit<StoredRecording, 'id' | 'at' | 'options'> & { id?: string },
 ): Promise<LocalRecording> {

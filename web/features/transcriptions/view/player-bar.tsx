@@ -8,7 +8,7 @@ import { clock } from '../labels.ts'
 const STEP = 10
 const number = new Intl.NumberFormat('ru-RU')
 
-/** Stays in sight while one reads along. */
+/** Sticky, to stay visible while reading. */
 export function PlayerBar({ id, player }: { id: string; player: Player }) {
   const { audio, isPlaying, at, length, speed, seek, toggle, faster, isBroken } = player
   return (
@@ -16,7 +16,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
       aria-label="Проигрыватель"
       className="sticky top-2 z-10 flex flex-col gap-1 rounded-md border bg-surface px-3 py-2 shadow-float"
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: the words stand below */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is below */}
       <audio ref={audio} preload="metadata" src={fillPath(RECORDING_AUDIO, { id })} />
       {isBroken ? (
         <p className="py-2 text-sm text-muted">
@@ -72,7 +72,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75]
 
-/** An audio element as the screen needs it: where it is, where it goes, how fast. */
+/** State and controls of an audio element. */
 export function usePlayer(knownSeconds: number | null) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)
@@ -90,7 +90,7 @@ export function usePlayer(knownSeconds: number | null) {
       ended: () => setPlaying(false),
       timeupdate: () => setAt(element.currentTime),
       seeked: () => setAt(element.currentTime),
-      // A recording that a browser made does not know its own length; the server does.
+      // Recordings made by a browser have no duration; the server's is used then.
       loadedmetadata: () => setLength(Number.isFinite(element.duration) ? element.duration : (knownSeconds ?? 0)),
       error: () => setBroken(true),
     }

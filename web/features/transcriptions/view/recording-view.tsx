@@ -22,7 +22,7 @@ interface RecordingViewProps {
   onGone: () => void
 }
 
-/** One recording: its sound, its words, and what can be done with them. */
+/** One recording: player, transcript and actions. */
 export function RecordingView({ recording, back, onAsk, onGone }: RecordingViewProps) {
   const remove = useDeleteTranscription()
   const isHere = recording.received === recording.bytes && recording.mime !== null
@@ -69,7 +69,7 @@ function Ready({
   const wasTouched = useRef(false)
   if (state !== 'saved') wasTouched.current = true
   useEffect(() => {
-    // Another window, or another try, changed it; what is being written here is not taken away.
+    // Changed in another tab or by a retry: taken over unless there are unsaved corrections here.
     if (seen.current === recording.updatedAt) return
     seen.current = recording.updatedAt
     if (state === 'saved') replace({ text: recording.text, segments: recording.segments })
@@ -104,7 +104,7 @@ function Ready({
   )
 }
 
-/** The name, which can be changed, and what there is to know. */
+/** Title with renaming, date, length and price. */
 function RecordingHead({ recording, back }: { recording: Transcription; back: string }) {
   const [isRenaming, setRenaming] = useState(false)
   const { mutate, variables, isPending } = useChangeTranscription(recording.id)

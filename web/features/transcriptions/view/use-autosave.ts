@@ -14,8 +14,8 @@ export interface TranscriptText {
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed'
 
 /**
- * The corrected text: stored in this browser with every keystroke, sent after a short pause, and sent again until it
- * arrives. A correction that an earlier page could not send is taken up.
+ * The edited transcript: stored in this browser on every keystroke, sent after a pause, retried until it succeeds.
+ * Corrections that an earlier page could not send are sent too.
  */
 export function useAutosave(
   { id, text, segments }: Transcription,
@@ -56,7 +56,7 @@ export function useAutosave(
     [id, flush],
   )
 
-  /** A text from elsewhere: another window, or the original transcription. */
+  /** Takes a text from another tab or the original transcript. */
   const replace = useCallback(
     (next: TranscriptText) => {
       clearTimeout(timer.current)
@@ -76,13 +76,13 @@ export function useAutosave(
   return { transcript, state, correct, replace, flush }
 }
 
-/** Corrections that have not reached the server, in this browser. */
+/** Unsaved corrections, stored in this browser. */
 
 const Draft = z.object({ text: z.string(), segments: z.nullable(z.array(Segment)) })
 type TextDraft = z.infer<typeof Draft>
 
 const keyOf = (id: string) => `transcript:${id}`
-/** A browser without room keeps them as long as the page lives. */
+/** If the browser's storage is full, they live as long as the page. */
 const memory = new Map<string, TextDraft>()
 
 function readDraft(id: string): TextDraft | null {
@@ -103,6 +103,6 @@ function writeDraft(id: string, draft: TextDraft | null): void {
     if (draft) localStorage.setItem(keyOf(id), JSON.stringify(draft))
     else localStorage.removeItem(keyOf(id))
   } catch {
-    // It stays in memory.
+    // Kept in memory instead.
   }
 }
