@@ -42,11 +42,11 @@ function useErrorText(error: unknown) {
       () => undefined,
     )
   }, [error])
-  const { title, text } = describe(error)
+  const { title, text } = titleAndText(error)
   return { title, text: known ?? text }
 }
 
-function describe(error: unknown): { title: string; text: string } {
+function titleAndText(error: unknown): { title: string; text: string } {
   if (!(error instanceof ApiError))
     return { title: '500', text: 'На странице что-то сломалось. Попробуйте открыть её заново.' }
   return { title: error.status === 0 ? 'Нет связи' : String(error.status), text: error.message }

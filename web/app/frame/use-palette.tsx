@@ -2,13 +2,14 @@ import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { typeAhead } from '#web/features/search/type-ahead.ts'
 import { message } from '#web/lib/notify.ts'
+import { preload } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
 const loadPalette = async () => (await import('./palette.tsx')).FramePalette
 type FramePalette = Awaited<ReturnType<typeof loadPalette>>
 
 function preloadPalette() {
-  loadPalette().catch(() => undefined)
+  preload(loadPalette)
 }
 
 /** The search palette: loaded on first use; keys pressed while it loads are passed on to it. */
