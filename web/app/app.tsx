@@ -1,7 +1,10 @@
-import { useEffect } from 'react'
-import { preloadLinks } from './preload-links.ts'
-import { Providers } from './providers.tsx'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
+import { preloadLinks } from './screen-parts.ts'
+import { ToasterGate } from './toaster-gate.tsx'
 
 export function App() {
   useEffect(preloadLinks, [])
@@ -9,5 +12,16 @@ export function App() {
     <Providers>
       <Router />
     </Providers>
+  )
+}
+
+function Providers({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ProgressBar />
+      {children}
+      <ToasterGate />
+    </QueryClientProvider>
   )
 }

@@ -1,12 +1,12 @@
 import { ApiError } from '#contract/errors.ts'
 
-/** The text of any failed call: the specification, section 8. */
+/** The text of a failed call, by section 8 of the specification. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Unknown error'
   return error.status === 0 ? error.message : `${error.status}: ${error.message}`
 }
 
-/** No session behind the call. A wrong password is a 401 too, but with a code of its own. */
+/** The call had no session. A wrong password is a 401 too, but with another code. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unauthorized'
 }

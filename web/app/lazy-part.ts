@@ -1,15 +1,53 @@
 import { type ComponentType, lazy } from 'react'
-import { recoverLostChunk } from '#web/features/builds/lost-chunk.ts'
+import { ApiError } from '#contract/errors.ts'
+import { showUpdate } from '#web/features/builds/build-watch.ts'
+import { isReloadHeld } from '#web/lib/hold-reload.ts'
 
 export interface Part<Props> {
   Component: ComponentType<Props>
   preload: () => Promise<unknown>
 }
 
-/** A component that is loaded when it is first shown, or ahead of that. */
+/** A component that is loaded when it is first shown or preloaded. A lost chunk reloads the page. */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   return {
     Component: lazy(async () => ({ default: await load().catch(recoverLostChunk) })),
     preload: load,
   }
+}
+
+const KEY = 'reloaded-at'
+const GUARD_MS = 10_000
+
+interface Facts {
+  now: number
+  reloadedAt: number
+  online: boolean
+  held: boolean
+}
+
+/** What to do when a chunk cannot be loaded; usually a new build has replaced it. */
+export function decideRecovery({ now, reloadedAt, online, held }: Facts): 'reload' | 'offer' | 'give-up' {
+  if (!online || now - reloadedAt < GUARD_MS) return 'give-up'
+  return held ? 'offer' : 'reload'
+}
+
+/** Reloads the page once, or throws the error for the error page. */
+function recoverLostChunk(cause: unknown): Promise<never> {
+  const online = navigator.onLine
+  const now = Date.now()
+  const reloadedAt = Number(sessionStorage.getItem(KEY) ?? 0)
+  const recovery = decideRecovery({ now, reloadedAt, online, held: isReloadHeld() })
+  if (recovery === 'reload') {
+    sessionStorage.setItem(KEY, String(now))
+    location.reload()
+    return new Promise(() => undefined)
+  }
+  if (recovery === 'offer') showUpdate()
+  if (online) throw cause
+  throw new ApiError({
+    status: 0,
+    code: 'network',
+    message: 'Эта часть ещё не загружена. Проверьте интернет и повторите.',
+  })
 }

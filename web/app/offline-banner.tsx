@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useOnline } from '#web/lib/use-online.ts'
 
-/** `note` says what waits for the network. */
+/** `note` says which actions wait for the network. */
 export function OfflineBanner({ note = 'Прочитать открытое можно, остальное подождёт связи.' }: { note?: string }) {
   const isOnline = useOnline()
   return (

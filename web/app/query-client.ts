@@ -4,7 +4,7 @@ import { refreshSession } from '#web/lib/session.ts'
 import { describeError, isCancelled, isUnauthorized } from './describe-error.ts'
 
 interface Meta extends Record<string, unknown> {
-  /** The caller shows the failure itself. */
+  /** The caller shows the error itself. */
   silent?: boolean
 }
 
@@ -16,7 +16,7 @@ declare module '@tanstack/react-query' {
 }
 
 export function createQueryClient(): QueryClient {
-  /** The one place where failed calls are shown. A lost session is no failure to show: the guard leads to sign-in. */
+  /** Shows all failed calls. A lost session is not shown: the guard redirects to sign-in. */
   function showError(error: unknown, meta: Meta | undefined) {
     if (isUnauthorized(error)) {
       refreshSession(client).catch((failed: unknown) => showError(failed, undefined))
@@ -32,7 +32,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError: (error, _variables, _onMutate, mutation) => showError(error, mutation.meta),
     }),
-    // Retrying is the rule of `api`, which knows statuses.
+    // `api` retries by status.
     defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
   })
   return client

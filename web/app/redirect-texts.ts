@@ -1,9 +1,9 @@
-/** What a redirect back from signing in says by its code, in words that say what to do next. */
+/** Texts for the error codes of sign-in redirects. */
 
 const restart = 'Начните вход заново.'
 const otherWay = 'Войдите по ссылке из письма или другим способом.'
 
-/** A Map, because an object would find «toString». */
+/** A Map, because a plain object also has keys such as «toString». */
 const texts = new Map(
   Object.entries({
     invalid_callback_request: `Сервис ответил непонятно. ${restart}`,
@@ -28,5 +28,5 @@ const texts = new Map(
   }),
 )
 
-/** Null for an unknown code: it is shown as it is. */
+/** Null for an unknown code, which is shown as it is. */
 export const redirectText = (code: string): string | null => texts.get(code) ?? null

@@ -1,18 +1,25 @@
-import { memo, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react'
+import {
+  Component,
+  memo,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { useSession } from '#web/lib/session.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
-import { Column } from './layouts/column.tsx'
-import { NoAuthLayout } from './layouts/no-auth.tsx'
+import { Column, NoAuthLayout } from './layouts.tsx'
 import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
 import { titles } from './titles.ts'
-import { useArrival } from './use-arrival.ts'
 import { decideVisit, type Visit } from './visit.ts'
 
-/** The old screen stays until the new one is ready: what is shown follows the address with a delay. */
+/** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
   const [path, navigate] = useLocation()
   const search = useSearch()
@@ -41,12 +48,12 @@ const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
   return <ShownPlace {...visit} />
 })
 
-/** Without a session, a text and not a form. */
+/** Screens that are texts rather than forms when signed out. */
 const toRead = new Set<ScreenName>(['help-slug', 'shared-id'])
 
 function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
   preloadPlace(path)
-  useArrival(path, `${titles[place.screen]} · ${pageConfig().appName}`)
+  useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
   const { Component: Screen } = screenPart(place.screen)
   const screen = (
     <ErrorBoundary key={path} fallback={(error) => <ErrorNotice error={error} />}>
@@ -61,4 +68,52 @@ function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
       <Column layout={place.layout}>{screen}</Column>
     </Frame>
   )
+}
+
+interface Props {
+  fallback: (error: unknown) => ReactNode
+  children: ReactNode
+}
+
+interface State {
+  failed: { error: unknown } | null
+}
+
+/** Error boundaries must be classes. Change its `key` to reset it, for example at another address. */
+class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: { error } }
+  }
+
+  override render() {
+    const { failed } = this.state
+    return failed ? this.props.fallback(failed.error) : this.props.children
+  }
+}
+
+let isGoingBack = false
+addEventListener('popstate', () => {
+  isGoingBack = true
+})
+addEventListener('pushState', () => {
+  isGoingBack = false
+})
+
+/**
+ * On another page one begins at its top, with the keyboard and the screen reader inside it. Back is left to the browser,
+ * and a conversation, which is read from its end, to its screen.
+ */
+function useScreenChange(path: string, title: string) {
+  const former = useRef(path)
+  useEffect(() => {
+    document.title = title
+    if (former.current === path) return
+    former.current = path
+    const main = document.getElementById('main')
+    if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
+    const ownsScroll = main?.querySelector('[data-own-scroll]')
+    if (!isGoingBack && !location.hash && !ownsScroll) scrollTo(0, 0)
+  }, [path, title])
 }

@@ -1,6 +1,4 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
-import { createPreloadQueue } from '#web/lib/preload.ts'
-import type { AdminScreenName } from '#web/screens/admin/admin-screens.ts'
 import { lazyPart, type Part } from './lazy-part.ts'
 
 export interface ScreenProps {
@@ -10,7 +8,8 @@ export interface ScreenProps {
 
 export const framePart = lazyPart(async () => (await import('./frame/frame.tsx')).Frame)
 
-const own = {
+/** Screens that a visit often starts with; the others are listed in `screens/lazy-screens.ts`. */
+const screens = {
   index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
   help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
   'help-slug': lazyPart<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
@@ -23,33 +22,74 @@ const own = {
   profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 } satisfies Partial<Record<ScreenName, Part<ScreenProps>>>
 
-type OwnName = keyof typeof own
-type LaterName = Exclude<ScreenName, OwnName>
-const isOwn = (screen: ScreenName): screen is OwnName => screen in own
-const isAdminScreen = (screen: LaterName): screen is AdminScreenName => screen.startsWith('admin-')
-
-const later: Partial<Record<LaterName, Part<ScreenProps>>> = {}
+type KnownName = keyof typeof screens
+const isKnown = (screen: ScreenName): screen is KnownName => screen in screens
+const others: Partial<Record<ScreenName, Part<ScreenProps>>> = {}
 
 export function screenPart(screen: ScreenName): Part<ScreenProps> {
-  return isOwn(screen) ? own[screen] : laterPart(screen)
+  if (isKnown(screen)) return screens[screen]
+  others[screen] ??= lazyPart(async () => (await import('#web/screens/lazy-screens.ts')).loadScreen(screen))
+  return others[screen]
 }
 
-/** What few people begin with is listed on its own side: everybody's first page is spared the names of its files. */
-function laterPart(screen: LaterName): Part<ScreenProps> {
-  later[screen] ??= lazyPart(async () =>
-    isAdminScreen(screen)
-      ? (await import('#web/screens/admin/admin-screens.ts')).loadAdminScreen(screen)
-      : (await import('#web/screens/lazy-screens.ts')).loadScreen(screen),
-  )
-  return later[screen]
+/** The specification's «route preload concurrency». */
+const AT_ONCE = 4
+
+type Load = () => Promise<unknown>
+
+/** Loads each key once, at most `limit` at a time. A failed load may be requested again. */
+export function createPreloadQueue(limit = AT_ONCE) {
+  const known = new Set<string>()
+  const waiting: [key: string, load: Load][] = []
+  let running = 0
+
+  async function run(key: string, load: Load) {
+    running += 1
+    try {
+      await load()
+    } catch {
+      known.delete(key)
+    }
+    running -= 1
+    startNext()
+  }
+
+  function startNext() {
+    while (running < limit) {
+      const next = waiting.shift()
+      if (!next) return
+      void run(...next)
+    }
+  }
+
+  return function preload(key: string, load: Load) {
+    if (known.has(key)) return
+    known.add(key)
+    waiting.push([key, load])
+    startNext()
+  }
 }
 
 const preload = createPreloadQueue()
 
-/** Begins to load what an address will show. */
+/** Starts loading the screen of an address, and the frame around it. */
 export function preloadPlace(pathname: string): void {
   const place = findScreen(pathname)
   if (!place) return
   if (place.layout !== 'no-auth') preload('frame', framePart.preload)
   preload(place.screen, screenPart(place.screen).preload)
+}
+
+/** Preloads the screen of a link that is hovered, focused or touched. */
+export function preloadLinks(): () => void {
+  const signs = ['pointerover', 'focusin', 'touchstart'] as const
+  for (const sign of signs) document.addEventListener(sign, preloadTarget, { passive: true })
+  return () => {
+    for (const sign of signs) document.removeEventListener(sign, preloadTarget)
+  }
+}
+
+function preloadTarget({ target }: Event) {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (link?.href && link.origin === location.origin) preloadPlace(link.pathname)
 }

@@ -1,6 +1,6 @@
 import type { ScreenName } from '#contract/screens.ts'
 
-/** What the browser's tab is called. */
+/** Titles of the browser tab. */
 export const titles: Record<ScreenName, string> = {
   index: 'Новый чат',
   help: 'Помощь',

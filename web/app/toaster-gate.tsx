@@ -1,13 +1,17 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
-import { toasterHost } from '#web/lib/toaster-host.ts'
+import { type ComponentType, useEffect, useState } from 'react'
+import { isToasterWanted } from '#web/lib/notify.ts'
 
-/** Not a lazy component: without a connection it cannot be loaded, and that must not take the page down with it. */
+/** Not `React.lazy`: failing to load it offline must not break the page. */
 export function ToasterGate() {
-  const isWanted = useSyncExternalStore(toasterHost.subscribe, toasterHost.isWanted)
+  const isWanted = isToasterWanted.use()
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   useEffect(() => {
     if (!isWanted) return
-    loadToaster().then((part) => setToaster(() => part), toasterHost.giveUp)
+    loadToaster().then(
+      (part) => setToaster(() => part),
+      // The next toast tries again.
+      () => isToasterWanted.set(false),
+    )
   }, [isWanted])
   return Toaster && <Toaster />
 }

@@ -1,14 +1,14 @@
 import { ApiError } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { findScreen, type Layout, type Place } from '#contract/screens.ts'
-import { guard } from './guard.ts'
+import { paths } from '#web/lib/paths.ts'
 
 export type Visit =
   | { type: 'show'; path: string; place: Place; user: SessionUser | null }
   | { type: 'redirect'; to: string }
   | { type: 'fail'; error: unknown }
 
-/** What an address means for this person: a screen, another address, or an error page. */
+/** What an address shows to this user: a screen, a redirect or an error page. */
 export function decideVisit(
   path: string,
   search: string,
@@ -27,7 +27,28 @@ export function decideVisit(
   }
 }
 
-/** What one needs to sign in or to pay can be read without a session, and then without the frame. */
+/** Help about signing in and paying is readable without a session, outside the frame. */
 function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
+}
+
+interface Visitor {
+  path: string
+  query: URLSearchParams
+  layout: Layout
+  user: Pick<SessionUser, 'role'> | null
+}
+
+/** The address to redirect to, or null. The order of the rules is from the specification, section 2. */
+export function guard({ path, query, layout, user }: Visitor): string | null {
+  const error = query.get('error')
+  if (error) throw raisedError(error)
+  if (!user) return layout === 'no-auth' ? null : paths.signIn()
+  if (path === paths.emailSent()) return paths.home()
+  if (path.startsWith('/admin') && user.role !== 'admin') return paths.home()
+  return null
+}
+
+function raisedError(code: string): ApiError {
+  return new ApiError({ status: 400, code, message: code === 'INVALID_TOKEN' ? 'Код недействителен' : code })
 }

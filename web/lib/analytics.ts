@@ -1,15 +1,15 @@
-import { useSyncExternalStore } from 'react'
 import { findScreen, screens } from '#contract/screens.ts'
-import { reachGoal } from './metrika.ts'
+import { createStore } from './create-store.ts'
 import { pageConfig } from './page-state.ts'
 
 /** The user's consent to analytics; null until it is given or refused. */
 export type Consent = 'yes' | 'no' | null
-/** Never texts of chats and never ids. */
+/** Must not contain texts of chats or ids. */
 export type EventParams = Record<string, string | number | boolean>
 
 const KEY = 'analytics-consent'
-const listeners = new Set<() => void>()
+/** Tells components of a choice; what counts is in localStorage, which other tabs write too. */
+const savedConsent = createStore<Consent>(null)
 
 export function hasAnalytics(): boolean {
   const { url, yandexMetrikaId } = pageConfig().analytics
@@ -23,19 +23,15 @@ function readConsent(): Consent {
 
 export function saveConsent(consent: 'yes' | 'no'): void {
   localStorage.setItem(KEY, consent)
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  savedConsent.set(consent)
 }
 
 export function useConsent(): Consent {
-  return useSyncExternalStore(subscribe, readConsent)
+  savedConsent.use()
+  return readConsent()
 }
 
-/** Counts an event, if that is set up and allowed. Nothing waits for it and nothing fails with it. */
+/** Sends an analytics event if configured and consented to. Never throws. */
 export function track(event: string, params: EventParams = {}): void {
   try {
     if (!hasAnalytics() || readConsent() !== 'yes') return
@@ -45,7 +41,7 @@ export function track(event: string, params: EventParams = {}): void {
     if (url) navigator.sendBeacon(url, eventBody(event, params, path))
     if (yandexMetrikaId) reachGoal(yandexMetrikaId, { event, params, page: location.origin + path })
   } catch {
-    // A blocked or broken counter is not the person's trouble.
+    // A blocked or broken counter must not affect the user.
   }
 }
 
@@ -57,4 +53,60 @@ export function eventBody(event: string, params: EventParams, path: string, at =
 export function pathPattern(pathname: string): string {
   const place = findScreen(pathname)
   return place ? screens[place.screen].path : '/404'
+}
+
+const SCRIPT = 'https://mc.yandex.ru/metrika/tag.js'
+
+/** Chats are private: no session replay, no click map, no automatic URLs or titles. */
+const options = {
+  defer: true,
+  webvisor: false,
+  clickmap: false,
+  trackLinks: false,
+  accurateTrackBounce: false,
+  sendTitle: false,
+}
+
+interface Counter {
+  (id: number, method: string, ...rest: unknown[]): void
+  /** Calls made before the script is loaded; it reads this queue. */
+  a?: unknown[][]
+}
+
+interface Goal {
+  event: string
+  params: Record<string, unknown>
+  /** The address without ids. */
+  page: string
+}
+
+const home = globalThis as { ym?: Counter }
+let isLoaded = false
+
+/** Yandex Metrika; its script loads with the first event. If it is blocked, events stay in an unread queue. */
+function reachGoal(counterId: string, { event, params, page }: Goal): void {
+  const id = Number(counterId)
+  const ym = loadCounter(id)
+  ym(id, 'hit', page, { title: '', referer: '' })
+  ym(id, 'reachGoal', event, params)
+}
+
+function loadCounter(id: number): Counter {
+  home.ym ??= createQueue()
+  const counter = home.ym
+  if (isLoaded) return counter
+  isLoaded = true
+  const script = document.createElement('script')
+  script.src = SCRIPT
+  script.async = true
+  document.head.append(script)
+  counter(id, 'init', options)
+  return counter
+}
+
+function createQueue(): Counter {
+  const queue: Counter = (...args) => {
+    queue.a = [...(queue.a ?? []), args]
+  }
+  return queue
 }

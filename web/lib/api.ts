@@ -7,12 +7,12 @@ interface Options {
   signal?: AbortSignal
 }
 
-/** A call of the contract as the page makes it: seen in the loading bar, retried by the rule. */
+/** Calls an endpoint of the contract: shows the loading bar, retries, asks for a fresh proof of identity. */
 export async function api<E extends Endpoint>(endpoint: E, args: Args<E>, options?: Options): Promise<Answer<E>> {
   return (await apiPage(endpoint, args, options)).items
 }
 
-/** The same for a list in pages: the rows and where the next page begins. */
+/** The same for a paged list: returns the rows and the cursor of the next page. */
 export function apiPage<E extends Endpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
   const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
   const page = run().catch(async (error) => {

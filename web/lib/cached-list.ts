@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** A whole list in the query cache that is changed on the page first and put back when the server refuses. */
+/** Optimistic changes of a list in the query cache, rolled back when the server refuses. */
 
 interface Item {
   id: string
@@ -17,7 +17,7 @@ export function withChange<T extends Item>(items: readonly T[], id: string, chan
   return items.map((item) => (item.id === id ? { ...item, ...change } : item))
 }
 
-/** What the list looks like at once, and the call that makes it so. */
+/** The optimistic change and the call to the server. */
 interface Action<T, Input> {
   queryKey: QueryKey
   apply: (items: T[], input: Input) => T[]
@@ -29,7 +29,7 @@ export function useListMutation<T extends Item, Input>({ queryKey, apply, send }
   const mutationKey = ['list', ...queryKey]
   return useMutation({
     mutationKey,
-    // One after another: the last word is the person's, not the network's.
+    // Sent one after another, so that the last change wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: send,
     onMutate: (input) => {

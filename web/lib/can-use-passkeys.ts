@@ -1,4 +1,4 @@
-/** The browser does the conversions itself; one that cannot is not offered passkeys. */
+/** Passkeys need the browser's own JSON conversions; other browsers are not offered them. */
 export function canUsePasskeys(): boolean {
   return 'parseRequestOptionsFromJSON' in (window.PublicKeyCredential ?? {})
 }

@@ -1,6 +1,6 @@
-import { saveBlob } from './save-blob.ts'
+import { saveBlob } from './save-file.ts'
 
-/** A spreadsheet made in the browser, in the manner of the server's: semicolons, a mark for UTF-8, no formulas. */
+/** CSV in the same format as the server's: semicolons, a BOM for UTF-8, formulas escaped. */
 
 type Cell = string | number | null
 
@@ -17,7 +17,6 @@ function cellText(value: Cell): string {
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Hands a spreadsheet over as a file. */
 export function saveCsv(name: string, text: string): void {
   saveBlob(new Blob([text], { type: 'text/csv;charset=utf-8' }), name)
 }

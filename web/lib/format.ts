@@ -29,12 +29,12 @@ export function formatNumber(n: number): string {
   return number.format(n).replace(/\s/g, NARROW_SPACE)
 }
 
-/** Money comes in minor units; how many of them make a whole is the currency's business. */
+/** Amounts are in minor units; their number of digits depends on the currency. */
 export function formatMoney({ amount, currency }: Money): string {
   const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
   const money = new Intl.NumberFormat('ru-RU', style)
   const whole = amount / 10 ** (money.resolvedOptions().maximumFractionDigits ?? 2)
-  // A price of next to nothing keeps the digits that say how much it is.
+  // Amounts below 0.1 keep two significant digits.
   const exact =
     Math.abs(whole) < 0.1 ? new Intl.NumberFormat('ru-RU', { ...style, maximumSignificantDigits: 2 }) : money
   return exact.format(whole).replace(/\s/g, NO_BREAK_SPACE)
@@ -48,7 +48,7 @@ export function formatDate(when: Date | string | number): string {
   return date.format(new Date(when))
 }
 
-/** «12 декабря»; of another year than this with the year. */
+/** «12 декабря»; with the year if it is not the current one. */
 export function formatDay(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
   return then.getFullYear() === now.getFullYear() ? day.format(then) : formatDate(then)
@@ -61,7 +61,7 @@ const shortMoment = new Intl.DateTimeFormat('ru-RU', {
   minute: '2-digit',
 })
 
-/** For a cell: «15 нояб., 12:01»; of another year than this as a whole date. */
+/** For table cells: «15 нояб., 12:01»; the full date if the year is not the current one. */
 export function formatMoment(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
   return then.getFullYear() === now.getFullYear() ? shortMoment.format(then) : formatDateTime(then)

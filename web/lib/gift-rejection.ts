@@ -1,6 +1,6 @@
 import type { GiftRejection } from '#contract/users.ts'
 
-/** Why there are no symbols of the start, and what can be done about it. */
+/** Why the start symbols were not granted and what to do about it. */
 export const giftRejectionLabel: Record<GiftRejection, string> = {
   repeated: 'Стартовые символы уже были выданы на этот адрес. Они даются человеку один раз.',
   disposable:

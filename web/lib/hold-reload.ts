@@ -1,9 +1,9 @@
-/** Reasons not to reload the page now: something unsaved, an answer on its way. */
+/** Reasons not to reload the page: unsaved changes, uploads, a streaming answer. */
 
 const reasons = new Set<symbol>()
 let waiting: (() => void)[] = []
 
-/** Keeps the page from being reloaded, until the returned function is called. */
+/** Holds reloads until the returned function is called. */
 export function holdReload(reason: string): () => void {
   const hold = Symbol(reason)
   reasons.add(hold)
@@ -20,7 +20,7 @@ export function isReloadHeld(): boolean {
   return reasons.size > 0
 }
 
-/** Acts now, or as soon as nothing holds the page any more. */
+/** Runs the action now or when the last hold is released. */
 export function whenReloadIsFree(action: () => void): void {
   if (isReloadHeld()) waiting.push(action)
   else action()

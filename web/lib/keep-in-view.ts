@@ -1,7 +1,7 @@
 const LOADING_MS = 3000
 const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Brings an element into view, and again while what stands above it still loads; any act of the person ends that. */
+/** Scrolls to an element, and again while content above it loads; stops at the first user input. */
 export function keepInView(element: HTMLElement): () => void {
   const observer = new ResizeObserver(() => element.scrollIntoView())
   const timer = setTimeout(stop, LOADING_MS)

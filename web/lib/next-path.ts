@@ -1,4 +1,4 @@
-/** Where to go on after signing in: a path of ours, whatever the address says. */
+/** The path to open after signing in; anything but a path of this site falls back to `home`. */
 export function nextPath(asked: string | null, home: string): string {
   if (!asked || !/^\/(?![/\\])/.test(asked)) return home
   const url = new URL(asked, location.origin)

@@ -1,4 +1,4 @@
-import { toasterHost } from './toaster-host.ts'
+import { createStore } from './create-store.ts'
 
 export interface Notice {
   title: string
@@ -7,9 +7,12 @@ export interface Notice {
   onClose?: () => void
   /** A notice with the same id replaces the one on the screen. */
   id?: string
-  /** Stays until it is closed by hand. */
+  /** Stays until the user closes it. */
   stays?: boolean
 }
+
+/** True from the first toast on: the toaster is loaded and mounted only then, and shows the toasts it missed. */
+export const isToasterWanted = createStore(false)
 
 const NOTICE_MS = 8000
 const MESSAGE_MS = 3000
@@ -18,7 +21,7 @@ type Tone = 'error' | 'info' | 'success'
 
 /** Does nothing when the toaster cannot be loaded: without a connection the offline banner is enough. */
 async function withToaster(show: (toast: typeof import('sonner')['toast']) => void) {
-  toasterHost.want()
+  isToasterWanted.set(true)
   const sonner = await import('sonner').catch(() => null)
   if (sonner) show(sonner.toast)
 }
@@ -38,7 +41,7 @@ function showMessage(tone: Tone, text: string) {
   void withToaster((toast) => toast[tone](text, { position: 'top-center', duration: MESSAGE_MS, closeButton: false }))
 }
 
-/** Top right; sonner comes with the first one. */
+/** Toasts at the top right; sonner is loaded with the first one. */
 export const notify = {
   error: (notice: Notice) => showNotice('error', notice),
   info: (notice: Notice) => showNotice('info', notice),
@@ -46,7 +49,7 @@ export const notify = {
   close: (id: string) => void withToaster((toast) => toast.dismiss(id)),
 }
 
-/** Top centre, gone after three seconds. */
+/** Short messages at the top centre, for three seconds. */
 export const message = {
   error: (text: string) => showMessage('error', text),
   success: (text: string) => showMessage('success', text),

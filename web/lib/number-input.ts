@@ -1,4 +1,4 @@
-/** Numbers as people type them: with spaces between the thousands and a comma. What cannot be read is NaN. */
+/** Numbers as typed in forms: spaces between thousands, a decimal comma. Unreadable input gives NaN. */
 
 const grouped = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 10 })
 
@@ -7,7 +7,7 @@ export function readNumber(text: string): number {
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 
-/** An empty field means none. */
+/** An empty field gives null. */
 export function readOptionalNumber(text: string): number | null {
   return text.trim() === '' ? null : readNumber(text)
 }
@@ -16,7 +16,7 @@ export function writeNumber(value: number | null): string {
   return value === null ? '' : grouped.format(value)
 }
 
-/** In minor units, as money is stored; finer than the currency is NaN. */
+/** In minor units; more decimals than the currency has give NaN. */
 export function readMoney(text: string, currency: string): number {
   const whole = readNumber(text)
   const minor = Number((whole * 10 ** minorDigits(currency)).toFixed(4))
@@ -34,7 +34,7 @@ export function writeMoney(amount: number | null, currency: string): string {
   return format.format(amount / 10 ** digits)
 }
 
-/** How many digits follow the comma; two for a code that is still being typed. */
+/** Decimal digits of a currency; two while its code is incomplete. */
 function minorDigits(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) return 2
   return new Intl.NumberFormat('ru-RU', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

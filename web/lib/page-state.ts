@@ -3,7 +3,7 @@ import { PAGE_STATE_ELEMENT, type PageConfig, PageState, pageApi, type SessionUs
 
 let state: PageState | null = null
 
-/** Reads what the server wrote into the page; a page served without it (Vite's own server) asks. */
+/** Reads the state embedded in the page; the Vite dev server embeds none, so it is requested there. */
 export async function loadPageState(): Promise<void> {
   state = readPageState(document.getElementById(PAGE_STATE_ELEMENT)?.textContent) ?? (await call(pageApi.state, {}))
 }
@@ -26,7 +26,7 @@ export function pageConfig(): PageConfig {
   return loaded().config
 }
 
-/** Who had a session when the page was opened; later answers are in the session query. */
+/** The user when the page was opened; later changes are in the session query. */
 export function pageUser(): SessionUser | null {
   return loaded().user
 }

@@ -1,4 +1,4 @@
-/** Every address of the product, one function a route. */
+/** All addresses of the product, one function per route. */
 
 const segment = encodeURIComponent
 const segments = (path: string) => path.split('/').map(segment).join('/')
@@ -15,10 +15,10 @@ export const paths = {
   prompt: (id: string, share?: string) =>
     share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',
-  /** With the picture that is meant, if one is. */
+  /** Optionally with an open image. */
   images: (id?: string) => (id ? `/images?image=${segment(id)}` : '/images'),
   threads: () => '/threads',
-  /** With the message that is meant, if one is. */
+  /** Optionally scrolled to a message. */
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
@@ -26,12 +26,11 @@ export const paths = {
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
-  /** A new chat with it. */
+  /** A new chat with the assistant. */
   assistantChat: (id: string) => `/?assistant=${segment(id)}`,
-  /** A new one that begins as this one is. */
+  /** The form for a copy of this assistant. */
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   transcribe: () => '/transcribe',
-  /** One recording with its text. */
   transcription: (id: string) => `/transcribe?id=${segment(id)}`,
   adminPlans: () => '/admin/plans',
   adminPlanAdd: () => '/admin/plans/add',

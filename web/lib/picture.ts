@@ -11,7 +11,7 @@ export function middleSquare(width: number, height: number) {
   return { x: (width - side) / 2, y: (height - side) / 2, side }
 }
 
-/** The best picture that fits. A browser that cannot write WebP gives PNG instead, so JPEG is asked for next. */
+/** The best quality within the limit. Browsers that cannot write WebP return PNG; JPEG is tried then. */
 export function encodeWithin(encode: Encode, limit: number): string | null {
   for (const type of ['image/webp', 'image/jpeg']) {
     for (const quality of QUALITIES) {
@@ -30,7 +30,7 @@ export async function readPicture(file: File): Promise<string> {
   canvas.height = PICTURE_SIDE
   const paper = canvas.getContext('2d')
   if (!paper) throw new Error('Браузер не смог подготовить картинку.')
-  // JPEG has no transparency, and without this it would turn black.
+  // JPEG has no transparency: transparent pixels would turn black.
   paper.fillStyle = '#ffffff'
   paper.fillRect(0, 0, PICTURE_SIDE, PICTURE_SIDE)
   paper.imageSmoothingQuality = 'high'

@@ -1,25 +1,17 @@
-/** How many product calls are under way; the bar on top shows while it is not zero. */
+import { createStore } from './create-store.ts'
 
-let running = 0
-const listeners = new Set<() => void>()
-
-function change(by: number) {
-  running += by
-  for (const listener of listeners) listener()
-}
+/** Product calls under way; the bar on top is shown while there are any. */
+const running = createStore(0)
 
 export const progress = {
-  isBusy: () => running > 0,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  isBusy: () => running.get() > 0,
+  subscribe: running.subscribe,
   async during<T>(work: Promise<T>): Promise<T> {
-    change(1)
+    running.set(running.get() + 1)
     try {
       return await work
     } finally {
-      change(-1)
+      running.set(running.get() - 1)
     }
   },
 }

@@ -1,17 +1,17 @@
 import { ApiError } from '#contract/errors.ts'
 
-/** Asks the person to prove who they are; false when they would rather not. */
+/** Asks the user to confirm their identity; false if they decline. */
 type Ask = () => Promise<boolean>
 
 let ask: Ask | null = null
 let asking: Promise<boolean> | null = null
 
-/** Set by the one dialog of the page. */
+/** Set by the dialog while it is mounted. */
 export function setProofDialog(next: Ask | null): void {
   ask = next
 }
 
-/** Calls that are refused at the same time wait for one dialog. */
+/** Concurrent calls share one dialog. */
 export function askForProof(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     asking = null

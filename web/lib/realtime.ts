@@ -17,13 +17,13 @@ interface Options {
   connect?: () => WebSocket
 }
 
-/** Heartbeats without an answer after which the connection counts as lost, though it is not closed. */
+/** Unanswered heartbeats after which the connection is treated as lost. */
 const UNANSWERED = 3
 
 type Realtime = ReturnType<typeof createRealtime>
 let current: Realtime | null = null
 
-/** Opens the one socket of the page; the returned function closes it for good. */
+/** Opens the page's socket; the returned function closes it. */
 export function openRealtime(options: Options): () => void {
   current?.close()
   const opened = createRealtime(options)

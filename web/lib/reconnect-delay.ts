@@ -1,7 +1,7 @@
 const FIRST_MS = 1000
 const LONGEST_MS = 30_000
 
-/** One second first, then doubling up to half a minute, spread so that a crowd does not come back at once. */
+/** One second first, then doubling up to 30 s, with jitter so that clients do not reconnect together. */
 export function reconnectDelay(attempt: number, random: () => number = Math.random): number {
   if (attempt === 0) return FIRST_MS
   const longest = Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS)

@@ -1,13 +1,13 @@
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const passing = new Set([408, 409, 425, 429, 500, 502, 503, 504])
 
-/** Whether an answer is asked for once more: only requests that change nothing, only failures that may pass. */
+/** Retries only idempotent requests and only temporary failures. */
 export function isRetried(method: string, status: number): boolean {
   return idempotent.has(method.toUpperCase()) && passing.has(status)
 }
 
 const FIRST_MS = 300
-/** Who waits for a screen does not wait longer than this; the failure is shown instead. */
+/** A longer Retry-After is not waited for; the error is shown instead. */
 const LONGEST_MS = 10_000
 
 /** How long to wait before a retry by the server's Retry-After; null when that is too long. */

@@ -1,10 +1,8 @@
 import { apiErrorOf } from '#contract/call.ts'
-import { fileNameIn } from './file-name.ts'
 import { progress } from './progress.ts'
 import { withProof } from './proof.ts'
-import { saveBlob } from './save-blob.ts'
 
-/** Saves what an address gives as a file. By a call, not by a link: a link would save what went wrong instead. */
+/** Downloads a URL as a file with fetch: a plain link would save the error response. */
 export async function saveFile(url: string, fallback: string): Promise<void> {
   const { blob, name } = await progress.during(withProof(() => fetchFile(url)))
   saveBlob(blob, name ?? fallback)
@@ -14,4 +12,29 @@ async function fetchFile(url: string) {
   const response = await fetch(url)
   if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null))
   return { blob: await response.blob(), name: fileNameIn(response.headers.get('content-disposition')) }
+}
+
+/** The file name in a Content-Disposition header; an RFC 5987 name wins. */
+export function fileNameIn(disposition: string | null): string | null {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (encoded) return decode(encoded)
+  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** Downloads a blob as a file. */
+export function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // The browser must have started reading it before it is revoked.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { Attachment } from '#contract/files.ts'
 
 interface Sending {
-  /** Fails with a sentence for the user. Never settles once it was aborted. */
+  /** Rejects with a message for the user. Never settles after an abort. */
   sent: Promise<Attachment>
   abort: () => void
 }

@@ -3,7 +3,7 @@ import { pageApi, type SessionUser } from '#contract/page.ts'
 import { api } from './api.ts'
 import { pageUser } from './page-state.ts'
 
-/** The signed-in user or null. It is part of the page, so it needs no request. */
+/** The signed-in user or null. Embedded in the page, so no request is needed at start. */
 export const sessionQuery = queryOptions<SessionUser | null>({
   queryKey: ['session'],
   queryFn: async ({ signal }) => (await api(pageApi.state, {}, { signal })).user,
@@ -16,7 +16,7 @@ export function useSession(): SessionUser | null {
   return useQuery(sessionQuery).data ?? null
 }
 
-/** After sign-in, sign-out and the like. When it is another person now, nothing of the former one stays in memory. */
+/** After sign-in, sign-out and the like. If the user has changed, the query cache is cleared. */
 export async function refreshSession(queryClient: QueryClient): Promise<SessionUser | null> {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
   const { user } = await api(pageApi.state, {})

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The same key is read by theme.js before the first paint. */
+/** theme.js reads the same key before the first paint. */
 const KEY = 'theme'
-const listeners = new Set<() => void>()
+const chosenTheme = createStore<Theme | null>(null)
 const pageColour = { light: '#fbfaf8', dark: '#1a1917' }
 
 function readTheme(): Theme {
@@ -21,21 +21,16 @@ export function chooseTheme(theme: Theme): void {
     localStorage.setItem(KEY, theme)
   }
   paintBrowser()
-  for (const listener of listeners) listener()
+  chosenTheme.set(theme)
 }
 
-/** The browser's own bar takes the colour of the page, also when the choice is not the system's. */
+/** Colours the browser's bar like the page, also when the chosen theme differs from the system's. */
 export function paintBrowser(): void {
   const theme = readTheme()
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = pageColour[theme === 'system' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme]
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, readTheme)
+  return chosenTheme.use() ?? readTheme()
 }

@@ -1,21 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 import { notify } from './notify.ts'
 
-/** What cannot be taken back happens after a moment in which it can be called off. */
+/** Runs a destructive action after an 8 s undo toast; until then the item is only hidden. */
 
-const MOMENT_MS = 8000
-let leaving: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
+const UNDO_MS = 8000
+const leaving = createStore<ReadonlySet<string>>(new Set())
 
-function set(change: (ids: Set<string>) => void) {
-  const next = new Set(leaving)
-  change(next)
-  leaving = next
-  for (const listener of listeners) listener()
-}
+const hide = (id: string) => leaving.set(new Set([...leaving.get(), id]))
+const show = (id: string) => leaving.set(new Set([...leaving.get()].filter((each) => each !== id)))
 
-interface Later {
-  /** What goes; out of sight at once. */
+interface UndoableAction {
   id: string
   title: string
   action: () => Promise<unknown>
@@ -23,11 +17,11 @@ interface Later {
 }
 
 /** Returns a function that runs the action at once, or waits for it; after an undo it does nothing. */
-export function undoable({ id, title, action, failed }: Later): () => Promise<void> {
-  if (leaving.has(id)) return () => Promise.resolve()
+export function undoable({ id, title, action, failed }: UndoableAction): () => Promise<void> {
+  if (leaving.get().has(id)) return () => Promise.resolve()
   const toast = `later:${id}`
   const go = () => void finish()
-  const timer = setTimeout(go, MOMENT_MS)
+  const timer = setTimeout(go, UNDO_MS)
   addEventListener('pagehide', go)
   let result: Promise<void> | null = null
 
@@ -39,7 +33,7 @@ export function undoable({ id, title, action, failed }: Later): () => Promise<vo
     if (result !== null) return
     result = Promise.resolve()
     end()
-    set((ids) => ids.delete(id))
+    show(id)
   }
   function end() {
     clearTimeout(timer)
@@ -53,10 +47,10 @@ export function undoable({ id, title, action, failed }: Later): () => Promise<vo
     } catch (error) {
       notify.error({ title: failed, description: error instanceof Error ? error.message : undefined })
     }
-    set((ids) => ids.delete(id))
+    show(id)
   }
 
-  set((ids) => ids.add(id))
+  hide(id)
   notify.info({
     id: toast,
     title,
@@ -66,12 +60,5 @@ export function undoable({ id, title, action, failed }: Later): () => Promise<vo
   return finish
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Those that are out of sight and not yet gone. */
-export function useLeaving(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => leaving)
-}
+/** Ids that are hidden but not deleted yet. */
+export const useLeaving = leaving.use

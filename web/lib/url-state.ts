@@ -1,11 +1,11 @@
 import { useSearchParams } from 'wouter'
 
-/** What a page shows, kept in its address: a narrowed list can be reloaded, left and sent to others. */
+/** State of a page in its address: a filtered list can be reloaded and shared. */
 
 export interface Param<Value> {
-  /** Whatever the address says, something usable comes out. */
+  /** Invalid text gives the default. */
   read: (text: string | null) => Value
-  /** Null for what is usual: it is not written. */
+  /** Null for the default, which is not written. */
   write: (value: Value) => string | null
 }
 
@@ -29,7 +29,7 @@ export function wholeParam(usual: number, from: number, to: number): Param<numbe
   }
 }
 
-/** One of these, or null for any. */
+/** One of the options, or null for any. */
 export function choiceParam<const Option extends string>(options: readonly Option[]): Param<Option | null> {
   return {
     read: (text) => options.find((option) => option === text) ?? null,
@@ -37,7 +37,7 @@ export function choiceParam<const Option extends string>(options: readonly Optio
   }
 }
 
-/** A day, `2026-03-01`; empty for none. */
+/** A day such as `2026-03-01`; empty for none. */
 export function dayParam(): Param<string> {
   return {
     read: (text) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''),
@@ -45,7 +45,7 @@ export function dayParam(): Param<string> {
   }
 }
 
-/** A name, with a minus before it from the end. */
+/** A column name; a leading minus means descending. */
 export function sortParam<const Name extends string>(names: readonly Name[], usual: Name | `-${Name}`): Param<string> {
   return {
     read: (text) => (names.some((name) => text === name || text === `-${name}`) ? (text ?? usual) : usual),
@@ -53,7 +53,7 @@ export function sortParam<const Name extends string>(names: readonly Name[], usu
   }
 }
 
-/** What every table has; filters of its own stand beside it. */
+/** The parameters of every table; its own filters are added to them. */
 export function tableParams<const Name extends string>(sorts: readonly Name[], usual: Name | `-${Name}`) {
   return {
     query: textParam(),
@@ -68,7 +68,7 @@ export function readState<S extends Spec>(spec: S, params: URLSearchParams): Sta
   return Object.fromEntries(entries) as StateOf<S>
 }
 
-/** The same address with a change; what else it says stays. Another choice of rows begins at their first page. */
+/** Changes some parameters and leaves the others. Any change but the page's resets it to the first. */
 export function writeState<S extends Spec>(
   spec: S,
   params: URLSearchParams,
@@ -84,7 +84,7 @@ export function writeState<S extends Spec>(
   return next
 }
 
-/** A new page of rows is a step one can take back; a filter is not. */
+/** Changing the page adds a history entry; changing a filter replaces it. */
 export function useUrlState<S extends Spec>(spec: S) {
   const [params, setParams] = useSearchParams()
   return {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** wouter announces its own history changes under these two names besides the browser's. */
+/** wouter dispatches the last two for its own history changes. */
 const changes = ['hashchange', 'popstate', 'pushState', 'replaceState']
 
 function subscribe(onChange: () => void) {

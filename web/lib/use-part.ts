@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import { message } from './notify.ts'
 
 /**
- * A part of the page that is loaded when it is asked for, and null until then. Not a lazy component:
- * one that cannot be loaded must not take down what stands around it.
+ * A part of the page that is loaded on request; null until then. Not `React.lazy`: a part that cannot be loaded
+ * shows a message and leaves the rest of the page as it is.
  */
 export function usePart<Part>(load: () => Promise<Part>): [part: Part | null, ask: () => void] {
   const [loaded, setLoaded] = useState<{ part: Part } | null>(null)
@@ -14,4 +14,9 @@ export function usePart<Part>(load: () => Promise<Part>): [part: Part | null, as
     )
   }, [load])
   return [loaded?.part ?? null, ask]
+}
+
+/** Starts loading ahead of use. A failure is ignored here: it is reported when the part is asked for. */
+export function preload(load: () => Promise<unknown>): void {
+  load().catch(() => undefined)
 }

@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { type Assistant, MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
 import { copyName, draftOf, emptyDraft, type FormDraft } from '#web/features/assistants/assistant-draft.ts'
 import { examples } from '#web/features/assistants/examples.ts'
-import { ChosenFiles } from '#web/features/assistants/files/chosen-files.tsx'
+import { ChosenFiles } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import { assistantsQuery, createAssistant } from '#web/features/assistants/queries.ts'
 import { uploadFiles } from '#web/features/assistants/uploads.ts'
@@ -14,7 +14,7 @@ import { FormLoading } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { Editor } from './assistants/editor.tsx'
 
-/** An empty form, an example, or a copy of what there is already. */
+/** Starts from an empty form, an example or a copy of an assistant. */
 export function AssistantCreateScreen() {
   const params = new URLSearchParams(useSearch())
   const copied = params.get('copy')

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
-import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import type { HelpPage } from '#contract/help.ts'
 import { Article } from '#web/features/help/article.tsx'
 import { Feedback } from '#web/features/help/feedback.tsx'
-import { Neighbours } from '#web/features/help/neighbours.tsx'
-import { PageContents } from '#web/features/help/page-contents.tsx'
+import { Neighbours, PageContents } from '#web/features/help/page-navigation.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
 import { QueryError } from '#web/features/users/query-error.tsx'
-import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { useTitle } from '#web/lib/use-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -80,13 +78,4 @@ function PageSkeleton() {
       <Skeleton className="h-24" />
     </>
   )
-}
-
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string) {
-  useEffect(() => {
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
 }

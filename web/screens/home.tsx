@@ -12,7 +12,7 @@ import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 
 const AHEAD_MS = 4000
 
-/** A chat that is not begun yet. */
+/** The start screen: a chat without messages. */
 export function HomeScreen() {
   const [, navigate] = useLocation()
   const user = useSession()
@@ -39,7 +39,7 @@ export function HomeScreen() {
   )
 }
 
-/** Only who has assistants needs what it takes to show one. */
+/** Loaded on request: most chats start without an assistant. */
 function WithAssistant(props: { id: string } & Beginning) {
   const [AssistantHome, ask] = usePart(loadAssistantHome)
   useEffect(ask, [ask])
@@ -89,7 +89,7 @@ function preloadChat() {
   import('./thread.tsx').catch(() => undefined)
 }
 
-/** «Новый чат» while one is here already leads into the field. */
+/** «Новый чат» on this screen focuses the message field. */
 function useFocusAgain() {
   useEffect(() => {
     const onAgain = () => location.pathname === paths.home() && !isTouch() && focusComposer()

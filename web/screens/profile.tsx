@@ -1,16 +1,19 @@
+import { useLocation, useSearch } from 'wouter'
 import type { Profile } from '#contract/users.ts'
 import { ConsentSwitch } from '#web/features/analytics/consent-switch.tsx'
+import { readPayment } from '#web/features/billing/payment-outcome.ts'
+import { PaymentReturn } from '#web/features/billing/payment-return.tsx'
+import { ChatSettings } from '#web/features/users/chat-settings.tsx'
 import { useProfile } from '#web/features/users/queries.ts'
 import { QueryError } from '#web/features/users/query-error.tsx'
 import { RowSkeletons } from '#web/features/users/row-skeletons.tsx'
 import { ThemeChoice } from '#web/features/users/theme-choice.tsx'
 import { hasAnalytics } from '#web/lib/analytics.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { AccountSections } from './profile/account-sections.tsx'
-import { ChatSection } from './profile/chat-section.tsx'
 import { MoneySections } from './profile/money-sections.tsx'
-import { ReturnedPayment } from './profile/returned-payment.tsx'
 
 export function ProfileScreen() {
   const profile = useProfile()
@@ -23,7 +26,6 @@ export function ProfileScreen() {
   )
 }
 
-/** What I have, what I did, what I prefer, who I am, leaving. */
 function ProfileSections({ profile }: { profile: Profile }) {
   return (
     <div className="flex flex-col gap-10">
@@ -43,5 +45,30 @@ function ProfileSections({ profile }: { profile: Profile }) {
       )}
       <AccountSections profile={profile} />
     </div>
+  )
+}
+
+function ChatSection({ profile }: { profile: Profile }) {
+  return (
+    <Section id="chat" title="Настройки чата">
+      <Card>
+        <ChatSettings settings={profile.Settings} />
+      </Card>
+    </Section>
+  )
+}
+
+/** The payment provider redirects to /profile?payment=ORDER. */
+function ReturnedPayment() {
+  const [, navigate] = useLocation()
+  const orderId = readPayment(useSearch())
+  if (!orderId) return null
+  const leaveTo = (path: string) => navigate(path, { replace: true })
+  return (
+    <PaymentReturn
+      orderId={orderId}
+      onClose={() => leaveTo(paths.profile())}
+      onRetry={(kind) => leaveTo(paths.profile(kind === 'bundle' ? 'bundles' : 'plan'))}
+    />
   )
 }

@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { Prompt } from '#contract/prompts.ts'
-import { knownPrompt, promptQuery } from '#web/features/prompts/queries.ts'
+import { PromptForm } from '#web/features/prompts/prompt-form.tsx'
+import { knownPrompt, promptQuery, useChangePrompt } from '#web/features/prompts/queries.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { QueryError } from '#web/features/users/query-error.tsx'
-import { pageConfig } from '#web/lib/page-state.ts'
+import { message } from '#web/lib/notify.ts'
+import { useSession } from '#web/lib/session.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BackToPrompts } from './prompts/back-link.tsx'
-import { EditPrompt } from './prompts/edit-prompt.tsx'
 import { ShowPrompt } from './prompts/show-prompt.tsx'
 
 export function PromptScreen({ params }: { params: Record<string, string> }) {
@@ -20,7 +22,7 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
     placeholderData: () => knownPrompt(client, id),
   })
   if (query.error instanceof ApiError && query.error.status === 404) throw query.error
-  const say = (name: 'edit' | 'history', isOn: boolean) =>
+  const setParam = (name: 'edit' | 'history', isOn: boolean) =>
     setSearch((now) => {
       const next = new URLSearchParams(now)
       if (isOn) next.set(name, '1')
@@ -31,7 +33,7 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
     <>
       <BackToPrompts />
       {query.data ? (
-        <Opened prompt={query.data} search={search} say={say} />
+        <Opened prompt={query.data} search={search} setParam={setParam} />
       ) : query.isError ? (
         <QueryError query={query} />
       ) : (
@@ -44,19 +46,19 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
 interface OpenedProps {
   prompt: Prompt
   search: URLSearchParams
-  say: (name: 'edit' | 'history', isOn: boolean) => void
+  setParam: (name: 'edit' | 'history', isOn: boolean) => void
 }
 
 /** The open dialog is in the address, so that «Back» closes it. */
-function Opened({ prompt, search, say }: OpenedProps) {
+function Opened({ prompt, search, setParam }: OpenedProps) {
   useTitle(prompt.title)
-  if (search.has('edit') && prompt.canEdit) return <EditPrompt prompt={prompt} onDone={() => say('edit', false)} />
+  if (search.has('edit') && prompt.canEdit) return <EditPrompt prompt={prompt} onDone={() => setParam('edit', false)} />
   return (
     <ShowPrompt
       prompt={prompt}
       isHistoryShown={search.has('history')}
-      onEdit={() => say('edit', true)}
-      onHistory={(isShown) => say('history', isShown)}
+      onEdit={() => setParam('edit', true)}
+      onHistory={(isShown) => setParam('history', isShown)}
     />
   )
 }
@@ -73,11 +75,42 @@ function PromptSkeleton() {
   )
 }
 
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string) {
-  useEffect(() => {
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
+interface EditPromptProps {
+  prompt: Prompt
+  onDone: () => void
+}
+
+/** The version is sent along, so that a concurrent change is not overwritten. */
+function EditPrompt({ prompt, onDone }: EditPromptProps) {
+  const { id, version, title, content, description, category, published } = prompt
+  const change = useChangePrompt(id)
+  const canPublish = useSession()?.role === 'admin'
+  return (
+    <>
+      <h1 className="mb-6 text-2xl font-semibold">Изменить промпт</h1>
+      <PromptForm
+        initial={{ title, content, description, category, published }}
+        canPublish={canPublish}
+        call={{
+          ...change,
+          mutate: ({ published: isPublic, ...words }) =>
+            change.mutate(
+              { ...words, version, ...(canPublish && { published: isPublic }) },
+              {
+                onSuccess: () => {
+                  message.success('Промпт сохранён')
+                  onDone()
+                },
+              },
+            ),
+        }}
+        saveLabel="Сохранить изменения"
+        cancel={
+          <Button variant="ghost" onClick={onDone}>
+            Отменить
+          </Button>
+        }
+      />
+    </>
+  )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { SquarePen } from 'lucide-react'
-import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { SharedThread } from '#contract/threads.ts'
 import { sharedThreadQuery } from '#web/features/threads/queries.ts'
@@ -9,6 +8,7 @@ import { QueryError } from '#web/features/users/query-error.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useTitle } from '#web/lib/use-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -64,13 +64,4 @@ function Loading() {
       <Skeleton className="h-40" />
     </>
   )
-}
-
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string) {
-  useEffect(() => {
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
 }

@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { Bot } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
+import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { useOutbox } from '#web/features/chat/outbox/outbox.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
@@ -10,18 +13,19 @@ import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-vie
 import { rememberThread } from '#web/features/threads/open-thread.ts'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { QueryError } from '#web/features/users/query-error.tsx'
-import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Emblem } from '#web/ui/emblem.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
-import { ThreadAssistantSign } from './thread/assistant-sign.tsx'
-import { showThreadPicture } from './thread-picture.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
   const client = useQueryClient()
-  // What is on its way decides whether there is anything to read yet.
+  // A thread that is still in the outbox cannot be fetched yet.
   const waiting = useOutbox()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the query looks into the outbox itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: threadQuery reads the outbox
   const options = useMemo(() => threadQuery(client, id), [client, id, waiting])
   const query = useQuery(options)
   const { data: head } = useQuery({ ...options, select: headOf })
@@ -57,12 +61,12 @@ const missing = new ApiError({ status: 404, code: 'not_found', message: 'У ва
 
 type Head = Omit<ThreadWithMessages, 'Messages'>
 
-/** All but the messages: while an answer grows, this stays the same. */
+/** The thread without messages: unchanged while an answer streams in. */
 function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
   return thread
 }
 
-/** So that one comes back to it from elsewhere. */
+/** Remembers the open chat for links from other screens. */
 function useRemembered(thread: Thread | undefined) {
   const id = thread?.id
   const userId = thread?.User.id
@@ -71,12 +75,39 @@ function useRemembered(thread: Thread | undefined) {
   }, [userId, id])
 }
 
-/** After the router, which names the tab by the screen in the same round of effects. */
-function useTitle(title: string | undefined) {
-  useEffect(() => {
-    if (!title) return
-    queueMicrotask(() => {
-      document.title = `${title} · ${pageConfig().appName}`
-    })
-  }, [title])
+/** The chat's assistant, before the title. */
+function ThreadAssistantSign({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
+  const { assistantId, Assistant } = thread
+  if (Assistant)
+    return (
+      <Link
+        href={paths.assistantEdit(Assistant.id)}
+        title={`Ассистент «${Assistant.name}»`}
+        className="flex max-w-[40%] shrink-0 items-center gap-2 rounded-sm py-1 pr-2 pl-1 text-sm text-muted transition-colors hover:bg-hover hover:text-ink"
+      >
+        <Emblem value={Assistant.avatar} size={26} />
+        <span className="truncate max-sm:sr-only">{Assistant.name}</span>
+      </Link>
+    )
+  if (assistantId === null) return null
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 px-1 text-sm text-muted" title="Чат идёт дальше без него">
+      <Bot size={18} aria-hidden="true" />
+      Ассистент удалён
+    </span>
+  )
+}
+
+const ChatPicture = lazy(async () => ({ default: (await import('#web/features/images/chat-picture.tsx')).ChatPicture }))
+
+/** Renders images drawn in a chat; loaded with the first one. */
+function showThreadPicture(src: string, alt: string) {
+  const id = imageIdIn(src)
+  return (
+    id && (
+      <Suspense fallback={<Skeleton className="aspect-square w-full max-w-lg rounded-md" />}>
+        <ChatPicture id={id} alt={alt} />
+      </Suspense>
+    )
+  )
 }

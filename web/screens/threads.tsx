@@ -13,7 +13,7 @@ const tabs = [
   { id: 'trash', label: 'Корзина' },
 ] as const
 
-/** All chats: which of them, and what is looked for, is in the address. */
+/** All chats. The tab and the search are in the address. */
 export function ThreadsScreen() {
   const [params, setParams] = useSearchParams()
   const shown = readShown(params)
@@ -53,7 +53,7 @@ export function ThreadsScreen() {
 
 const withQuery = (query: string) => (params: URLSearchParams) => writeShown({ ...readShown(params), query })
 
-/** What is in the field; it is looked for after a short pause. */
+/** The text of the search field; the search follows after a short pause. */
 function useTyped(query: string, onSettled: (query: string) => void) {
   const [typed, setTyped] = useState(query)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

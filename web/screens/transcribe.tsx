@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** Recordings and their texts. Which one is open, and what is looked for, is in the address. */
+/** Recordings and their transcripts. The open recording and the search are in the address. */
 export function TranscribeScreen() {
   const userId = useSession()?.id ?? ''
   const [params] = useScreenSearch()

@@ -1,32 +1,28 @@
-import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Menu, PanelLeftClose, PanelLeftOpen, SquarePen, X } from 'lucide-react'
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
-import { MobileBar } from './mobile-bar.tsx'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
-import { useFolded } from './use-folded.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
-import { usePalette } from './use-palette.ts'
-import { useRealtimeEvents } from './use-realtime-events.ts'
-import { useStart } from './use-start.ts'
-import { useWide } from './use-wide.ts'
+import { SearchButton, usePalette } from './use-palette.tsx'
+import { useRealtimeEvents, useStart } from './use-start.ts'
 
-const { Component: ImpersonationBanner } = lazyPart(
-  async () => (await import('./impersonation-banner.tsx')).ImpersonationBanner,
-)
+const { Component: ImpersonationBanner } = lazyPart(async () => (await import('./banners.tsx')).ImpersonationBanner)
 
-const { Component: FactorBanner } = lazyPart(async () => (await import('./factor-banner.tsx')).FactorBanner)
+const { Component: FactorBanner } = lazyPart(async () => (await import('./banners.tsx')).FactorBanner)
 
 interface FrameProps {
   user: SessionUser
@@ -36,7 +32,7 @@ interface FrameProps {
 export function Frame({ user, children }: FrameProps) {
   const [path] = useLocation()
   const [isFolded, toggleFolded] = useFolded()
-  // Open for one address: following a link from the menu closes it.
+  // The address at which the menu was opened: navigation closes it.
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = () => setMenuAt(null)
   const isWide = useWide()
@@ -125,5 +121,54 @@ export function Frame({ user, children }: FrameProps) {
         </div>
       </div>
     </>
+  )
+}
+
+const KEY = 'panel-folded'
+
+/** Whether the panel shows icons only; remembered in this browser. */
+function useFolded(): [isFolded: boolean, toggle: () => void] {
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')
+  function toggle() {
+    setFolded(!isFolded)
+    localStorage.setItem(KEY, isFolded ? 'no' : 'yes')
+  }
+  return [isFolded, toggle]
+}
+
+/** The `frame` breakpoint of styles.css: wider windows show the panel beside the page. */
+const wide = matchMedia('(min-width: 900px)')
+
+function subscribe(onChange: () => void) {
+  wide.addEventListener('change', onChange)
+  return () => wide.removeEventListener('change', onChange)
+}
+
+function useWide(): boolean {
+  return useSyncExternalStore(subscribe, () => wide.matches)
+}
+
+interface MobileBarProps {
+  onOpenMenu: () => void
+  onSearch: () => void
+}
+
+function MobileBar({ onOpenMenu, onSearch }: MobileBarProps) {
+  return (
+    <header className="flex h-14 items-center justify-between border-b bg-page px-2 frame:hidden">
+      <IconButton label="Открыть меню" icon={<Menu size={22} aria-hidden="true" />} onClick={onOpenMenu} />
+      <span className="pl-10 font-semibold">{pageConfig().appName}</span>
+      <div className="flex">
+        <SearchButton onClick={onSearch} />
+        <Link
+          href={paths.home()}
+          aria-label="Новый чат"
+          title="Новый чат"
+          className="grid size-10 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <SquarePen size={20} aria-hidden="true" />
+        </Link>
+      </div>
+    </header>
   )
 }

@@ -1,4 +1,4 @@
-import { Moon, PanelLeft, SquarePen, Sun } from 'lucide-react'
+import { Moon, PanelLeft, SquarePen, Sun, UserRound } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
@@ -6,17 +6,16 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { adminNavigation, mainNavigation, type NavItem } from './navigation.ts'
-import { otherNames, profilePlaces } from './palette-pages.ts'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
 
 interface FramePaletteProps {
   typed: string
-  /** The panel, where there is one to fold. */
+  /** Null where the panel cannot be folded. */
   panel: { isFolded: boolean; toggle: () => void } | null
   onClose: () => void
 }
 
-/** The palette with all that this product can do. */
+/** The search palette with all pages and commands. */
 export function FramePalette({ typed, panel, onClose }: FramePaletteProps) {
   const isAdmin = useSession()?.role === 'admin'
   const theme = useTheme()
@@ -71,3 +70,55 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
       : []),
   ]
 }
+
+/** Synonyms for the search. */
+const otherNames: Record<string, string> = {
+  [paths.threads()]: 'беседы переписка история архив корзина',
+  [paths.assistants()]: 'помощники боты',
+  [paths.images()]: 'картинки рисунки генерация',
+  [paths.transcribe()]: 'аудио голос запись транскрибация',
+  [paths.prompts()]: 'запросы шаблоны',
+  [paths.help()]: 'справка поддержка вопросы',
+  [paths.adminStatistic()]: 'управление графики отчёт',
+  [paths.adminUsers()]: 'управление люди',
+  [paths.adminTransactions()]: 'управление платежи списания',
+  [paths.adminPlans()]: 'управление подписки цены',
+  [paths.adminModels()]: 'управление нейросети',
+  [paths.adminPromoCodes()]: 'управление скидки купоны',
+  [paths.adminTokenBundles()]: 'управление',
+  [paths.adminDisputes()]: 'управление споры списания возврат жалобы',
+  [paths.adminAudit()]: 'управление аудит действия администраторов история',
+  [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
+}
+
+const sections: [id: string | undefined, label: string, words: string][] = [
+  [undefined, 'Профиль', 'аккаунт кабинет настройки'],
+  ['balance', 'Баланс', 'символы остаток деньги'],
+  ['plan', 'Подписка', 'тариф оплата купить'],
+  ['bundles', 'Пакеты символов', 'купить докупить пополнить'],
+  ['promo', 'Промокод', 'купон скидка'],
+  ['usage', 'Расход по дням', 'статистика траты график'],
+  ['operations', 'Операции', 'списания начисления история'],
+  ['receipts', 'Платежи и чеки', 'оплата квитанции'],
+  ['chat', 'Настройки чата', 'модель память названия enter'],
+  ['appearance', 'Оформление', 'тема тёмная светлая'],
+  ['account', 'Обо мне', 'имя фото аватар'],
+  ['email', 'Почта', 'адрес email'],
+  ['password', 'Пароль', 'сменить'],
+  ['sign-in', 'Способы входа', 'соцсети привязать'],
+  ['second-factor', 'Вход в два шага', 'код приложение безопасность'],
+  ['passkeys', 'Ключи доступа', 'passkey отпечаток'],
+  ['sessions', 'Сеансы', 'устройства выйти'],
+  ['delete', 'Удаление аккаунта', 'удалить'],
+]
+
+interface ProfilePlace extends NavItem {
+  words: string
+}
+
+const profilePlaces: ProfilePlace[] = sections.map(([id, label, words]) => ({
+  href: paths.profile(id),
+  label,
+  words,
+  Icon: UserRound,
+}))

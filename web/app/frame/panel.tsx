@@ -1,5 +1,5 @@
 import { SquarePen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
@@ -10,12 +10,12 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { AdminNav } from './admin-nav.tsx'
-import { NavList } from './nav-list.tsx'
+import { lazyPart } from '../lazy-part.ts'
+import { AdminNav, NavList } from './nav-list.tsx'
 import { mainNavigation } from './navigation.ts'
-import { SearchButton } from './search-button.tsx'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
-import { UserMenuButton } from './user-menu-button.tsx'
+import { SearchButton } from './use-palette.tsx'
+import { UserButton } from './user-button.tsx'
 
 const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRun(id) !== undefined }
 
@@ -68,5 +68,28 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
       <Balance compact={compact} />
       <UserMenuButton user={user} compact={compact} />
     </div>
+  )
+}
+
+const { Component: UserMenu, preload } = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu)
+const preloadMenu = () => void preload().catch(() => undefined)
+
+/** The menu is heavy and rarely opened: a plain button is shown until the first click loads it. */
+function UserMenuButton({ user, compact }: { user: SessionUser; compact: boolean }) {
+  const [isAsked, setAsked] = useState(false)
+  const button = (
+    <UserButton
+      user={user}
+      compact={compact}
+      onPointerEnter={preloadMenu}
+      onFocus={preloadMenu}
+      onClick={() => setAsked(true)}
+    />
+  )
+  if (!isAsked) return button
+  return (
+    <Suspense fallback={button}>
+      <UserMenu user={user} compact={compact} />
+    </Suspense>
   )
 }

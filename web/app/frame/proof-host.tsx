@@ -6,7 +6,7 @@ const { Component: ProofDialog } = lazyPart(
   async () => (await import('#web/features/auth/proof-dialog.tsx')).ProofDialog,
 )
 
-/** The one place where a fresh proof is asked for. A link marked `data-fresh` asks before it leads to its file. */
+/** Shows the identity check. Links marked `data-fresh` require it before they download their file. */
 export function ProofHost() {
   const [answer, setAnswer] = useState<{ done: (proven: boolean) => void } | null>(null)
   useEffect(() => {

@@ -1,12 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { watchBuilds } from '#web/features/builds/build-watch.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { notify } from '#web/lib/notify.ts'
+import { isToasterWanted, notify } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
-import { toasterHost } from '#web/lib/toaster-host.ts'
+import { openRealtime, subscribe } from '#web/lib/realtime.ts'
+import { refreshSession } from '#web/lib/session.ts'
 import { isUnauthorized } from '../describe-error.ts'
 
 const TOASTER_AFTER_MS = 3000
@@ -17,17 +19,17 @@ const missing = new ApiError({
   message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
 })
 
-/** Loads what every screen needs; returns the error that stopped it, because without a profile nothing can be shown. */
+/** Loads what every screen needs. Returns the error if the profile cannot be loaded: no screen works without it. */
 export function useStart(): ApiError | null {
   const client = useQueryClient()
   useQuery(modelsQuery)
   const { error, data } = useQuery(profileQuery)
   const isFatal = error !== null && data === undefined && !isUnauthorized(error)
-  // Not only for the list: after deleting a chat one goes to the next, also where the list is out of sight.
+  // Deleting a chat opens the next one, also when the list is not shown.
   useEffect(() => void client.prefetchInfiniteQuery(threadsQuery('active')), [client])
-  // So that a notice can be shown when the connection is lost, which is when it cannot be loaded any more.
+  // Loaded early: it could not be loaded when the connection is lost, and is needed then.
   useEffect(() => {
-    const timer = setTimeout(toasterHost.want, TOASTER_AFTER_MS)
+    const timer = setTimeout(() => isToasterWanted.set(true), TOASTER_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -46,4 +48,34 @@ function toastProfileMissing(supportUrl: string | null) {
     }),
     stays: true,
   })
+}
+
+/** Opens the socket and the build watch while a user is signed in. */
+export function useRealtimeEvents() {
+  const queryClient = useQueryClient()
+  // A layout effect runs before the screens' effects, which subscribe to the socket.
+  useLayoutEffect(() => {
+    const { buildId } = pageConfig()
+    const builds = watchBuilds({ ownId: buildId })
+    const close = openRealtime({
+      buildId,
+      onNewBuild: builds.announce,
+      onSessionEnded: () => void afterChanges(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
+    })
+    return () => {
+      builds.stop()
+      close()
+    }
+  }, [queryClient])
+
+  useEffect(
+    () => subscribe('profile', () => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
+    [queryClient],
+  )
+}
+
+/** A password change ends this session and its response sets a new one: refreshing before that would sign out. */
+async function afterChanges(queryClient: QueryClient, work: () => Promise<unknown>) {
+  while (queryClient.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
+  await work()
 }

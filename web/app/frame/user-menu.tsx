@@ -16,7 +16,7 @@ const themes = [
   { value: 'dark', label: 'Тёмная', icon: <Moon size={18} aria-hidden="true" /> },
 ] as const
 
-/** Loaded by the click that asks for it, so it begins open. */
+/** Loaded by a click on its button, so it starts open. */
 export function UserMenu({ user, compact }: { user: SessionUser; compact: boolean }) {
   const [, navigate] = useLocation()
   const theme = useTheme()

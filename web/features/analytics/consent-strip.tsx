@@ -1,7 +1,7 @@
 import { hasAnalytics, saveConsent, useConsent } from '#web/lib/analytics.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Asked once, without blocking the page, and only where analytics is configured. */
+/** Asks for consent once, without blocking, and only if analytics is configured. */
 export function ConsentStrip() {
   const consent = useConsent()
   if (!hasAnalytics() || consent !== null) return null

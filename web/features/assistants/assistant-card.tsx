@@ -9,13 +9,13 @@ import { filesSummary } from './file-labels.ts'
 
 interface AssistantCardProps {
   assistant: Assistant
-  /** How many files are on their way to it. */
+  /** Number of files being uploaded. */
   uploading: number
   onGo: (address: string) => void
   onDelete: (assistant: Assistant) => void
 }
 
-/** The name leads to where it is changed; the button begins a chat. */
+/** The name opens the editor, the button starts a chat. */
 export function AssistantCard({ assistant, uploading, onGo, onDelete }: AssistantCardProps) {
   const { id, name, avatar, description, Model, files } = assistant
   const summary = filesSummary(files, uploading)

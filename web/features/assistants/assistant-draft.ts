@@ -1,6 +1,6 @@
 import { type Assistant, DEFAULT_AVATAR } from '#contract/assistants.ts'
 
-/** An assistant as a form holds it: every field a text, the list of starters too. */
+/** The form's fields, all strings; starters as JSON. */
 export type FormDraft = Record<'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'starters', string>
 
 export const emptyDraft: FormDraft = {
@@ -21,7 +21,7 @@ export function draftOf(
   return { name, description, instructions, avatar, modelId: modelId ?? '', starters: writeStarters(starters) }
 }
 
-/** What is sent; starters left empty were not meant, and the same one twice is one. */
+/** The request body: empty and repeated starters are dropped. */
 export function readDraft({ starters, modelId, ...rest }: FormDraft) {
   return { ...rest, modelId: modelId || null, starters: meantStarters(starters) }
 }
@@ -36,7 +36,7 @@ export function meantStarters(text: string): string[] {
   return [...new Set(meant)]
 }
 
-/** «Договор (копия)», and the copy of a copy is just another copy. */
+/** «Договор (копия)»; a copy of a copy has the same name. */
 export function copyName(name: string, most: number): string {
   const base = name.replace(/ \(копия\)$/, '')
   return `${base.slice(0, most - ' (копия)'.length)} (копия)`

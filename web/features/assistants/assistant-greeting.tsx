@@ -4,7 +4,7 @@ import type { Assistant } from '#contract/assistants.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
 
-/** Whom a new chat is with. */
+/** The assistant of a new chat. */
 export function AssistantGreeting({
   assistant,
 }: {
@@ -24,5 +24,29 @@ export function AssistantGreeting({
         Настроить
       </Link>
     </div>
+  )
+}
+
+interface StarterChipsProps {
+  starters: readonly string[]
+  onPick: (text: string) => void
+}
+
+const chip =
+  'max-w-full rounded-lg border bg-surface px-3.5 py-2 text-left text-[15px] text-muted transition-colors wrap-anywhere hover:border-line-strong hover:text-ink'
+
+/** Conversation starters; a click fills the message field, to be edited before sending. */
+export function StarterChips({ starters, onPick }: StarterChipsProps) {
+  if (starters.length === 0) return null
+  return (
+    <ul aria-label="С чего начать" className="flex flex-wrap justify-center gap-2">
+      {starters.map((starter) => (
+        <li key={starter} className="max-w-full">
+          <button type="button" onClick={() => onPick(starter)} className={chip}>
+            {starter}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,10 +4,9 @@ import type { Assistant } from '#contract/assistants.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { AssistantCard } from './assistant-card.tsx'
-import { findByName } from './find-by-name.ts'
 import { useUploads } from './uploads.ts'
 
-/** With fewer than this one sees them all at a glance. */
+/** The search is shown above this number. */
 const MANY = 8
 
 interface AssistantGridProps {
@@ -62,3 +61,17 @@ export function AssistantGrid({ assistants, onGo, onDelete }: AssistantGridProps
     </>
   )
 }
+
+/** Assistants whose name or description contains every word of the search. */
+export function findByName<Given extends Pick<Assistant, 'name' | 'description'>>(
+  all: readonly Given[],
+  query: string,
+): Given[] {
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  return all.filter(({ name, description }) => {
+    const text = plain(`${name} ${description}`)
+    return words.every((word) => text.includes(word))
+  })
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { AssistantDraft, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { copyName, draftOf, emptyDraft, readDraft, readStarters, writeStarters } from './assistant-draft.ts'
-import { assistantModels } from './assistant-models.ts'
+import { findByName } from './assistant-grid.tsx'
 import { examples } from './examples.ts'
 import { chooseFiles } from './file-choice.ts'
 import { fileState, filesSummary } from './file-labels.ts'
-import { findByName } from './find-by-name.ts'
-import { moveLine } from './form/move-line.ts'
+import { assistantModels } from './form/assistant-fields.tsx'
+import { moveLine } from './form/starters-field.tsx'
 
 describe('the models offered for an assistant', () => {
   const model = { hidden: false, kind: 'text', canUseWithAssistant: true } as const

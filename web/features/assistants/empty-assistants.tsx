@@ -10,7 +10,7 @@ const gains = [
   { Icon: MessageSquareQuote, text: 'Показывает, откуда ответ: файл, страницу и само место.' },
 ]
 
-/** What an assistant is for, and three to begin with. */
+/** Explains assistants and offers examples. */
 export function EmptyAssistants() {
   return (
     <div className="flex flex-col gap-8">

@@ -2,7 +2,7 @@ import type { AssistantDraft } from '#contract/assistants.ts'
 
 type Example = Pick<AssistantDraft, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'> & { key: string }
 
-/** What an assistant can be, ready to be made one's own. */
+/** Example assistants to start from. */
 export const examples: readonly Example[] = [
   {
     key: 'documents',

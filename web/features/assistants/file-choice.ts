@@ -1,21 +1,21 @@
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
 
-/** What an assistant can read; the server looks into the file itself and has the last word. */
+/** File types an assistant can read; the server checks the content again. */
 const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
 export const ACCEPT = documents.map((ending) => `.${ending}`).join(',')
 
 type Candidate = Pick<File, 'name' | 'size'>
 
 export function chooseFiles<Given extends Candidate>(files: readonly Given[], already: number) {
-  const rejections = files.flatMap((file) => whyNot(file) ?? [])
-  const fitting = files.filter((file) => whyNot(file) === null)
+  const rejections = files.flatMap((file) => rejectionOf(file) ?? [])
+  const fitting = files.filter((file) => rejectionOf(file) === null)
   const left = Math.max(0, MAX_ASSISTANT_FILES - already)
   if (fitting.length > left) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
   return { taken: fitting.slice(0, left), rejections }
 }
 
-function whyNot({ name, size }: Candidate): string | null {
+function rejectionOf({ name, size }: Candidate): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''

@@ -3,7 +3,7 @@ import { formatSymbols, plural } from '#web/lib/format.ts'
 
 type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
 
-/** How a file is doing, in words. */
+/** The state of a file as text. */
 export function fileState({ state, progress, error, symbols, price }: File): string {
   switch (state) {
     case 'uploaded':

@@ -13,35 +13,35 @@ import { isUnderWay } from './file-labels.ts'
 
 const POLL_MS = 5000
 
-/** All of one's assistants: at most fifty, so one list serves every screen. Failures are shown in place. */
+/** All assistants of the user: at most fifty, so every screen uses this list. Errors are shown in place. */
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
-  // Events may get lost; a file being processed must not look so for ever.
+  // Polls while files are processed, because events may get lost.
   refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? POLL_MS : false),
   meta: { silent: true },
 })
 
 const { queryKey } = assistantsQuery
 
-/** One of them; null when it is gone or never was. */
+/** One assistant; null if it does not exist. */
 export const assistantQuery = (id: string) =>
   queryOptions({ ...assistantsQuery, select: (all: Assistant[]) => all.find((one) => one.id === id) ?? null })
 
-/** Other windows change assistants, and the server reads their files. */
+/** Refreshes on changes in other tabs and progress of files. */
 export function useAssistantEvents(): void {
   const client = useQueryClient()
   useEffect(() => {
     const refresh = () => void client.invalidateQueries({ queryKey })
     const unsubscribe = subscribe('assistants', refresh)
-    // No one was subscribed between two screens.
+    // Events between two screens were missed.
     if (client.getQueryData(queryKey)) refresh()
     return unsubscribe
   }, [client])
 }
 
-/** The newest state, where it is known; an assistant that is not comes first. */
-function keep(client: QueryClient, assistant: Assistant): void {
+/** Updates an assistant in the cached list; a new one is put first. */
+function cacheAssistant(client: QueryClient, assistant: Assistant): void {
   client.setQueryData(queryKey, (all) => {
     if (!all) return all
     const isKnown = all.some(({ id }) => id === assistant.id)
@@ -51,13 +51,13 @@ function keep(client: QueryClient, assistant: Assistant): void {
 
 export async function createAssistant(client: QueryClient, body: AssistantDraft): Promise<Assistant> {
   const made = await api(assistantsApi.create, { body })
-  keep(client, made)
+  cacheAssistant(client, made)
   return made
 }
 
 export async function changeAssistant(client: QueryClient, id: string, body: AssistantChange): Promise<Assistant> {
   const changed = await api(assistantsApi.update, { params: { id }, body })
-  keep(client, changed)
+  cacheAssistant(client, changed)
   return changed
 }
 
@@ -82,13 +82,13 @@ export async function retryFile(client: QueryClient, assistantId: string, fileId
   await client.invalidateQueries({ queryKey })
 }
 
-/** Agrees to the price of a file: from then on it is found by meaning too. */
+/** Accepts the price of indexing a file for semantic search. */
 export async function payFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
   await api(assistantsApi.payFile, { params: { id: assistantId, fileId } })
   await client.invalidateQueries({ queryKey })
 }
 
-/** How many symbols of files are still read free of charge this month. */
+/** The remaining free indexing of this month. */
 export const allowanceQuery = queryOptions({
   queryKey: ['assistants-allowance'],
   queryFn: ({ signal }) => api(assistantsApi.allowance, {}, { signal }),

@@ -1,37 +1,35 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { assistantsApi } from '#contract/assistants.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { createStore } from '#web/lib/create-store.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { sendFile } from '#web/lib/send-file.ts'
 import { addFile } from './queries.ts'
 
-/** Files on their way to an assistant. They go on while one walks through the product. */
+/** A file being uploaded to an assistant. Uploads continue while the user visits other screens. */
 export interface Upload {
   key: number
   assistantId: string
   file: File
-  /** From 0 to 1; null while it waits for its turn. */
+  /** From 0 to 1; null while queued. */
   share: number | null
   error: string | null
 }
 
-/** More at a time would only make each slower. */
+/** More would only slow each other down. */
 const AT_ONCE = 3
 
-let uploads: readonly Upload[] = []
+const uploads = createStore<readonly Upload[]>([])
 const aborts = new Map<number, () => void>()
-const listeners = new Set<() => void>()
 let lastKey = 0
 let release: (() => void) | null = null
 
 function set(next: readonly Upload[]) {
-  uploads = next
-  for (const listener of listeners) listener()
-  const isBusy = uploads.some(({ error }) => error === null)
+  uploads.set(next)
+  const isBusy = next.some(({ error }) => error === null)
   if (isBusy) release ??= holdPage()
   else {
     release?.()
@@ -39,7 +37,7 @@ function set(next: readonly Upload[]) {
   }
 }
 
-/** What has not arrived would be lost: the browser asks before it closes the tab. */
+/** Unfinished uploads would be lost, so the browser asks before closing the tab. */
 function holdPage(): () => void {
   const letReload = holdReload('files on their way')
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -51,18 +49,18 @@ function holdPage(): () => void {
 }
 
 const change = (key: number, part: Partial<Upload>) =>
-  set(uploads.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
-const forget = (key: number) => set(uploads.filter((upload) => upload.key !== key))
+  set(uploads.get().map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
+const forget = (key: number) => set(uploads.get().filter((upload) => upload.key !== key))
 
 export function uploadFiles(client: QueryClient, assistantId: string, files: readonly File[]): void {
   const fresh = files.map((file) => ({ key: ++lastKey, assistantId, file, share: null, error: null }))
-  set([...uploads, ...fresh])
+  set([...uploads.get(), ...fresh])
   startNext(client)
 }
 
 function startNext(client: QueryClient): void {
   while (aborts.size < AT_ONCE) {
-    const next = uploads.find(({ key, error, share }) => share === null && error === null && !aborts.has(key))
+    const next = uploads.get().find(({ key, error, share }) => share === null && error === null && !aborts.has(key))
     if (!next) return
     start(client, next)
   }
@@ -112,12 +110,5 @@ export function retryUpload(client: QueryClient, key: number): void {
   startNext(client)
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** All that are on their way, whosever they are. */
-export function useUploads(): readonly Upload[] {
-  return useSyncExternalStore(subscribe, () => uploads)
-}
+/** The uploads of all assistants. */
+export const useUploads = uploads.use

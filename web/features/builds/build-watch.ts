@@ -4,7 +4,7 @@ import { whenReloadIsFree } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
 
 const POLL_MS = 5 * 60_000
-/** Coming back to the tab asks again, but not at every glance. */
+/** Returning to the tab checks again, at most this often. */
 const GLANCE_MS = 60_000
 
 interface Watch {
@@ -13,7 +13,7 @@ interface Watch {
   onUpdate?: () => void
 }
 
-/** Learns of a new build by asking now and then and from the socket; says so once a build. */
+/** Detects new builds by polling and from the socket; notifies once per build. */
 export function watchBuilds({ ownId, latest = askLatest, onUpdate = showUpdate }: Watch) {
   let seenId = ownId
   let askedAt = Date.now()

@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react'
 import { keepInView } from '#web/lib/keep-in-view.ts'
 import { useHash } from '#web/lib/use-hash.ts'
 import '#web/ui/prose.css'
-import { innerAddress } from './inner-address.ts'
+import { findScreen } from '#contract/screens.ts'
 
 interface ArticleProps {
   html: string
-  /** Another screen is asked for by a link in the text. */
+  /** A link in the text leads to another screen. */
   onFollow: (address: string) => void
 }
 
@@ -39,4 +39,30 @@ export function Article({ html, onFollow }: ArticleProps) {
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )
+}
+
+interface ClickedLink {
+  href: string
+  target: string
+}
+
+interface Click {
+  button: number
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+}
+
+/**
+ * The in-app address of a clicked link, or null if the browser must handle it: an anchor on the same page,
+ * a server file, another site or a new tab.
+ */
+export function innerAddress(link: ClickedLink, click: Click, here: string): string | null {
+  if (click.button !== 0 || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return null
+  if (link.target !== '') return null
+  const [from, to] = [new URL(here), new URL(link.href, here)]
+  if (to.origin !== from.origin || !findScreen(to.pathname)) return null
+  if (to.hash !== '' && to.pathname === from.pathname) return null
+  return to.pathname + to.search + to.hash
 }

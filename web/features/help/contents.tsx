@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import type { HelpEntry } from '#contract/help.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { bySection, type HelpSection } from './sections.ts'
 
 export function Contents({ entries }: { entries: HelpEntry[] }) {
   return (
@@ -43,4 +42,16 @@ export function ContentsSkeleton() {
       ))}
     </div>
   )
+}
+
+interface HelpSection {
+  title: string
+  pages: HelpEntry[]
+}
+
+/** Groups entries by section, in their given order. */
+export function bySection(entries: readonly HelpEntry[]): HelpSection[] {
+  const sections = new Map<string, HelpEntry[]>()
+  for (const entry of entries) sections.set(entry.section, [...(sections.get(entry.section) ?? []), entry])
+  return [...sections].map(([title, pages]) => ({ title, pages }))
 }

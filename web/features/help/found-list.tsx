@@ -33,7 +33,7 @@ function FoundPage({ page: { slug, title, heading, snippet } }: { page: HelpFoun
         <span className="mt-0.5 block text-pretty text-[15px] text-muted wrap-anywhere">
           {snippet.map(({ text, hit }, i) =>
             hit ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no ids
               <mark key={i} className="bg-transparent font-semibold text-ink">
                 {text}
               </mark>

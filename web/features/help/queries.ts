@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { type HelpPage, helpApi } from '#contract/help.ts'
 import { api } from '#web/lib/api.ts'
 
-/** Failures are shown in place. */
+/** Errors are shown in place. */
 const meta = { silent: true }
 
 export const helpContentsQuery = queryOptions({
@@ -30,7 +30,7 @@ export function useHelpSearch(query: string) {
   })
 }
 
-/** Shown at once and taken back when refused. */
+/** Optimistic: rolled back if the call fails. */
 export function useHelpFeedback(slug: string) {
   const client = useQueryClient()
   const { queryKey } = helpPageQuery(slug)

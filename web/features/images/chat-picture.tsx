@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useImageEventsOf } from './image-events.ts'
 import { imageQuery } from './queries.ts'
 
-/** A picture that was drawn in a chat. What the gallery has deleted leaves a calm word in its place. */
+/** An image drawn in a chat, or a note if it was deleted from the gallery. */
 export function ChatPicture({ id, alt }: { id: string; alt: string }) {
   const { data: image, error } = useQuery(imageQuery(id))
   useImageEventsOf(id)

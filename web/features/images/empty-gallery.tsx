@@ -46,7 +46,7 @@ export function NothingFound({ query, onShowAll }: { query: string; onShowAll: (
   )
 }
 
-/** Nothing to draw with: its owner can change that, everybody else can wait. */
+/** No image model: administrators get a link to add one. */
 export function NoDrawingModel({ isOwner }: { isOwner: boolean }) {
   return (
     <div className="rounded-lg border bg-surface px-5 py-4">

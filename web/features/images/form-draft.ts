@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { ImageSize, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 
-/** What is going to be drawn. It survives a reload, in this browser. */
+/** The image form's draft, stored in this browser. */
 
 const Draft = z.object({
   prompt: z.string(),
@@ -13,7 +13,7 @@ const Draft = z.object({
 export type ImageDraft = z.infer<typeof Draft>
 
 const empty: ImageDraft = { prompt: '', modelId: null, size: 'auto', n: 1 }
-/** A browser may be another person's tomorrow, so a draft has an owner. */
+/** Stored per user: a browser may be shared. */
 const keyOf = (userId: string) => `image-draft:${userId}`
 
 export function readDraft(text: string | null): ImageDraft {
@@ -31,7 +31,7 @@ export function useImageDraft(userId: string) {
     try {
       localStorage.setItem(keyOf(userId), JSON.stringify(draft))
     } catch {
-      // The browser has no room left: the draft lives as long as the page.
+      // Storage is full: the draft lives as long as the page.
     }
   }, [userId, draft])
   return { draft, change: (part: Partial<ImageDraft>) => setDraft((before) => ({ ...before, ...part })) }

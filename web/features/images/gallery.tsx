@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import type { useSelection } from '#web/ui/table/use-selection.ts'
+import { countImages, dropLabel } from './image-labels.ts'
 import { ImageTile, type TileActions } from './image-tile.tsx'
+import { imageUsageQuery } from './queries.ts'
 
 interface GalleryProps extends Omit<TileActions, 'onTick'> {
   images: Image[]
@@ -13,7 +18,7 @@ interface GalleryProps extends Omit<TileActions, 'onTick'> {
 
 const rows = 'flex flex-wrap gap-2 [--row:9rem] sm:[--row:13rem] sm:gap-3'
 
-/** Rows filled to the edge. The last one keeps its height: the end of the list takes the room that is left. */
+/** Justified rows. The filler at the end keeps the last row from stretching. */
 export function Gallery({ images, selection, onDelete, ...actions }: GalleryProps) {
   const ticked = selection.rows.map(({ id }) => id)
   function removeTicked() {
@@ -55,7 +60,7 @@ export function GallerySkeleton() {
     <div aria-hidden="true" className={rows}>
       {places.map((ratio, i) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
           key={i}
           style={{ aspectRatio: ratio, flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})` }}
         >
@@ -63,5 +68,45 @@ export function GallerySkeleton() {
         </span>
       ))}
     </div>
+  )
+}
+
+interface DropDialogProps {
+  images: readonly Image[]
+  onClose: () => void
+  onDrop: () => void
+}
+
+/** Confirms cancelling an image that the provider already draws, with the price that is charged anyway. */
+export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Не дожидаться картинки?"
+      footer={
+        <>
+          <Button onClick={onClose}>Дождаться</Button>
+          <Button variant="danger" onClick={onDrop}>
+            Не рисовать
+          </Button>
+        </>
+      }
+    >
+      <p className="text-pretty">{dropLabel(images)}</p>
+    </Dialog>
+  )
+}
+
+const NEARLY_FULL = 0.9
+
+export function UsageLine() {
+  const { data: usage } = useQuery(imageUsageQuery)
+  if (!usage || usage.count === 0) return null
+  const isNearlyFull = usage.bytes > usage.limit * NEARLY_FULL
+  return (
+    <p className={`figures text-sm ${isNearlyFull ? 'text-warning' : 'text-muted'}`}>
+      {countImages(usage.count)} · {formatBytes(usage.bytes)} из {formatBytes(usage.limit)}
+    </p>
   )
 }

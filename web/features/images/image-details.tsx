@@ -11,7 +11,7 @@ import { formatPixels } from './image-labels.ts'
 interface ImageDetailsProps {
   image: Image
   modelName: string
-  /** What another try costs; null when its model is gone. */
+  /** Price of drawing it again; null if its model is gone. */
   repeatPrice: number | null
   onRepeat: () => void
   onDelete: () => void

@@ -3,24 +3,24 @@ import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { catchUp, forgetImages, imageQuery, readAgain } from './queries.ts'
+import { forgetImages, imageQuery, refetchImage, refetchImages } from './queries.ts'
 
 const ImageEvent = z.object({ type: z.enum(['changed', 'removed']), data: z.object({ id: z.string() }) })
 
-/** Keeps the gallery in step with what is drawn and deleted, here and in other windows. */
+/** Updates the gallery when images are drawn or deleted, also in other tabs. */
 export function useImageEvents() {
   const client = useQueryClient()
   useEffect(() => subscribe('images', (event) => applyEvent(client, event)), [client])
 }
 
-/** The same for one picture somewhere else. */
+/** The same for a single image outside the gallery. */
 export function useImageEventsOf(id: string) {
   const client = useQueryClient()
   useEffect(
     () =>
       subscribe('images', (event) => {
-        const busEvent = ImageEvent.safeParse(event)
-        if (event.type === 'resumed' || busEvent.data?.data.id === id)
+        const parsed = ImageEvent.safeParse(event)
+        if (event.type === 'resumed' || parsed.data?.data.id === id)
           void client.invalidateQueries({ queryKey: imageQuery(id).queryKey })
       }),
     [client, id],
@@ -28,11 +28,11 @@ export function useImageEventsOf(id: string) {
 }
 
 function applyEvent(client: QueryClient, event: TopicEvent) {
-  if (event.type === 'resumed') return readAgain(client)
-  const busEvent = ImageEvent.safeParse(event)
-  if (!busEvent.success) return
-  const { id } = busEvent.data.data
-  if (busEvent.data.type === 'removed') return forgetImages(client, [id])
-  // Deleted meanwhile: a separate event says so.
-  catchUp(client, id).catch(() => undefined)
+  if (event.type === 'resumed') return refetchImages(client)
+  const parsed = ImageEvent.safeParse(event)
+  if (!parsed.success) return
+  const { id } = parsed.data.data
+  if (parsed.data.type === 'removed') return forgetImages(client, [id])
+  // A 404 means it was deleted; a separate event follows.
+  refetchImage(client, id).catch(() => undefined)
 }

@@ -1,7 +1,8 @@
 import { Sparkles } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { type ImageSize, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import { type Image, type ImageOrder, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -11,8 +12,8 @@ import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import type { ImageDraft } from './form-draft.ts'
-import { formatPrice } from './image-labels.ts'
-import { SizeChoice } from './size-choice.tsx'
+import { formatPrice, sizeNames } from './image-labels.ts'
+import { useMakeImages } from './queries.ts'
 
 type DrawingModel = Model & { imagePrice: number }
 
@@ -130,5 +131,73 @@ function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
         ))}
       </select>
     </div>
+  )
+}
+
+interface SizeChoiceProps {
+  value: ImageSize
+  onChange: (size: ImageSize) => void
+}
+
+const shapes: Record<ImageSize, string> = {
+  auto: 'size-4 rounded-xs border-dashed',
+  '1024x1024': 'size-4 rounded-xs',
+  '1536x1024': 'h-3.5 w-5 rounded-xs',
+  '1024x1536': 'h-5 w-3.5 rounded-xs',
+}
+/** «Auto» first: it is the default. */
+const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 'auto'))
+
+function SizeChoice({ value, onChange }: SizeChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5">
+      <legend className="sr-only">Форма</legend>
+      {order.map((size) => (
+        <label
+          key={size}
+          title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
+          className="flex h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-sm:px-1.5"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={size}
+            checked={value === size}
+            onChange={() => onChange(size)}
+            className="sr-only"
+          />
+          <span aria-hidden="true" className={`block shrink-0 border-[1.5px] border-current ${shapes[size]}`} />
+          <span className={size === 'auto' ? '' : 'max-lg:sr-only'}>{sizeNames[size]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Starts drawing; an error is shown in the form. */
+export function useMaker() {
+  const { mutate, isPending } = useMakeImages()
+  const [rejection, setRejection] = useState<ReactNode>(null)
+
+  function make(order: Omit<ImageOrder, 'id'>, onMade: (images: Image[]) => void = () => undefined) {
+    setRejection(null)
+    mutate(order, { onSuccess: onMade, onError: (error) => setRejection(<Rejection error={error} />) })
+  }
+
+  return { make, isPending, rejection, forgive: () => setRejection(null) }
+}
+
+function Rejection({ error }: { error: Error }) {
+  const isKnown = error instanceof ApiError
+  return (
+    <span role="alert" className="text-danger">
+      {isKnown ? error.message : 'Нет связи с сервером. Проверьте интернет и повторите.'}{' '}
+      {isKnown && error.code === 'out_of_symbols' && (
+        <TextLink inText href={paths.profile()}>
+          Пополнить
+        </TextLink>
+      )}
+    </span>
   )
 }

@@ -3,7 +3,7 @@ import type { Image, ImageSize } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
-/** The models that draw and say what it costs; an administrator is given the hidden ones too. */
+/** Visible image models with a price; administrators' lists contain hidden models too. */
 export function drawingModels<Given extends Model>(models: readonly Given[]): (Given & { imagePrice: number })[] {
   return models.filter(
     (model): model is Given & { imagePrice: number } =>
@@ -13,7 +13,7 @@ export function drawingModels<Given extends Model>(models: readonly Given[]): (G
 
 export const countImages = (n: number) => `${formatNumber(n)} ${plural(n, 'изображение', 'изображения', 'изображений')}`
 
-/** «4 изображения · 8 000 символов, останется 12 000»; when there is too little, how much is missing. */
+/** «4 изображения · 8 000 символов, останется 12 000»; or the balance, if it is too low. */
 export function formatPrice(n: number, price: number, available: number): { text: string; isShort: boolean } {
   const cost = n * price
   const text = `${countImages(n)} · ${formatSymbols(cost)}`
@@ -32,7 +32,7 @@ export const sizeNames: Record<ImageSize, string> = {
 /** «1024 × 1536» */
 export const formatPixels = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${width}\u00a0×\u00a0${height}`
 
-/** Pictures that the provider has been asked for and that are not there yet. */
+/** Images that the provider is drawing now: cancelling them is charged. */
 export const ordered = (images: readonly Image[]) => images.filter(({ status, asked }) => status === 'making' && asked)
 
 /** «Картинка уже заказана: за неё спишется 300 символов.» */
@@ -42,7 +42,7 @@ export function dropLabel(images: readonly Pick<Image, 'price'>[]): string {
   return `${what} спишется ${price}. Первые ${FREE_STOPS} такие остановки за день бесплатны.`
 }
 
-/** What became of it, for a moment at the edge of the page. */
+/** The message after cancelling. */
 export function droppedLabel({ charged, free }: { charged: number; free: number | null }): string {
   if (charged > 0) return `Больше не рисуется, списано ${formatSymbols(charged)}`
   return free === null ? 'Больше не рисуется' : `Больше не рисуется. Бесплатная остановка ${free} из ${FREE_STOPS}`

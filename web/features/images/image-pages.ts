@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Image } from '#contract/images.ts'
 
-/** The gallery as it is kept: pages in the server's order, changed without asking for them again. */
+/** Updates of the cached gallery pages without refetching them. */
 
 export interface ImagePage {
   items: Image[]
@@ -10,7 +10,7 @@ export interface ImagePage {
 
 export type ImagePages = InfiniteData<ImagePage, string | null>
 
-/** Puts the newest state of pictures where they stand; new ones come first. */
+/** Replaces images in their pages by their newest state; new ones are put first. */
 export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePages {
   const byId = new Map(fresh.map((image) => [image.id, image]))
   const known = new Set(pages.pages.flatMap(({ items }) => items.map(({ id }) => id)))
@@ -24,7 +24,7 @@ export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePa
   }
 }
 
-/** A response that was under way while the image was finished is older than the cache. */
+/** A late response may still say «making» after the cache has the finished image. */
 export function newest(known: Image | undefined, fresh: Image): Image
 export function newest(known: Image, fresh: Image | undefined): Image
 export function newest(known: Image | undefined, fresh: Image | undefined): Image | undefined {

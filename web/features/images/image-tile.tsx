@@ -15,11 +15,11 @@ export interface TileActions {
 interface ImageTileProps extends TileActions {
   image: Image
   isTicked: boolean
-  /** While something is ticked, a click ticks. */
+  /** While images are selected, a click selects. */
   isChoosing: boolean
 }
 
-/** Takes its place by its shape before anything has come; rows are filled to the edge by growing in proportion. */
+/** Has its aspect ratio before the image loads; tiles grow in proportion to fill their row. */
 export function ImageTile({ image, ...actions }: ImageTileProps) {
   const ratio = Math.min(3, Math.max(1 / 3, image.width / image.height))
   return (

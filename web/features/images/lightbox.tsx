@@ -6,18 +6,18 @@ import { Modal } from '#web/ui/modal.tsx'
 
 interface LightboxProps {
   image: Image
-  /** The neighbours in the gallery; null at its ends. */
+  /** Neighbours in the gallery; null at its ends. */
   previous: string | null
   next: string | null
   onShow: (id: string) => void
   onClose: () => void
-  /** What is known of the picture and what can be done with it. */
+  /** Details and actions. */
   children: ReactNode
 }
 
 const SWIPE = 50
 
-/** One picture as large as the window lets it; neighbours by arrows or a swipe, out by Esc. */
+/** An image in full size. Arrow keys and swipes show neighbours, Esc closes. */
 export function Lightbox({ image, previous, next, onShow, onClose, children }: LightboxProps) {
   const titleId = useId()
   const touch = useRef<{ x: number; y: number } | null>(null)
@@ -74,16 +74,16 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
   )
 }
 
-/** Listens on the window: the arrow button that had the focus disappears at the end of the gallery. */
+/** Listens on the window: a focused arrow button disappears at the end of the gallery. */
 function useArrowKeys(left: string | null, right: string | null, show: (id: string | null) => void) {
   const newest = useEffectEvent((key: string) => {
     if (key === 'ArrowLeft') show(left)
     if (key === 'ArrowRight') show(right)
   })
   useEffect(() => {
-    const applyEvent = ({ key }: KeyboardEvent) => newest(key)
-    addEventListener('keydown', applyEvent)
-    return () => removeEventListener('keydown', applyEvent)
+    const onKeyDown = ({ key }: KeyboardEvent) => newest(key)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }
 

@@ -17,7 +17,7 @@ const PAGE = 40
 /** Events may get lost; while an image is being made, it is polled. */
 const POLL_MS = 15_000
 
-/** Failures are shown in place. What was found stays until the next answer. */
+/** Errors are shown in place. The last results stay until the next response. */
 export const imagesQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [...LISTS, query],
@@ -51,15 +51,15 @@ export const imageUsageQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** A picture as the server has it now goes to wherever it is shown. */
-export function keepImages(client: QueryClient, images: readonly Image[]): void {
+/** Writes images from the server to all caches. */
+export function cacheImages(client: QueryClient, images: readonly Image[]): void {
   for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, (known) => newest(known, image))
   client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && placeImages(pages, images))
 }
 
-/** Refetched on each event: a request under way may have been answered before it. */
-export async function catchUp(client: QueryClient, id: string): Promise<void> {
-  keepImages(client, [await api(imagesApi.get, { params: { id } })])
+/** Always refetches: a pending request may have been answered before the event. */
+export async function refetchImage(client: QueryClient, id: string): Promise<void> {
+  cacheImages(client, [await api(imagesApi.get, { params: { id } })])
   await client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
 }
 
@@ -69,7 +69,7 @@ export function forgetImages(client: QueryClient, ids: readonly string[]): void 
   void client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
 }
 
-export function readAgain(client: QueryClient): void {
+export function refetchImages(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: [IMAGES] })
 }
 
@@ -78,12 +78,12 @@ export function useMakeImages() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (order: Omit<ImageOrder, 'id'>) => api(imagesApi.create, { body: { ...order, id: newId() } }),
-    onSuccess: (images) => keepImages(client, images),
+    onSuccess: (images) => cacheImages(client, images),
     meta: { silent: true },
   })
 }
 
-/** What pictures that were ordered and not waited for cost is in the answer. */
+/** Returns what cancelled images cost. */
 export async function deleteImages(client: QueryClient, ids: string[]): Promise<Dropped> {
   const dropped: Dropped = { charged: 0, free: null }
   for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {

@@ -7,11 +7,11 @@ import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { modelsQuery } from './queries.ts'
 
-/** The owner's side of models. Apart from `queries.ts`, which every chat loads. */
+/** Admin queries of models. Separate from `queries.ts`, which every chat loads. */
 
 const OFFER_MS = 10 * 60_000
 
-/** The same list as everybody's; the owner's has more in it. */
+/** The same list as for users; for administrators it has more fields. */
 export const allModelsQuery = queryOptions({
   ...modelsQuery,
   select: (models) => models.filter(isWhole),
@@ -38,7 +38,7 @@ export const offerQuery = (name: string) =>
     meta: { silent: true },
   })
 
-/** When providers switch models off, as far as they say so; asked of those that are in use. */
+/** Shutdown dates of models, as far as the providers in use announce them. */
 export function useShutdownDates(providers: string[]): (model: AdminModel) => string | null {
   const offers = useQueries({ queries: providers.map(offerQuery) })
   return ({ provider, providerModel }) => {
@@ -75,7 +75,7 @@ export function useSetModelHidden() {
     )
 }
 
-/** For good, so only after a moment to change one's mind. */
+/** Permanent, so it runs after the undo toast. */
 export function useDeleteModel() {
   const client = useQueryClient()
   return ({ id, name }: AdminModel) =>
@@ -90,7 +90,7 @@ export function useDeleteModel() {
     })
 }
 
-/** For forms: what fails is shown there. */
+/** For forms, which show the error. */
 export function useSaveModel() {
   const client = useQueryClient()
   return useMutation({
@@ -103,7 +103,7 @@ export function useSaveModel() {
   })
 }
 
-/** A real question, so a failure is the answer to show. */
+/** Sends a real question; the caller shows the error. */
 export function useCheckModel() {
   return useMutation({
     meta: { silent: true },

@@ -6,7 +6,7 @@ import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
 
 interface About {
   shutdownOf: (model: AdminModel) => string | null
-  /** Whether the key of its provider is set. */
+  /** Whether the provider's key is set. */
   hasKey: (model: AdminModel) => boolean
   nameOf: (id: string | null) => string | null
 }

@@ -1,7 +1,7 @@
 import type { AdminModel } from '#contract/models.ts'
 import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
-/** A model as it stands in the fields of its form. */
+/** A model as form fields. */
 export type ModelFields = ReturnType<typeof draftOf>
 
 export const newModel: ModelFields = {
@@ -52,7 +52,7 @@ export function draftOf(model: AdminModel) {
   }
 }
 
-/** What a kind of model has no use for is not sent: a picture has no price by the minute. */
+/** Fields that do not apply to the kind are sent as null. */
 export function readModel(draft: ModelFields) {
   const { kind, costCurrency } = draft
   const isPricedPerUnit = kind === 'image' || kind === 'transcription'

@@ -16,7 +16,7 @@ import { ProviderFields } from './provider-fields.tsx'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 
 interface ModelFormProps {
-  /** Null for a new one. */
+  /** Null for a new model. */
   model: AdminModel | null
   others: AdminModel[]
   onLeave: () => void
@@ -81,7 +81,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
 
-/** «Видна» on the page is `hidden` turned round in the table. */
+/** The switch «Видна» is the inverse of `hidden`. */
 function shown(form: ModelFormState) {
   const { checked, onChange } = form.flag('hidden')
   return { checked: !checked, onChange: (isShown: boolean) => onChange(!isShown) }

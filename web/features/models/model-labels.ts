@@ -16,13 +16,13 @@ export function formatRate({ inputRate, outputRate }: Pick<Model, 'inputRate' | 
 
 /** «Модель отключат 14 января 2027»; an unreadable date is shown as it came. */
 export function shutdownLabel(date: string, now = Date.now()): string {
-  // A day without an hour is a day wherever one is, not midnight in Greenwich.
+  // A date without time is parsed as local, not UTC.
   const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : date)
   if (Number.isNaN(at.getTime())) return `Модель отключат: ${date}`
   return `Модель ${at.getTime() < now ? 'отключили' : 'отключат'} ${formatDate(at).replace(/\s?г\.$/, '')}`
 }
 
-/** A short name for the product out of the provider's: «openai/GPT-4.1 mini» → «gpt-4.1-mini». */
+/** An id from the provider's name: «openai/GPT-4.1 mini» → «gpt-4.1-mini». */
 export function suggestId(providerModel: string): string {
   const last = providerModel.toLowerCase().split('/').at(-1) ?? ''
   return last

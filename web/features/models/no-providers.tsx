@@ -2,7 +2,7 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
-/** No key is set: only the demo answers. */
+/** No provider key is set: only the demo model answers. */
 export function NoProviders() {
   return (
     <Callout

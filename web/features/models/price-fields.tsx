@@ -5,7 +5,7 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { PricePreviewNote } from './price-preview-note.tsx'
 import type { ModelFormState } from './use-model-form.ts'
 
-/** What a model takes from a balance, and what it costs the owner. Each kind has only the prices it is charged by. */
+/** Prices for users and costs for the site's owner, by kind of model. */
 export function PriceFields({ form }: { form: ModelFormState }) {
   const { draft, body } = form
   const tokens = `${draft.costCurrency} за 1 млн токенов`
@@ -68,7 +68,7 @@ interface PieceFieldsProps {
   cost: { label: string; unit: string }
 }
 
-/** What is sold by the piece is bought by the piece. */
+/** Price and cost per image or per minute. */
 function PieceFields({ form, price, cost }: PieceFieldsProps) {
   return (
     <>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ModelDraft } from '#contract/models-admin.ts'
 import { allPlansQuery, defaultPlan } from '#web/features/plans/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { readNumber } from '#web/lib/number-input.ts'
 import { paths } from '#web/lib/paths.ts'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { needsRate, type PriceLine, previewPrice } from './price-preview.ts'
-import { useExchange } from './use-exchange.ts'
 
 const names: Record<PriceLine['what'], string> = {
   output: '1000 символов ответа стоят',
@@ -16,7 +17,7 @@ const names: Record<PriceLine['what'], string> = {
   minute: 'Минута записи стоит',
 }
 
-/** What the typed prices mean, before they are saved. */
+/** A preview of price, cost and margin for the typed values. */
 export function PricePreviewNote({ model }: { model: ModelDraft }) {
   const { data: plans } = useQuery(allPlansQuery)
   const plan = defaultPlan(plans ?? [])
@@ -77,4 +78,39 @@ function LineWords({ line: { symbols, revenue, cost, margin } }: { line: PriceLi
       .
     </>
   )
+}
+
+const keyOf = (from: string, to: string) => `exchange:${from}:${to}`
+
+/** The typed exchange rate for the preview, remembered in this browser. */
+function useExchange(from: string, to: string) {
+  const key = keyOf(from, to)
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const text = typed[key] ?? readRate(key)
+  const rate = readNumber(text)
+  return {
+    text,
+    rate: Number.isNaN(rate) ? null : rate,
+    type: (next: string) => {
+      setTyped((now) => ({ ...now, [key]: next }))
+      saveRate(key, next)
+    },
+  }
+}
+
+/** Storage may be unavailable; the rate then lasts as long as the page. */
+function readRate(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function saveRate(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    return
+  }
 }

@@ -14,22 +14,22 @@ type Priced = Pick<
 >
 
 export interface PriceLine {
-  /** What is bought: symbols of a question or an answer, a picture, a minute. */
+  /** The unit: symbols of a question or an answer, an image, a minute. */
   what: 'input' | 'output' | 'image' | 'minute'
   /** Taken from the user's balance. */
   symbols: number
-  /** What these symbols bring on the plan; null without one. */
+  /** Revenue for these symbols on the plan; null without a plan. */
   revenue: Money | null
-  /** What the provider takes; null where that is not known. */
+  /** The provider's price; null if unknown. */
   cost: Money | null
-  /** In the plan's currency; null when the cost is in another and there is no rate. */
+  /** In the plan's currency; null if the cost is in another one and no rate is given. */
   margin: { money: Money; share: number | null } | null
 }
 
 interface Sale {
-  /** Whose price a symbol has: the default plan's. */
+  /** The default plan, which gives a symbol its price. */
   plan: Pick<Plan, 'price' | 'symbols' | 'currency'> | null
-  /** One of the cost's currency in the plan's; null when not given. */
+  /** Exchange rate from the cost's currency to the plan's; null if not given. */
   rate: number | null
 }
 
@@ -41,7 +41,6 @@ export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
   return [line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale), input]
 }
 
-/** One picture, or one minute. */
 function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {
   if (symbols === null) return []
   const { costOutput, costCurrency } = model
@@ -50,7 +49,7 @@ function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced
   return [line(what, symbols, cost, sale)]
 }
 
-/** Whether the margin waits for a rate of exchange. */
+/** Whether an exchange rate is needed for the margin. */
 export function needsRate({ costCurrency, costInput, costOutput }: Priced, plan: Sale['plan']): boolean {
   return plan !== null && costCurrency !== null && costCurrency !== plan.currency && (costInput ?? costOutput) !== null
 }

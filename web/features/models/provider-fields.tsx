@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Radio } from 'lucide-react'
+import type { AdminModel } from '#contract/models.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import { ComboField } from '#web/ui/form/combo-field.tsx'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { offerQuery, providersQuery } from './admin-queries.ts'
-import { ModelCheck } from './model-check.tsx'
+import { offerQuery, providersQuery, useCheckModel } from './admin-queries.ts'
 import { shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 import type { ModelFormState } from './use-model-form.ts'
@@ -14,7 +17,7 @@ interface ProviderFieldsProps {
   isNew: boolean
 }
 
-/** Where a model comes from: a provider, one of the models it offers, and a try. */
+/** The provider, its model and a test call. */
 export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   const { draft } = form
   const { data: providers = [] } = useQuery(providersQuery)
@@ -25,7 +28,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
     warning: shutdownDate && shutdownLabel(shutdownDate),
   }))
 
-  /** A new model is called as its provider calls it, until it gets a name of its own. */
+  /** A new model's id and name follow the provider's until they are edited. */
   function pick(providerModel: string) {
     const before = draft.providerModel
     const follows = isNew && (draft.id === '' || draft.id === suggestId(before))
@@ -75,7 +78,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   )
 }
 
-/** «vendor/fast» is called «fast» until the owner types another name. */
+/** «vendor/fast» → «fast». */
 function lastPart(providerModel: string): string {
   return providerModel.split('/').at(-1) ?? ''
 }
@@ -94,4 +97,47 @@ function providerOptions(names: string[], current: string) {
   const known = names.map((name) => ({ value: name, label: name === 'demo' ? 'demo, встроенная' : name }))
   if (current === '') return [{ value: '', label: 'Выберите поставщика' }, ...known]
   return names.includes(current) ? known : [...known, { value: current, label: `${current}, ключа больше нет` }]
+}
+
+type Asked = Pick<AdminModel, 'provider' | 'providerModel'>
+
+/** Asks the model in the form a question, saved or not. */
+function ModelCheck({ provider, providerModel, kind }: Asked & { kind: string }) {
+  const check = useCheckModel()
+  const { data, error, isPending, variables } = check
+  // The last result may be about another model.
+  const isAboutThis = variables?.provider === provider && variables.providerModel === providerModel
+  if (kind !== 'text')
+    return (
+      <p className="text-sm text-muted">Проверка задаёт вопрос словами, поэтому она есть только у текстовых моделей.</p>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          icon={<Radio size={18} aria-hidden="true" />}
+          busy={isPending}
+          disabled={provider === '' || providerModel.trim() === ''}
+          onClick={() => check.mutate({ provider, providerModel: providerModel.trim() })}
+        >
+          Проверить
+        </Button>
+        <p className="text-sm text-muted">
+          {isPending ? 'Спрашиваем модель, это до 30 секунд…' : 'Один короткий вопрос поставщику. Символы не спишутся.'}
+        </p>
+      </div>
+      <div role="status">
+        {isAboutThis && data && (
+          <Callout tone="success" title={`Ответила за ${formatNumber(data.ms)}\u00a0мс`}>
+            {data.text.trim() ? `«${data.text.trim()}»` : 'Ответ пришёл пустым: проверьте, та ли это модель.'}
+          </Callout>
+        )}
+        {isAboutThis && error && (
+          <Callout tone="danger" title="Модель не ответила">
+            {error.message}
+          </Callout>
+        )}
+      </div>
+    </div>
+  )
 }

@@ -8,7 +8,7 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { useSaveModel } from './admin-queries.ts'
 import { draftOf, newModel, readModel } from './model-draft.ts'
 
-/** `model` is null for a new one, which comes behind the others. */
+/** `model` is null for a new one, which is put at `position`. */
 export function useModelForm(model: AdminModel | null, position: number) {
   const [, navigate] = useLocation()
   const save = useSaveModel()

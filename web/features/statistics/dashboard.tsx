@@ -10,7 +10,7 @@ import { ModelTable } from './model-table.tsx'
 import { Owed, SymbolMoves } from './symbols-card.tsx'
 import { UserTable } from './user-table.tsx'
 
-/** Everything of a period, from what one looks at first to what one looks into. */
+/** All statistics of a period, main figures first. */
 export function Dashboard({ statistics }: { statistics: Statistics }) {
   const { models, users, symbols, owed } = statistics
   return (

@@ -2,14 +2,13 @@ import { statisticLabels } from '#contract/statistic-labels.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { DeltaLine } from './delta-line.tsx'
 import type { Figure } from './figure.ts'
-import { Meaning } from './meaning.tsx'
+import { DeltaLine, Meaning } from './figure-labels.tsx'
 
 const gridStyle =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.75rem),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]'
 
-/** The figures one looks at first. */
+/** The main figures as cards. */
 export function FigureCards({ figures }: { figures: Figure[] }) {
   return (
     <dl className={gridStyle}>
@@ -37,7 +36,7 @@ interface FigureListProps {
   className?: string
 }
 
-/** A group of figures, a line each. */
+/** A group of figures as a list. */
 export function FigureList({ title, figures, className }: FigureListProps) {
   return (
     <Card className={classNames('break-inside-avoid p-4!', className)}>

@@ -1,10 +1,48 @@
 import type { StatisticLabel } from '#contract/statistic-labels.ts'
 import type { Pair, Share, SumPair } from '#contract/statistics.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
-import { type Delta, deltaOf, deltaOfShare, formatShare } from './delta.ts'
-import type { Better } from './delta-line.tsx'
+import type { Better } from './figure-labels.tsx'
 
-/** A figure ready to be shown: its name, and a line for each currency where it is money. */
+export interface Delta {
+  direction: 'up' | 'down' | 'same'
+  words: string
+}
+
+const ONE_DIGIT = { maximumFractionDigits: 1 }
+const tenth = new Intl.NumberFormat('ru-RU', ONE_DIGIT)
+
+/** The change against the previous period; null if both are zero. */
+export function deltaOf({ now, before }: Pair): Delta | null {
+  if (now === 0 && before === 0) return null
+  if (before <= 0) return { direction: 'up', words: 'раньше не было' }
+  if (now === before) return { direction: 'same', words: 'столько же' }
+  const direction = now > before ? 'up' : 'down'
+  const word = now > before ? 'больше' : 'меньше'
+  if (now >= before * 10) return { direction, words: `в ${formatNumber(Math.round(now / before))} раз больше` }
+  const percent = (Math.abs(now - before) / before) * 100
+  return percent < 0.05
+    ? { direction: 'same', words: 'почти столько же' }
+    : { direction, words: `на ${tenth.format(percent)} % ${word}` }
+}
+
+/** Shares are compared in percentage points. */
+export function deltaOfShare({ now, before }: Share): Delta | null {
+  if (now === null || before === null) return null
+  const points = (now - before) * 100
+  if (Math.abs(points) < 0.05) return { direction: 'same', words: 'столько же' }
+  return {
+    direction: points > 0 ? 'up' : 'down',
+    words: `на ${tenth.format(Math.abs(points))} п. п. ${points > 0 ? 'больше' : 'меньше'}`,
+  }
+}
+
+export const formatShare = (share: number | null) => (share === null ? '—' : `${tenth.format(share * 100)} %`)
+
+export function formatMs(ms: number): string {
+  return ms < 1000 ? `${formatNumber(Math.round(ms / 10) * 10)} мс` : `${tenth.format(ms / 1000)} с`
+}
+
+/** A figure as text; money has a line per currency. */
 export interface Figure {
   word: StatisticLabel
   better: Better

@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { Meaning } from './meaning.tsx'
+import { Meaning } from './figure-labels.tsx'
 import { useReconcile } from './queries.ts'
 
 const codes: Record<string, string> = {

@@ -4,8 +4,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { formatMs, formatShare } from './delta.ts'
-import { Sums } from './money-labels.tsx'
+import { formatMs, formatShare } from './figure.ts'
+import { Sums } from './figure-labels.tsx'
 
 const kind = {
   key: ({ id }: ModelFigures) => id,
@@ -14,7 +14,6 @@ const kind = {
   isDim: ({ name }: ModelFigures) => name === null,
 }
 
-/** A figure with another one under it. */
 function Two({ first, second }: { first: string; second: string }) {
   return (
     <>

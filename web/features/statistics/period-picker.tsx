@@ -7,7 +7,7 @@ interface PeriodPickerProps {
   onChange: (change: Partial<PeriodState>) => void
 }
 
-/** What is usual stays out of the address. */
+/** The default is not written to the address. */
 const USUAL = '30'
 
 export function PeriodPicker({ state, onChange }: PeriodPickerProps) {

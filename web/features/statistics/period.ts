@@ -1,6 +1,6 @@
 import { choiceParam, dayParam, type StateOf } from '#web/lib/url-state.ts'
 
-/** Days of the product turn in Minsk, wherever the owner sits. */
+/** Days are counted in Minsk time, wherever the administrator is. */
 const ZONE_MS = 3 * 3_600_000
 const DAY_MS = 86_400_000
 
@@ -24,7 +24,7 @@ export type PeriodState = StateOf<typeof periodParams>
 export const todayIn = (now: number) => new Date(now + ZONE_MS).toISOString().slice(0, 10)
 const daysBack = (now: number, days: number) => new Date(now + ZONE_MS - days * DAY_MS).toISOString().slice(0, 10)
 
-/** The days that a choice stands for. */
+/** First and last day of the chosen period. */
 export function daysOf({ period, from, to }: PeriodState, now = Date.now()): { from: string; to: string } {
   const today = todayIn(now)
   switch (period) {

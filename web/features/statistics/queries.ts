@@ -5,7 +5,7 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 
 const STATISTICS = 'statistics'
-/** Sums are brought up to now by every question, so a page that stays open asks now and then. */
+/** Refetched while the page is open. */
 const AGAIN_MS = 5 * 60_000
 
 export const statisticsQuery = (days: { from: string; to: string }) =>

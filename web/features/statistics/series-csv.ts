@@ -1,7 +1,7 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { csvText } from '#web/lib/csv.ts'
 
-/** The days of the charts as a spreadsheet; money in whole units, a column for each currency. */
+/** The charts' days as CSV; money in whole units, a column per currency. */
 export function seriesCsv({ series }: Pick<Statistics, 'series'>): string {
   const currencies = [
     ...new Set(series.flatMap(({ revenue, refunds }) => [...revenue, ...refunds]).map((s) => s.currency)),

@@ -2,10 +2,8 @@ import type { Statistics } from '#contract/statistics.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import { formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { deltaOf } from './delta.ts'
-import { DeltaLine } from './delta-line.tsx'
-import { Meaning } from './meaning.tsx'
-import { Sums } from './money-labels.tsx'
+import { deltaOf } from './figure.ts'
+import { DeltaLine, Meaning, Sums } from './figure-labels.tsx'
 
 const kinds: Record<TransactionKind, string> = {
   plan: 'Начислено по подписке',
@@ -33,7 +31,7 @@ const owedKinds = {
 
 const lineStyle = 'flex items-start justify-between gap-3 py-2 last:pb-0'
 
-/** What came to balances and what left them. */
+/** Symbols added to and taken from balances. */
 export function SymbolMoves({ symbols }: Pick<Statistics, 'symbols'>) {
   const moved = symbols.filter(({ now, before }) => now !== 0 || before !== 0).sort((a, b) => b.now - a.now)
   return (
@@ -55,7 +53,7 @@ export function SymbolMoves({ symbols }: Pick<Statistics, 'symbols'>) {
   )
 }
 
-/** What lies on balances now: services that are still to be rendered. */
+/** Unspent symbols on balances: services still owed. */
 export function Owed({ owed }: Pick<Statistics, 'owed'>) {
   const total = owed.grants.reduce((sum, { symbols }) => sum + symbols, 0)
   return (

@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { Sums } from './money-labels.tsx'
+import { Sums } from './figure-labels.tsx'
 
 interface Row extends UserFigures {
   place: number
@@ -34,7 +34,7 @@ const kind = {
 
 const FEW = 5
 
-/** The first of them; the others when asked for, as on a phone each is a card. */
+/** The first five; the others on request, because each is a card on a phone. */
 export function UserTable({ users }: { users: UserFigures[] }) {
   const [isLong, setLong] = useState(false)
   if (users.length === 0) return <p className="text-muted">За этот период никто ничего не потратил.</p>

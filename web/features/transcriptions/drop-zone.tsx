@@ -1,20 +1,21 @@
 import { AudioLines, FolderOpen, Mic } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ACCEPT } from './local/choose.ts'
 
 interface DropZoneProps {
-  onFiles: (files: readonly File[]) => void
+  onFiles: (files: File[]) => void
   onRecord: () => void
 }
 
 export function DropZone({ onFiles, onRecord }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
-  const isOver = useDrop(onFiles)
+  const isOver = usePageDrop(onFiles)
   function choose(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.target.files ?? [])])
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     event.target.value = ''
   }
   return (
@@ -67,37 +68,4 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
       />
     </div>
   )
-}
-
-/** Files may be dropped anywhere on the page. True while something hovers over it. */
-function useDrop(onFiles: (files: readonly File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    const listeners = {
-      dragover: (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(true)
-      },
-      dragleave: (event: DragEvent) => {
-        if (event.relatedTarget === null) setOver(false)
-      },
-      drop: (event: DragEvent) => {
-        setOver(false)
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        onFiles([...(event.dataTransfer?.files ?? [])])
-      },
-    }
-    addEventListener('dragover', listeners.dragover)
-    addEventListener('dragleave', listeners.dragleave)
-    addEventListener('drop', listeners.drop)
-    return () => {
-      removeEventListener('dragover', listeners.dragover)
-      removeEventListener('dragleave', listeners.dragleave)
-      removeEventListener('drop', listeners.drop)
-    }
-  }, [onFiles])
-  return isOver
 }

@@ -24,7 +24,7 @@ interface Payer {
   available: number | null
 }
 
-/** What a recording will cost, and whether there is enough for it; the length is not always known beforehand. */
+/** The price of a recording and whether the balance covers it; the length may be unknown before the upload. */
 export function formatPrice(
   seconds: number | null,
   { minutePrice, available }: Payer,
@@ -39,7 +39,7 @@ export function formatPrice(
     : { text: `${formatSymbols(price)}, останется ${formatSymbols(available - price)}`, isShort: false }
 }
 
-/** What happens with a recording now, in a few words; null when it is ready. */
+/** The status of a recording as text; null when it is ready. */
 export function stateLabel({ status, partsDone, partsTotal, received, bytes, error }: TranscriptionRow): string | null {
   if (status === 'ready') return null
   if (status === 'failed') return error?.code === 'stopped' ? 'Остановлена' : 'Не получилось'
@@ -57,7 +57,7 @@ export const languageOptions = [
 
 export const isLanguage = (value: string): value is Language => value in languages
 
-/** The segment that plays at a moment: the last that has begun. */
+/** Index of the segment at a moment: the last one that has started, or -1. */
 export function segmentAt(segments: readonly { start: number }[], seconds: number): number {
   let [low, high] = [0, segments.length]
   while (low < high) {
@@ -68,7 +68,7 @@ export function segmentAt(segments: readonly { start: number }[], seconds: numbe
   return low - 1
 }
 
-/** Why there is no text, and what was paid all the same. */
+/** Why there is no transcript, and what was charged. */
 export function errorLabel(error: TranscriptionRow['error'], charged: number): string {
   const why = error && error.code !== 'stopped' ? `${error.message} ` : ''
   if (charged === 0) return `${why}Символы не списаны.`

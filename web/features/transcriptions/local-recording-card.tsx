@@ -9,14 +9,14 @@ import { Meter } from '#web/ui/meter.tsx'
 import { clock, formatPrice, formatSize } from './labels.ts'
 import { dropRecording, type LocalRecording } from './local/recordings.ts'
 import { cancelUpload, startUpload } from './local/uploads.ts'
-import type { OptionsState } from './use-options.ts'
+import type { OptionsState } from './option-fields.tsx'
 
 interface LocalRecordingCardProps {
   recording: LocalRecording
   options: OptionsState
 }
 
-/** A recording that waits for its owner's word, with its price, or is on its way. */
+/** A recording in this browser: waiting for confirmation of its price, or uploading. */
 export function LocalRecordingCard({ recording, options }: LocalRecordingCardProps) {
   const { name, title, kind, blob, seconds, sending, error } = recording
   const shown = title ?? name
@@ -117,6 +117,6 @@ function Listen({ blob }: { blob: Blob }) {
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
-  // biome-ignore lint/a11y/useMediaCaption: it is what is going to be written down
+  // biome-ignore lint/a11y/useMediaCaption: the audio is not transcribed yet
   return url && <audio controls preload="metadata" src={url} aria-label="Прослушать запись" className="h-10 w-full" />
 }

@@ -8,14 +8,13 @@ import { chooseFiles } from './local/choose.ts'
 import { findRecording, loadRecordings, useLocalRecordings } from './local/recordings.ts'
 import { resumeUpload } from './local/uploads.ts'
 import { LocalRecordingCard } from './local-recording-card.tsx'
-import { TranscriptionOptionFields } from './option-fields.tsx'
+import { TranscriptionOptionFields, useTranscriptionOptions } from './option-fields.tsx'
 import { useSpeechModels } from './queries.ts'
-import { useTranscriptionOptions } from './use-options.ts'
 import { recoverVoices } from './voice/recorder.ts'
 import { useRecorder } from './voice/use-recorder.ts'
 import { VoicePanel, VoiceTrouble } from './voice/voice-panel.tsx'
 
-/** The way in: a file or a voice, its language, its price, and how far it has come. */
+/** Adds recordings: files or voice, with language, price and upload progress. */
 export function NewRecording({ userId }: { userId: string }) {
   const { data: models = [], isSuccess } = useSpeechModels()
   const options = useTranscriptionOptions(models)
@@ -47,7 +46,7 @@ export function NewRecording({ userId }: { userId: string }) {
   )
 }
 
-/** What an earlier page left in this browser: voices are put together, what was being sent goes on. */
+/** Restores what an earlier page left: interrupted voice recordings and uploads. */
 function useLeftovers(userId: string) {
   const client = useQueryClient()
   const known = useLocalRecordings()

@@ -1,14 +1,15 @@
+import { useState } from 'react'
 import type { Model } from '#contract/models.ts'
+import type { TranscriptionOptions } from '#contract/transcriptions.ts'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { languageOptions } from './labels.ts'
-import type { OptionsState } from './use-options.ts'
+import { isLanguage, languageOptions } from './labels.ts'
 
 interface TranscriptionOptionFieldsProps {
   models: readonly Model[]
   options: OptionsState
 }
 
-/** In which language and by which model. One model is no choice. */
+/** Language and model; the model is offered only if there are several. */
 export function TranscriptionOptionFields({ models, options }: TranscriptionOptionFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -28,4 +29,31 @@ export function TranscriptionOptionFields({ models, options }: TranscriptionOpti
       )}
     </div>
   )
+}
+
+const LANGUAGE = 'transcribe:language'
+const MODEL = 'transcribe:model'
+
+export type OptionsState = ReturnType<typeof useTranscriptionOptions>
+
+/** The last choice is remembered in this browser. */
+export function useTranscriptionOptions(models: readonly Model[]) {
+  const [language, setLanguage] = useState(() => localStorage.getItem(LANGUAGE) ?? '')
+  const [modelId, setModelId] = useState(() => localStorage.getItem(MODEL))
+  const model = models.find(({ id }) => id === modelId) ?? models[0]
+  const remember = (key: string, set: (value: string) => void) => (value: string) => {
+    localStorage.setItem(key, value)
+    set(value)
+  }
+  const body: TranscriptionOptions = {
+    ...(model ? { modelId: model.id } : {}),
+    ...(isLanguage(language) ? { language } : {}),
+  }
+  return {
+    language: isLanguage(language) ? language : '',
+    model,
+    body,
+    setLanguage: remember(LANGUAGE, setLanguage),
+    setModel: remember(MODEL, setModelId),
+  }
 }

@@ -16,7 +16,7 @@ import { undoable } from '#web/lib/undoable.ts'
 
 const TRANSCRIPTIONS = 'transcriptions'
 
-/** Failures are shown in place. What was found stays until the next answer. */
+/** Errors are shown in place. The last results stay until the next response. */
 export const listQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [TRANSCRIPTIONS, 'list', query],
@@ -37,7 +37,7 @@ export const oneQuery = (id: string) =>
     meta: { silent: true },
   })
 
-/** Models that listen, the owner's hidden ones left out. */
+/** Visible transcription models. */
 export function useSpeechModels() {
   return useQuery({
     ...modelsQuery,
@@ -48,7 +48,7 @@ export function useSpeechModels() {
 export const refreshTranscriptions = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: [TRANSCRIPTIONS, 'list'] })
 
-/** Keeps the list and an open recording in step with the work on the server and with other windows. */
+/** Refreshes the list and an open recording on server events. */
 export function useTranscriptionEvents() {
   const client = useQueryClient()
   useEffect(
@@ -57,7 +57,7 @@ export function useTranscriptionEvents() {
   )
 }
 
-function keep(client: QueryClient, now: Transcription) {
+function cacheTranscription(client: QueryClient, now: Transcription) {
   client.setQueryData(oneQuery(now.id).queryKey, now)
   return refreshTranscriptions(client)
 }
@@ -66,7 +66,7 @@ export function useChangeTranscription(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: TranscriptionChange) => api(transcriptionsApi.update, { params: { id }, body }),
-    onSuccess: (now) => keep(client, now),
+    onSuccess: (now) => cacheTranscription(client, now),
   })
 }
 
@@ -75,7 +75,7 @@ export function useRetry(id: string) {
   return useMutation({
     mutationFn: (modelId: string | null) =>
       api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
-    onSuccess: (now) => keep(client, now),
+    onSuccess: (now) => cacheTranscription(client, now),
   })
 }
 
@@ -83,7 +83,7 @@ export function useStop(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => api(transcriptionsApi.stop, { params: { id } }),
-    onSuccess: (now) => keep(client, now),
+    onSuccess: (now) => cacheTranscription(client, now),
   })
 }
 
@@ -91,7 +91,7 @@ export function useAsk(id: string) {
   return useMutation({ mutationFn: () => api(transcriptionsApi.ask, { params: { id } }) })
 }
 
-/** For good, so only after a moment to change one's mind. */
+/** Permanent, so it runs after the undo toast. */
 export function useDeleteTranscription() {
   const client = useQueryClient()
   return ({ id, title }: Pick<Transcription, 'id' | 'title'>) =>

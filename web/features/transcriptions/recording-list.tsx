@@ -1,15 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { AudioLines, SearchX } from 'lucide-react'
+import { AudioLines, SearchX, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { TranscriptionRow } from '#contract/transcriptions.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatDay, formatSymbols } from '#web/lib/format.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { MarkedText } from '#web/ui/marked-text.tsx'
+import { Meter } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { clock, stateLabel } from './labels.ts'
 import { useLocalRecordings } from './local/recordings.ts'
-import { listQuery } from './queries.ts'
-import { RecordingRow } from './recording-row.tsx'
+import { listQuery, useDeleteTranscription } from './queries.ts'
 
-/** Everything that was ever transcribed here, the newest first. */
+/** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
   const list = useInfiniteQuery(listQuery(query))
   const leaving = useLeaving()
@@ -70,5 +76,47 @@ function Quiet({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       <span aria-hidden="true">{icon}</span>
       <p className="max-w-sm text-pretty">{children}</p>
     </div>
+  )
+}
+
+function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
+  const remove = useDeleteTranscription()
+  const { title, status, durationMs, charged, progress, error } = row
+  const state = stateLabel(row)
+  const facts = [
+    formatDay(row.createdAt),
+    durationMs === null ? null : clock(durationMs / 1000),
+    charged > 0 ? formatSymbols(charged) : null,
+  ].filter(Boolean)
+  return (
+    <li className="relative flex items-start gap-2 p-4 pr-2 transition-colors hover:bg-hover">
+      <div className="min-w-0 flex-1">
+        <Link href={href} className="block truncate rounded-xs font-medium before:absolute before:inset-0">
+          {title}
+        </Link>
+        <p className="figures flex flex-wrap gap-x-2 text-sm text-muted">
+          <span>{facts.join(' · ')}</span>
+          {state && (
+            <span className={classNames(status === 'failed' ? 'text-danger' : 'text-accent-ink')}>{state}</span>
+          )}
+        </p>
+        {status === 'working' && <Meter share={Math.max(progress, 3) / 100} className="mt-2 h-1" />}
+        {error && error.code !== 'stopped' ? (
+          <p className="mt-1 line-clamp-2 text-sm text-muted">{error.message}</p>
+        ) : (
+          row.fragment.length > 0 && (
+            <p className="mt-1 line-clamp-2 text-sm text-muted">
+              <MarkedText pieces={row.fragment} />
+            </p>
+          )
+        )}
+      </div>
+      <IconButton
+        label={`Удалить «${title}»`}
+        icon={<Trash2 size={20} aria-hidden="true" />}
+        onClick={() => remove(row)}
+        className="relative"
+      />
+    </li>
   )
 }

@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
-import { saveBlob } from '#web/lib/save-blob.ts'
+import { saveBlob } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface RecoveryCodesProps {

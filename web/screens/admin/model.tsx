@@ -5,7 +5,7 @@ import { ModelForm } from '#web/features/models/model-form.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 
-/** One model; without an id a new one. */
+/** Edits a model; without an id, adds one. */
 export function ModelScreen({ params: { id } }: { params: Record<string, string> }) {
   const [, navigate] = useLocation()
   const models = useQuery(allModelsQuery)

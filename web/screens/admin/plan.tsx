@@ -4,7 +4,7 @@ import { allPlansQuery } from '#web/features/plans/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 
-/** One plan; without an id a new one. */
+/** Edits a plan; without an id, adds one. */
 export function PlanScreen({ params: { id } }: { params: Record<string, string> }) {
   const plans = useQuery(allPlansQuery)
   if (!plans.data) return <FormLoading query={plans} />

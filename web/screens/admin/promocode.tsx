@@ -13,7 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { choiceParam, useUrlState } from '#web/lib/url-state.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 
-/** One code; without an id a new one, or many. */
+/** Edits a promo code; without an id, creates one or many. */
 export function PromoCodeScreen({ params: { id } }: { params: Record<string, string> }) {
   return id === undefined ? <NewPromo /> : <KnownPromo key={id} id={id} />
 }

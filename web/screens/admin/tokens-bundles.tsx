@@ -8,7 +8,7 @@ import { PageHead } from '#web/ui/table/page-head.tsx'
 const NEW = 'new'
 const params = { edit: textParam() }
 
-/** Which bundle is open stands in the address, like everything else of the list. */
+/** The edited bundle is in the address, like the rest of the list's state. */
 export function TokenBundlesScreen() {
   const { state, change } = useUrlState(params)
   const { data: bundles } = useQuery(allBundlesQuery)

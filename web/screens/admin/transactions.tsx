@@ -17,7 +17,7 @@ export function TransactionsScreen() {
   const [params, setParams] = useSearchParams()
   const { data: open } = useQuery(openEventsQuery)
   const tab = ids.find((id) => id === params.get('tab')) ?? 'operations'
-  // Each list has an address of its own: what one was narrowed to means nothing to another.
+  // Filters are dropped when switching: the lists have different ones.
   const show = (id: TabId) => setParams(id === 'operations' ? {} : { tab: id })
   return (
     <div className="flex flex-col gap-5">

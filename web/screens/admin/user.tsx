@@ -8,7 +8,7 @@ import { UserCardView } from '#web/features/users/admin/user-card.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 
-/** One person, by number. */
+/** A user's page for administrators. */
 export function UserScreen({ params: { id = '' } }: { params: Record<string, string> }) {
   const [, navigate] = useLocation()
   const user = useQuery(userCardQuery(id))

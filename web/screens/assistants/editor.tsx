@@ -5,10 +5,10 @@ import { TryOut } from '#web/features/chat/try-out/try-out.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 interface EditorProps {
-  /** Whose files are tried; null for one that is not saved. */
+  /** Null for an assistant that is not saved yet. */
   assistantId: string | null
   form: AssistantForm
-  /** What cannot be tried yet. */
+  /** A note on what cannot be tried yet. */
   note?: string | undefined
   children: ReactNode
 }
@@ -18,7 +18,7 @@ const views = [
   { value: 'try', label: 'Попробовать' },
 ] as const
 
-/** The form, and beside it the chat that tries what stands in it. Where there is no room for both, one of them. */
+/** The form and a test chat beside it; on narrow screens one of them at a time. */
 export function Editor({ assistantId, form, note, children }: EditorProps) {
   const [view, setView] = useState<'form' | 'try'>('form')
   const { instructions, modelId, starters } = form.draft

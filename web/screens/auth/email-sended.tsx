@@ -2,9 +2,8 @@ import { useSearch } from 'wouter'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { useAskForLink } from '#web/features/auth/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { EmailSentStep } from './email-sent-step.tsx'
 import { signInAt } from './sign-in-view.ts'
-import { Step } from './step.tsx'
+import { EmailSentStep, Step } from './step.tsx'
 
 export function EmailSentScreen() {
   const email = new URLSearchParams(useSearch()).get('email')

@@ -22,7 +22,7 @@ const tabs = [
   { id: 'password', label: 'Войти с паролем' },
 ] as const
 
-const event: Partial<Record<SignInMode, string>> = {
+const notices: Partial<Record<SignInMode, string>> = {
   changed: 'Пароль изменён. Войдите с новым: на всех устройствах вход завершён.',
   confirmed: 'Адрес подтверждён. Теперь войдите с паролем.',
   deleted: 'Аккаунт удалён. Спасибо, что были с нами.',
@@ -34,9 +34,9 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
   const tab = mode === 'link' || mode === 'deleted' || mode === 'linked' ? 'link' : 'password'
   return (
     <Step title={`Вход в ${pageConfig().appName}`}>
-      {event[mode] && (
+      {notices[mode] && (
         <div role="status" className="mb-5">
-          <Callout tone="success">{event[mode]}</Callout>
+          <Callout tone="success">{notices[mode]}</Callout>
         </div>
       )}
       <Tabs tabs={tabs} value={tab} onChange={(id) => navigate(signInAt(id), { replace: true })} label="Способ входа" />

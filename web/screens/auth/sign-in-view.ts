@@ -15,7 +15,7 @@ const modes = [
 export type SignInMode = (typeof modes)[number]
 export type SignInView = { mode: SignInMode } | { mode: 'reset'; token: string }
 
-/** What the sign-in page shows; the email about a forgotten password comes back with a token. */
+/** The mode of the sign-in page. The password reset email links here with a token. */
 export function signInView(query: URLSearchParams): SignInView {
   const token = query.get('reset') || query.get('token')
   if (token) return { mode: 'reset', token }

@@ -7,10 +7,9 @@ import { SignUpForm } from '#web/features/auth/sign-up-form.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { EmailSentStep } from './email-sent-step.tsx'
 import { EnterStep } from './enter-step.tsx'
 import { signInAt, signInView } from './sign-in-view.ts'
-import { Step } from './step.tsx'
+import { EmailSentStep, Step } from './step.tsx'
 
 export function SignInScreen() {
   const user = useSession()
@@ -62,7 +61,7 @@ function ConfirmStep({ email }: { email: string }) {
   )
 }
 
-/** Says the same whether there is such an account or not. */
+/** The text is the same whether the account exists or not. */
 function SentStep({ email }: { email: string }) {
   return (
     <EmailSentStep

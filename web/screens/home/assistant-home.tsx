@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { AssistantGreeting } from '#web/features/assistants/assistant-greeting.tsx'
+import { AssistantGreeting, StarterChips } from '#web/features/assistants/assistant-greeting.tsx'
 import { assistantQuery } from '#web/features/assistants/queries.ts'
-import { StarterChips } from '#web/features/assistants/starter-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -14,7 +13,7 @@ interface AssistantHomeProps {
   onPick: (text: string) => void
 }
 
-/** A chat with an assistant that is not begun yet. */
+/** The start screen of a chat with an assistant. */
 export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
   const query = useQuery(assistantQuery(id))
   const assistant = query.data

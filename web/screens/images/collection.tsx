@@ -1,27 +1,32 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Image } from '#contract/images.ts'
-import { DropDialog } from '#web/features/images/drop-dialog.tsx'
 import { EmptyGallery, NothingFound } from '#web/features/images/empty-gallery.tsx'
-import { Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
+import { DropDialog, Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
+import { ImageDetails } from '#web/features/images/image-details.tsx'
+import { countImages, droppedLabel, ordered } from '#web/features/images/image-labels.ts'
 import { imagesIn } from '#web/features/images/image-pages.ts'
-import { imagesQuery } from '#web/features/images/queries.ts'
+import { Lightbox } from '#web/features/images/lightbox.tsx'
+import { deleteImages, imageQuery, imagesQuery } from '#web/features/images/queries.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { LoadMore } from '#web/features/threads/load-more.tsx'
 import { QueryError } from '#web/features/users/query-error.tsx'
+import { plural } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { useSelection } from '#web/ui/table/use-selection.ts'
-import { ShownImage } from './shown-image.tsx'
-import { useRemoval } from './use-removal.ts'
-import type { ImageQueue } from './use-studio.ts'
+import type { ImageStudio } from './use-studio.ts'
 
 interface CollectionProps {
   query: string
   onSearch: (query: string) => void
-  imageQueue: ImageQueue
+  studio: ImageStudio
 }
 
-/** Everything that was drawn. The picture that is shown large is in the address: the way back closes it. */
-export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
+/** The gallery. The enlarged image is in the address, so that Back closes it. */
+export function Collection({ query, onSearch, studio }: CollectionProps) {
   const list = useInfiniteQuery(imagesQuery(query))
   const all = imagesIn(list.data)
   const { hidden, remove, dropping } = useRemoval(all)
@@ -40,7 +45,7 @@ export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
       )}
       {list.data ? (
         images.length === 0 && (
-          <Nothing query={query} onSearch={onSearch} onExample={imageQueue.model ? imageQueue.write : null} />
+          <Nothing query={query} onSearch={onSearch} onExample={studio.model ? studio.write : null} />
         )
       ) : list.isError ? (
         <QueryError query={list} />
@@ -48,18 +53,12 @@ export function Collection({ query, onSearch, imageQueue }: CollectionProps) {
         <GallerySkeleton />
       )}
       {images.length > 0 && (
-        <Gallery images={images} selection={selection} onOpen={show} onRepeat={imageQueue.repeat} onDelete={remove} />
+        <Gallery images={images} selection={selection} onOpen={show} onRepeat={studio.repeat} onDelete={remove} />
       )}
       <LoadMore list={list} />
       {dropping.images.length > 0 && <DropDialog {...dropping} />}
       {shownId && !hidden.has(shownId) && (
-        <ShownImage
-          id={shownId}
-          images={images}
-          imageQueue={imageQueue}
-          onShow={show}
-          onDelete={(id) => remove([id])}
-        />
+        <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
       )}
     </>
   )
@@ -74,4 +73,85 @@ interface NothingProps {
 function Nothing({ query, onSearch, onExample }: NothingProps) {
   if (query !== '') return <NothingFound query={query} onShowAll={() => onSearch('')} />
   return onExample && <EmptyGallery onExample={onExample} />
+}
+
+interface ShownImageProps {
+  id: string
+  images: Image[]
+  studio: ImageStudio
+  onShow: (id: string | null) => void
+  onDelete: (id: string) => void
+}
+
+/** The image from the address, also when the gallery has not loaded it yet. */
+function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
+  const ready = images.filter(({ status }) => status === 'ready')
+  const place = ready.findIndex((image) => image.id === id)
+  const { data: models } = useQuery(modelsQuery)
+  const { data: other } = useQuery({ ...imageQuery(id), enabled: place < 0 })
+  const image = ready[place] ?? other
+  if (image?.status !== 'ready') return null
+  const neighbour = (step: number) => (place < 0 ? null : (ready[place + step]?.id ?? null))
+  const modelName = models?.find((model) => model.id === image.modelId)?.name ?? image.modelId
+
+  function action(work: () => void) {
+    onShow(null)
+    work()
+  }
+  return (
+    <Lightbox image={image} previous={neighbour(-1)} next={neighbour(1)} onShow={onShow} onClose={() => onShow(null)}>
+      <ImageDetails
+        image={image}
+        modelName={modelName}
+        repeatPrice={studio.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
+        onRepeat={() => action(() => studio.repeat(image))}
+        onDelete={() => action(() => onDelete(image.id))}
+      />
+    </Lightbox>
+  )
+}
+
+const PREFIX = 'images:'
+
+/** Deletes images after an undo toast; until then they are hidden. */
+function useRemoval(images: readonly Image[]) {
+  const client = useQueryClient()
+  const leaving = useLeaving()
+  const hidden = useMemo(
+    () =>
+      new Set(
+        [...leaving].filter((key) => key.startsWith(PREFIX)).flatMap((key) => key.slice(PREFIX.length).split(',')),
+      ),
+    [leaving],
+  )
+  const [asked, ask] = useState<Image[]>([])
+
+  function remove(ids: string[]) {
+    const dropped = ordered(images.filter(({ id }) => ids.includes(id)))
+    if (dropped.length > 0) ask(dropped)
+    const rest = ids.filter((id) => !dropped.some((image) => image.id === id))
+    if (rest.length > 0) removeLater(rest)
+  }
+
+  /** Without undo: the image would be finished before the toast closes. */
+  async function drop() {
+    ask([])
+    try {
+      const ids = asked.map(({ id }) => id)
+      message.success(droppedLabel(await deleteImages(client, ids)))
+    } catch (error) {
+      message.error(error instanceof Error ? error.message : 'Не удалось удалить')
+    }
+  }
+
+  function removeLater(ids: string[]) {
+    const verb = plural(ids.length, 'удалено', 'удалены', 'удалены')
+    undoable({
+      id: PREFIX + ids.join(','),
+      title: ids.length === 1 ? 'Изображение удалено' : `${countImages(ids.length)} ${verb}`,
+      action: () => deleteImages(client, ids),
+      failed: 'Не удалось удалить',
+    })
+  }
+  return { hidden, remove, dropping: { images: asked, onClose: () => ask([]), onDrop: () => void drop() } }
 }

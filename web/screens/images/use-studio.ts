@@ -2,15 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Image } from '#contract/images.ts'
 import { type ImageDraft, useImageDraft } from '#web/features/images/form-draft.ts'
-import { PROMPT_FIELD } from '#web/features/images/image-form.tsx'
+import { PROMPT_FIELD, useMaker } from '#web/features/images/image-form.tsx'
 import { drawingModels } from '#web/features/images/image-labels.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
-import { useMaker } from '#web/features/images/use-maker.tsx'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 
-/** What is going to be drawn, with what, and how it is begun. */
+/** The form's draft, its models and the actions that start drawing. */
 export function useStudio(onBegun: () => void) {
   const client = useQueryClient()
   const session = useSession()
@@ -30,7 +29,7 @@ export function useStudio(onBegun: () => void) {
     if (model) make({ prompt: draft.prompt.trim(), modelId: model.id, size: draft.size, n: draft.n }, onBegun)
   }
 
-  /** The same once more; a failed one makes room for it. Without its model the description goes to the field. */
+  /** Draws the image again and removes a failed original. If its model is gone, copies the prompt to the form. */
   function repeat({ id, prompt, modelId, size, status }: Image) {
     if (!drawing?.some((candidate) => candidate.id === modelId)) return write(prompt)
     make({ prompt, modelId, size, n: 1 }, () => {
@@ -55,4 +54,4 @@ export function useStudio(onBegun: () => void) {
   }
 }
 
-export type ImageQueue = ReturnType<typeof useStudio>
+export type ImageStudio = ReturnType<typeof useStudio>

@@ -12,7 +12,6 @@ import { SessionList } from '#web/features/users/session-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 
-/** Who I am, and leaving. */
 export function AccountSections({ profile }: { profile: Profile }) {
   const { name, image, email } = profile
   return (

@@ -105,7 +105,7 @@ function KeepOffer({ promptId }: { promptId: string }) {
   )
 }
 
-/** It stands below the form: who asks for it is brought there. */
+/** It is below the form, so it is scrolled into view when opened. */
 function HistorySection({ children }: { children: ReactNode }) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => (section.current ? keepInView(section.current) : undefined), [])

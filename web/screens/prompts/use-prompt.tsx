@@ -12,7 +12,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 
-/** Takes the text of a prompt to a chat. Each opening of a prompt is one use, however often it is sent from there. */
+/** Puts a prompt's text into a chat. Each opened prompt counts as one use, however often it is sent. */
 export function useToChat() {
   const [, navigate] = useLocation()
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export function useToChat() {
   }
 }
 
-/** «Использовать» of a card: straight to the chat, or first a form when there is something to fill or to choose. */
+/** «Использовать» opens the chat at once, or a dialog if there are variables to fill or a chat to choose. */
 export function usePromptUse() {
   const { hasOpenChat, toChat } = useToChat()
   const [asked, setAsked] = useState<Prompt | null>(null)

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Assistant, AssistantFile } from '#contract/assistants.ts'
-import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
@@ -13,7 +12,7 @@ import { FileRow } from './file-row.tsx'
 
 const ABOUT = 'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу.'
 
-/** The files of an assistant that is saved: they are added and removed at once, apart from the form. */
+/** Files of a saved assistant: added and removed at once, independently of the form. */
 export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
   const { id, files } = assistant
   const client = useQueryClient()
@@ -49,7 +48,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
   )
 }
 
-/** How much may still be read free of charge; nothing where files are only searched by words. */
+/** The free indexing allowance; nothing where files are searched by words only. */
 export function Allowance() {
   const { data } = useQuery(allowanceQuery)
   return data?.allowance ? <p className="figures text-sm text-muted">{allowanceLabel(data.allowance)}</p> : null
@@ -97,5 +96,40 @@ function ComingFile({ upload: { key, file, share, error } }: { upload: Upload })
       onRetry={error === null ? undefined : () => retryUpload(client, key)}
       onRemove={() => cancelUpload(key)}
     />
+  )
+}
+
+interface ChosenFilesProps {
+  files: readonly File[]
+  onChange: (files: File[]) => void
+}
+
+/** Files of a new assistant: uploaded after it is saved. */
+export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
+  function add(chosen: File[]) {
+    const { taken, rejections } = chooseFiles(chosen, files.length)
+    onChange([...files, ...taken])
+    toastRejections(rejections)
+  }
+  return (
+    <FormSection title="Файлы" about="Ассистент ищет в них ответ и показывает, откуда он.">
+      {files.length > 0 && (
+        <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
+          {files.map((file, i) => (
+            <FileRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and size
+              key={i}
+              name={file.name}
+              note="Загрузится после сохранения"
+              isFailed={false}
+              share={null}
+              onRemove={() => onChange(files.filter((_, at) => at !== i))}
+            />
+          ))}
+        </ul>
+      )}
+      {files.length < MAX_ASSISTANT_FILES && <DropZone onFiles={add} />}
+      <Allowance />
+    </FormSection>
   )
 }

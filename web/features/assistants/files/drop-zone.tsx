@@ -1,6 +1,7 @@
 import { FileUp } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ACCEPT } from '../file-choice.ts'
 
@@ -8,7 +9,7 @@ interface DropZoneProps {
   onFiles: (files: File[]) => void
 }
 
-/** Files are chosen, or dropped anywhere on the page. */
+/** Files are chosen or dropped anywhere on the page. */
 export function DropZone({ onFiles }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = usePageDrop(onFiles)
@@ -41,34 +42,4 @@ export function DropZone({ onFiles }: DropZoneProps) {
       />
     </div>
   )
-}
-
-/** True while files hover over the page. */
-function usePageDrop(onFiles: (files: File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const take = useRef(onFiles)
-  useEffect(() => {
-    take.current = onFiles
-  })
-  useEffect(() => {
-    const listening = new AbortController()
-    const { signal } = listening
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    const onOver = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const onDrop = (event: DragEvent) => {
-      setOver(false)
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      take.current([...(event.dataTransfer?.files ?? [])])
-    }
-    addEventListener('dragover', onOver, { signal })
-    addEventListener('dragleave', (event) => event.relatedTarget === null && setOver(false), { signal })
-    addEventListener('drop', onDrop, { signal })
-    return () => listening.abort()
-  }, [])
-  return isOver
 }

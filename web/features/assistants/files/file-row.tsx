@@ -4,13 +4,13 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 
 interface FileRowProps {
   name: string
-  /** How it is doing. */
+  /** The file's state. */
   note: string
   isFailed: boolean
-  /** How much of the work is done, from 0 to 1; null when none is left. */
+  /** Progress from 0 to 1; null when nothing is running. */
   share: number | null
   onRemove: () => void
-  /** What the cross does, when it does not remove. */
+  /** Label of the cross button. */
   removeLabel?: string
   onRetry?: (() => void) | undefined
   onPay?: (() => void) | undefined

@@ -17,11 +17,9 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type FormDraft, readDraft } from '../assistant-draft.ts'
-import { assistantModels } from '../assistant-models.ts'
 import { AvatarField } from './avatar-field.tsx'
 import { StartersField } from './starters-field.tsx'
 
-/** The state of the form, by the contract's rules. */
 export function useAssistantForm(draft: FormDraft, save: (body: AssistantDraft) => Promise<unknown>) {
   return useForm<FormDraft, AssistantDraft>({ draft, schema: AssistantDraft, read: readDraft, save })
 }
@@ -30,9 +28,9 @@ export type AssistantForm = ReturnType<typeof useAssistantForm>
 
 interface AssistantFieldsProps {
   form: AssistantForm
-  /** The model it has now, though it may not be offered any more. */
+  /** The saved model, which may not be offered any more. */
   saved?: Pick<Assistant, 'modelId' | 'Model'> | undefined
-  /** The files, between the rules and the first questions. */
+  /** The files section. */
   files: ReactNode
 }
 
@@ -87,7 +85,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
   )
 }
 
-/** A model that was chosen and is not offered any more stays in the list, and says so. */
+/** A saved model that is no longer offered stays in the list, marked. */
 function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
   const usual = { value: '', label: 'Обычная модель из ваших настроек' }
   const known = offered.map(({ id, name }) => ({ value: id, label: name }))
@@ -105,4 +103,11 @@ function InstructionsCost({ text, model }: { text: string; model: Model | null }
       {rate}.
     </span>
   )
+}
+
+/** Visible text models that may be used with assistants. */
+export function assistantModels<Given extends Pick<Model, 'hidden' | 'kind' | 'canUseWithAssistant'>>(
+  models: readonly Given[],
+): Given[] {
+  return models.filter(({ hidden, kind, canUseWithAssistant }) => !hidden && kind === 'text' && canUseWithAssistant)
 }

@@ -6,14 +6,13 @@ import { readPicture } from '#web/lib/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
-import { emoji } from './emoji.ts'
 
 interface AvatarFieldProps {
   value: string
   onChange: (avatar: string) => void
 }
 
-/** A sign to know it by: one of many, or a picture of one's own. */
+/** The avatar: an emoji or an uploaded picture. */
 export function AvatarField({ value, onChange }: AvatarFieldProps) {
   const [isOpen, setOpen] = useState(false)
   function choose(avatar: string) {
@@ -74,7 +73,7 @@ function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]
-    // The same file may be chosen again after a failure.
+    // Allows choosing the same file again after an error.
     event.target.value = ''
     if (file) read.mutate(file)
   }
@@ -98,3 +97,55 @@ function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
     </div>
   )
 }
+
+/** Avatars to choose from, grouped by topic. */
+const emoji = [
+  '🤖',
+  '🧠',
+  '💡',
+  '✨',
+  '🦉',
+  '🐱',
+  '🦊',
+  '🐝',
+  '📑',
+  '📚',
+  '📝',
+  '✍️',
+  '📊',
+  '📈',
+  '🗂️',
+  '🔎',
+  '⚖️',
+  '🏦',
+  '💰',
+  '🧾',
+  '🛒',
+  '📦',
+  '🏗️',
+  '🏠',
+  '🎓',
+  '🧪',
+  '🔬',
+  '🧮',
+  '🌍',
+  '🗣️',
+  '🎨',
+  '🎬',
+  '🩺',
+  '🥗',
+  '🏃',
+  '🌱',
+  '✈️',
+  '🍳',
+  '🎮',
+  '🎵',
+  '💻',
+  '🛠️',
+  '🔐',
+  '📣',
+  '🤝',
+  '📅',
+  '☎️',
+  '❤️',
+]

@@ -4,15 +4,14 @@ import { MAX_STARTER, MAX_STARTERS } from '#contract/assistants.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
 import { readStarters, writeStarters } from '../assistant-draft.ts'
-import { moveLine } from './move-line.ts'
 
 interface StartersFieldProps {
-  /** As the form keeps them. */
+  /** JSON, as in the form. */
   value: string
   onChange: (starters: string) => void
 }
 
-/** What a chat with it may begin with: shown as buttons in an empty chat. */
+/** Conversation starters: buttons in an empty chat. */
 export function StartersField({ value, onChange }: StartersFieldProps) {
   const list = useRef<HTMLOListElement>(null)
   const lines = readStarters(value)
@@ -30,7 +29,7 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
       {lines.length > 0 && (
         <ol ref={list} className="flex flex-col gap-2">
           {lines.map((line, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their index
             <li key={i} className="flex flex-wrap items-center justify-end gap-1 sm:flex-nowrap">
               <input
                 aria-label={`Вопрос ${i + 1}`}
@@ -74,4 +73,12 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
       )}
     </div>
   )
+}
+
+/** Moves a line; an index outside the list changes nothing. */
+export function moveLine(lines: readonly string[], from: number, to: number): string[] {
+  const moved = lines[from]
+  if (moved === undefined || to < 0 || to >= lines.length) return [...lines]
+  const rest = lines.filter((_, i) => i !== from)
+  return [...rest.slice(0, to), moved, ...rest.slice(to)]
 }

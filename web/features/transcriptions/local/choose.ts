@@ -1,15 +1,14 @@
 import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
 import { notify } from '#web/lib/notify.ts'
-import { measure } from './measure.ts'
 import { changeRecording, keepRecording } from './recordings.ts'
 
 export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
 const MAX_AT_ONCE = 5
 
-/** Takes files to be transcribed; each waits for its owner's word, with its price. */
+/** Adds files to transcribe; each upload starts after the user accepts its price. */
 export async function chooseFiles(userId: string, files: readonly File[]): Promise<void> {
-  const rejections = files.flatMap((file) => whyNot(file) ?? [])
-  const taken = files.filter((file) => whyNot(file) === null)
+  const rejections = files.flatMap((file) => rejectionOf(file) ?? [])
+  const taken = files.filter((file) => rejectionOf(file) === null)
   if (taken.length > MAX_AT_ONCE) rejections.push(`За один раз можно выбрать не больше ${MAX_AT_ONCE} записей.`)
   if (rejections.length > 0) notify.error({ title: 'Не всё подошло', description: [...new Set(rejections)].join(' ') })
   for (const file of taken.slice(0, MAX_AT_ONCE)) {
@@ -21,13 +20,34 @@ export async function chooseFiles(userId: string, files: readonly File[]): Promi
       blob: file,
       seconds: null,
     })
-    void measure(file).then((seconds) => changeRecording(id, { seconds }))
+    void measureLength(file).then((seconds) => changeRecording(id, { seconds }))
   }
 }
 
-export function whyNot({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+export function rejectionOf({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_RECORDING_BYTES) return `Файл «${name}» больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ.`
   const looksRight = /^(audio|video)\//.test(type) || /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg)$/i.test(name)
   return looksRight ? null : `Файл «${name}» не похож на запись: нужен звук или видео.`
+}
+
+const TIMEOUT_MS = 6000
+
+/** The length in seconds; null if the browser cannot read it. */
+function measureLength(file: Blob): Promise<number | null> {
+  return new Promise((done) => {
+    const audio = document.createElement('audio')
+    const url = URL.createObjectURL(file)
+    const finish = (seconds: number | null) => {
+      clearTimeout(timer)
+      audio.removeAttribute('src')
+      URL.revokeObjectURL(url)
+      done(seconds)
+    }
+    const timer = setTimeout(() => finish(null), TIMEOUT_MS)
+    audio.preload = 'metadata'
+    audio.onloadedmetadata = () => finish(Number.isFinite(audio.duration) && audio.duration > 0 ? audio.duration : null)
+    audio.onerror = () => finish(null)
+    audio.src = url
+  })
 }

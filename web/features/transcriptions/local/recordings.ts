@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
 import type { TranscriptionOptions } from '#contract/transcriptions.ts'
+import { createStore } from '#web/lib/create-store.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { put, readAll, remove } from './store.ts'
 
-/** A recording that is still in this browser: chosen or recorded, perhaps on its way. It survives a reload. */
+/** A recording stored in this browser until it is uploaded; survives a reload. */
 export interface StoredRecording {
-  /** Becomes the id on the server, so sending it twice is sending it once. */
+  /** Also the id on the server, which makes uploads idempotent. */
   id: string
   userId: string
   kind: 'file' | 'voice'
@@ -25,7 +25,7 @@ type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
 export interface Sending {
   /** From 0 to 1. */
   share: number
-  /** The network is gone; it waits for it. */
+  /** Waiting for the network. */
   isWaiting: boolean
 }
 
@@ -34,28 +34,22 @@ export interface LocalRecording extends StoredRecording {
   error: string | null
 }
 
-let items: readonly LocalRecording[] = []
-const listeners = new Set<() => void>()
+const recordings = createStore<readonly LocalRecording[]>([])
 const loaded = new Map<string, Promise<void>>()
 
-function show(next: readonly LocalRecording[]) {
-  items = next
-  for (const listener of listeners) listener()
-}
-
-export const findRecording = (id: string) => items.find((item) => item.id === id)
+export const findRecording = (id: string) => recordings.get().find((item) => item.id === id)
 
 export function noteRecording(id: string, change: Partial<Pick<LocalRecording, 'sending' | 'error'>>): void {
-  show(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
+  recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
-/** Stores it. Where the browser's storage is full it lives only as long as the page. */
+/** If the browser's storage is full, it lives only as long as the page. */
 export async function keepRecording(
   given: Omit<StoredRecording, 'id' | 'at' | 'options'> & { id?: string },
 ): Promise<LocalRecording> {
   const recording: StoredRecording = { ...given, id: given.id ?? newId(), options: null, at: Date.now() }
   const state = { ...recording, sending: null, error: null }
-  show([state, ...items.filter(({ id }) => id !== recording.id)])
+  recordings.set([state, ...recordings.get().filter(({ id }) => id !== recording.id)])
   await put('kept', recording).catch(() => undefined)
   return state
 }
@@ -64,7 +58,7 @@ export async function changeRecording(
   id: string,
   change: Partial<Pick<StoredRecording, 'options' | 'seconds'>>,
 ): Promise<void> {
-  show(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
+  recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
   const item = findRecording(id)
   if (!item) return
   const { sending: _, error: __, ...recording } = item
@@ -72,7 +66,7 @@ export async function changeRecording(
 }
 
 export async function dropRecording(id: string): Promise<void> {
-  show(items.filter((item) => item.id !== id))
+  recordings.set(recordings.get().filter((item) => item.id !== id))
   await remove('kept', id).catch(() => undefined)
 }
 
@@ -92,17 +86,10 @@ export function loadRecordings(userId: string): Promise<void> {
         sending: null,
         error: null,
       }))
-      show([...items, ...states.sort((a, b) => b.at - a.at)])
+      recordings.set([...recordings.get(), ...states.sort((a, b) => b.at - a.at)])
     })
   loaded.set(userId, loading)
   return loading
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useLocalRecordings(): readonly LocalRecording[] {
-  return useSyncExternalStore(subscribe, () => items)
-}
+export const useLocalRecordings = recordings.use

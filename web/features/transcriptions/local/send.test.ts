@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { patiently } from './send.ts'
+import { withRetry } from './send.ts'
 
 const broken = (status: number, code = 'unknown') => new ApiError({ status, code, message: '' })
 
@@ -8,7 +8,7 @@ test('a lost network and a restarting server are waited for, longer each time', 
   const failures = [broken(0), broken(502), broken(504)]
   const pauses: number[] = []
   const waits: boolean[] = []
-  const answer = await patiently(
+  const answer = await withRetry(
     async () => {
       const failed = failures.shift()
       if (failed) throw failed
@@ -32,14 +32,14 @@ test.each([
 ])('an error that waiting cannot change is reported at once: %s', async (error) => {
   const fails = () => Promise.reject(error)
   const wait = () => Promise.reject(new Error('it waited'))
-  await expect(patiently(fails, new AbortController().signal, () => {}, wait)).rejects.toBe(error)
+  await expect(withRetry(fails, new AbortController().signal, () => {}, wait)).rejects.toBe(error)
 })
 
 test('an abort ends the waiting', async () => {
   const stop = new AbortController()
   const wait = async () => stop.abort(new Error('enough'))
   await expect(
-    patiently(
+    withRetry(
       () => Promise.reject(broken(0)),
       stop.signal,
       () => {},

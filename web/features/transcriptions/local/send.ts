@@ -2,15 +2,14 @@ import { apiErrorOf, call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Transcription, type TranscriptionOptions, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
 
-/** What is sent, and under which number. */
-export interface Parcel {
+export interface UploadSource {
   id: string
   name: string
   title: string | null
   blob: Blob
 }
 
-interface Watcher {
+interface UploadEvents {
   onShare: (share: number) => void
   onWaiting: (isWaiting: boolean) => void
 }
@@ -18,16 +17,16 @@ interface Watcher {
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000]
 
 /**
- * Brings a recording to the server chunk by chunk. A broken network only delays it: what has arrived is asked about and
- * not sent again. Every step may be repeated, so a reload in the middle of any of them does no harm.
+ * Uploads a recording in chunks. After a network failure it continues from what the server has received.
+ * Every step is idempotent, so a reload at any point is safe.
  */
 export async function sendRecording(
-  { id, name, title, blob }: Parcel,
+  { id, name, title, blob }: UploadSource,
   options: TranscriptionOptions,
   signal: AbortSignal,
-  { onShare, onWaiting }: Watcher,
+  { onShare, onWaiting }: UploadEvents,
 ): Promise<Transcription> {
-  const through = <Answer>(work: () => Promise<Answer>) => patiently(work, signal, onWaiting)
+  const through = <Answer>(work: () => Promise<Answer>) => withRetry(work, signal, onWaiting)
   const body = { id, name, bytes: blob.size, ...(title ? { title } : {}), ...options }
   let at = await through(() => call(transcriptionsApi.begin, { body }))
   while (at.received < at.bytes) {
@@ -39,7 +38,7 @@ export async function sendRecording(
       try {
         return await putChunk(id, from, chunk, signal, (sent) => onShare((from + sent) / bytes))
       } catch (error) {
-        // Another window was quicker, or the answer was lost: what the server has counts.
+        // Another tab sent this chunk, or the response was lost: ask what the server has.
         if (error instanceof ApiError && error.status === 409)
           return call(transcriptionsApi.uploaded, { params: { id } })
         throw error
@@ -50,8 +49,8 @@ export async function sendRecording(
   return through(() => call(transcriptionsApi.finish, { params: { id } }))
 }
 
-/** Tries again as long as only the network, or a server that is restarting, is in the way. */
-export async function patiently<Answer>(
+/** Retries while the network is down or the server restarts. */
+export async function withRetry<Answer>(
   work: () => Promise<Answer>,
   signal: AbortSignal,
   onWaiting: (isWaiting: boolean) => void,
@@ -64,14 +63,14 @@ export async function patiently<Answer>(
       onWaiting(false)
       return answer
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error
+      if (signal.aborted || !isTemporary(error)) throw error
     }
     onWaiting(true)
     await wait(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, signal)
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.status === 0 || [429, 502, 503, 504].includes(error.status)) &&
@@ -79,7 +78,7 @@ function isPassing(error: unknown): boolean {
   )
 }
 
-/** These are answers of ours that no waiting changes soon. */
+/** Our own refusals, which retrying soon does not change. */
 const isRejection = ({ status, code }: ApiError) =>
   (status === 503 && code === 'unavailable') || (status === 429 && code === 'too_many_requests')
 
@@ -134,7 +133,7 @@ function readAnswer({ status, responseText }: XMLHttpRequest): Uploaded {
   try {
     answer = JSON.parse(responseText || 'null')
   } catch {
-    // A proxy may answer in its own words.
+    // A proxy may answer without JSON.
   }
   if (status < 200 || status >= 300) throw apiErrorOf(status, answer)
   return Uploaded.parse(answer)

@@ -48,5 +48,5 @@ export const readAll = async (storeName: StoreName, range?: IDBKeyRange): Promis
 export const read = (storeName: StoreName, key: IDBValidKey): Promise<unknown> =>
   ask<unknown>(storeName, 'readonly', (store) => store.get(key))
 
-/** All pieces of one voice, in their order. */
+/** The key range of all chunks of a voice recording. */
 export const chunksOf = (voiceId: string) => IDBKeyRange.bound([voiceId, 0], [voiceId, Number.MAX_SAFE_INTEGER])

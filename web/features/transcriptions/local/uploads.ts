@@ -11,7 +11,7 @@ import { read } from './store.ts'
 
 const running = new Map<string, AbortController>()
 
-/** Sends what is kept here, and lets go of it when the server has it. */
+/** Uploads a recording and removes it from this browser when the server has it. */
 export async function startUpload(client: QueryClient, id: string, options: TranscriptionOptions): Promise<void> {
   if (running.has(id)) return
   const abort = new AbortController()
@@ -55,7 +55,7 @@ async function upload(
 const wordsOf = (error: unknown) =>
   error instanceof ApiError ? error.message : 'Загрузить не получилось. Попробуйте ещё раз.'
 
-/** Back to where it was before it was sent: the recording stays here, the server forgets what has come. */
+/** Cancels an upload: the recording stays in this browser and the server deletes its part. */
 export async function cancelUpload(client: QueryClient, id: string): Promise<void> {
   running.get(id)?.abort(new Error('cancelled'))
   await changeRecording(id, { options: null })
@@ -64,7 +64,7 @@ export async function cancelUpload(client: QueryClient, id: string): Promise<voi
   await refreshTranscriptions(client)
 }
 
-/** What an earlier page was sending goes on. Another window may have finished it meanwhile. */
+/** Continues an upload of an earlier page, unless another tab has finished it. */
 export async function resumeUpload(client: QueryClient, id: string, options: TranscriptionOptions): Promise<void> {
   if ((await read('kept', id).catch(() => null)) === undefined) return dropRecording(id)
   await startUpload(client, id, options)

@@ -1,14 +1,14 @@
 import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { fillPath } from '#contract/endpoint.ts'
 import { RECORDING_AUDIO } from '#contract/transcriptions.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { clock } from '../labels.ts'
-import type { Player } from './use-player.ts'
 
 const STEP = 10
 const number = new Intl.NumberFormat('ru-RU')
 
-/** Stays in sight while one reads along. */
+/** Sticky, to stay visible while reading. */
 export function PlayerBar({ id, player }: { id: string; player: Player }) {
   const { audio, isPlaying, at, length, speed, seek, toggle, faster, isBroken } = player
   return (
@@ -16,7 +16,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
       aria-label="Проигрыватель"
       className="sticky top-2 z-10 flex flex-col gap-1 rounded-md border bg-surface px-3 py-2 shadow-float"
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: the words stand below */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is below */}
       <audio ref={audio} preload="metadata" src={fillPath(RECORDING_AUDIO, { id })} />
       {isBroken ? (
         <p className="py-2 text-sm text-muted">
@@ -69,3 +69,53 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
     </section>
   )
 }
+
+const SPEEDS = [1, 1.25, 1.5, 2, 0.75]
+
+/** State and controls of an audio element. */
+export function usePlayer(knownSeconds: number | null) {
+  const audio = useRef<HTMLAudioElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
+  const [at, setAt] = useState(0)
+  const [length, setLength] = useState(knownSeconds ?? 0)
+  const [speed, setSpeed] = useState(1)
+  const [isBroken, setBroken] = useState(false)
+
+  useEffect(() => {
+    const element = audio.current
+    if (!element) return
+    const receive: Partial<Record<keyof HTMLMediaElementEventMap, () => void>> = {
+      play: () => setPlaying(true),
+      pause: () => setPlaying(false),
+      ended: () => setPlaying(false),
+      timeupdate: () => setAt(element.currentTime),
+      seeked: () => setAt(element.currentTime),
+      // Recordings made by a browser have no duration; the server's is used then.
+      loadedmetadata: () => setLength(Number.isFinite(element.duration) ? element.duration : (knownSeconds ?? 0)),
+      error: () => setBroken(true),
+    }
+    for (const [name, listener] of Object.entries(receive)) element.addEventListener(name, listener)
+    return () => {
+      for (const [name, listener] of Object.entries(receive)) element.removeEventListener(name, listener)
+    }
+  }, [knownSeconds])
+
+  const seek = useCallback((seconds: number) => {
+    if (!audio.current) return
+    audio.current.currentTime = Math.max(0, seconds)
+    setAt(Math.max(0, seconds))
+  }, [])
+  const toggle = useCallback(() => {
+    const element = audio.current
+    if (element?.paused) void element.play().catch(() => undefined)
+    else element?.pause()
+  }, [])
+  function faster() {
+    const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1
+    if (audio.current) audio.current.playbackRate = next
+    setSpeed(next)
+  }
+  return { audio, isPlaying, at, length, speed, isBroken, seek, toggle, faster }
+}
+
+export type Player = ReturnType<typeof usePlayer>

@@ -9,7 +9,7 @@ import { Meter } from '#web/ui/meter.tsx'
 import { errorLabel, stateLabel } from '../labels.ts'
 import { useRetry, useSpeechModels, useStop } from '../queries.ts'
 
-/** A recording that has no text yet: how far it is, or why there will be none. */
+/** A recording without a transcript: its progress or error. */
 export function RecordingState({ recording }: { recording: Transcription }) {
   if (recording.status === 'failed') return <Failed recording={recording} />
   if (recording.status === 'uploading')

@@ -11,7 +11,7 @@ import { useAsk } from '../queries.ts'
 
 interface RecordingToolsProps {
   recording: Transcription
-  /** Sends what is not saved yet: files and chats take what the server has. */
+  /** Saves pending corrections: exports and chats use the server's text. */
   settle: () => Promise<void>
   text: () => string
   onAsk: (file: Attachment) => void

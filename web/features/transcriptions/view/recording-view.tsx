@@ -1,15 +1,19 @@
-import { useEffect, useRef } from 'react'
+import { ArrowLeft, Pencil } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
-import type { Transcription } from '#contract/transcriptions.ts'
+import { MAX_RECORDING_TITLE, type Transcription } from '#contract/transcriptions.ts'
+import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { RenameField } from '#web/ui/rename-field.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { clock } from '../labels.ts'
 import { useChangeTranscription, useDeleteTranscription } from '../queries.ts'
-import { PlayerBar } from './player-bar.tsx'
-import { RecordingHead } from './recording-head.tsx'
+import { PlayerBar, usePlayer } from './player-bar.tsx'
 import { RecordingState } from './recording-state.tsx'
 import { RecordingTools } from './recording-tools.tsx'
 import { Transcript } from './transcript.tsx'
 import { type SaveState, useAutosave } from './use-autosave.ts'
-import { usePlayer } from './use-player.ts'
 
 interface RecordingViewProps {
   recording: Transcription
@@ -18,7 +22,7 @@ interface RecordingViewProps {
   onGone: () => void
 }
 
-/** One recording: its sound, its words, and what can be done with them. */
+/** One recording: player, transcript and actions. */
 export function RecordingView({ recording, back, onAsk, onGone }: RecordingViewProps) {
   const remove = useDeleteTranscription()
   const isHere = recording.received === recording.bytes && recording.mime !== null
@@ -65,7 +69,7 @@ function Ready({
   const wasTouched = useRef(false)
   if (state !== 'saved') wasTouched.current = true
   useEffect(() => {
-    // Another window, or another try, changed it; what is being written here is not taken away.
+    // Changed in another tab or by a retry: taken over unless there are unsaved corrections here.
     if (seen.current === recording.updatedAt) return
     seen.current = recording.updatedAt
     if (state === 'saved') replace({ text: recording.text, segments: recording.segments })
@@ -97,5 +101,52 @@ function Ready({
         {state === 'saved' && wasTouched.current ? 'Исправления сохранены' : saveText[state]}
       </p>
     </>
+  )
+}
+
+/** Title with renaming, date, length and price. */
+function RecordingHead({ recording, back }: { recording: Transcription; back: string }) {
+  const [isRenaming, setRenaming] = useState(false)
+  const { mutate, variables, isPending } = useChangeTranscription(recording.id)
+  const title = (isPending ? variables?.title : null) ?? recording.title
+  const { durationMs, charged, createdAt } = recording
+  const facts = [
+    formatDateTime(createdAt),
+    durationMs === null ? null : clock(durationMs / 1000),
+    charged > 0 ? formatSymbols(charged) : null,
+  ].filter(Boolean)
+  return (
+    <header className="flex flex-col gap-2">
+      <TextLink href={back}>
+        <span className="inline-flex items-center gap-1.5 text-sm">
+          <ArrowLeft size={16} aria-hidden="true" />
+          Все записи
+        </span>
+      </TextLink>
+      {isRenaming ? (
+        <RenameField
+          label="Название записи"
+          maxLength={MAX_RECORDING_TITLE}
+          title={title}
+          className="px-2 py-1 text-2xl font-semibold"
+          onDone={(next) => {
+            setRenaming(false)
+            if (next) mutate({ title: next })
+          }}
+        />
+      ) : (
+        <div className="flex items-start gap-1">
+          <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">{title}</h1>
+          <IconButton
+            label="Переименовать"
+            icon={<Pencil size={18} aria-hidden="true" />}
+            size="sm"
+            onClick={() => setRenaming(true)}
+            className="mt-0.5"
+          />
+        </div>
+      )}
+      <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
+    </header>
   )
 }

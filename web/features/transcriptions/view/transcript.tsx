@@ -2,8 +2,8 @@ import { memo, useCallback, useEffect, useRef } from 'react'
 import type { Segment } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { clock, segmentAt } from '../labels.ts'
+import type { Player } from './player-bar.tsx'
 import type { TranscriptText } from './use-autosave.ts'
-import type { Player } from './use-player.ts'
 
 interface TranscriptProps {
   transcript: TranscriptText
@@ -11,7 +11,7 @@ interface TranscriptProps {
   onCorrect: (transcript: TranscriptText) => void
 }
 
-/** The words, to be read along, clicked and corrected in place. */
+/** The transcript: follows the player, seeks on click and is edited in place. */
 export function Transcript({ transcript, player, onCorrect }: TranscriptProps) {
   if (!transcript.segments)
     return <PlainText text={transcript.text} onCorrect={(text) => onCorrect({ text, segments: null })} />
@@ -41,7 +41,7 @@ function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'transc
     <ol ref={list} aria-label="Текст записи" className="-mx-2 flex flex-col">
       {segments.map((segment, place) => (
         <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: segments never change their places
+          // biome-ignore lint/suspicious/noArrayIndexKey: segments are never reordered
           key={place}
           place={place}
           segment={segment}
@@ -64,7 +64,7 @@ interface LineProps {
 
 const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }: LineProps) {
   const box = useRef<HTMLDivElement>(null)
-  // React must not touch what is being typed; only what came from elsewhere is put in.
+  // React must not overwrite the text being typed; only changes from elsewhere are applied.
   useEffect(() => {
     if (box.current && box.current.textContent !== segment.text) box.current.textContent = segment.text
   }, [segment.text])
@@ -84,7 +84,7 @@ const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }
       >
         {clock(segment.start)}
       </button>
-      {/* biome-ignore lint/a11y/useSemanticElements: a text area for each of a thousand lines would be heavy */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a thousand text areas would be too slow */}
       <div
         ref={box}
         role="textbox"

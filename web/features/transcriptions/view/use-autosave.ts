@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Segment, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
+import * as z from 'zod/mini'
+import { Segment, type Transcription, type TranscriptionChange } from '#contract/transcriptions.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import { readDraft, writeDraft } from './text-draft.ts'
 
 const PAUSE_MS = 900
 const RETRY_MS = 5000
@@ -14,8 +14,8 @@ export interface TranscriptText {
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed'
 
 /**
- * The corrected text: stored in this browser with every keystroke, sent after a short pause, and sent again until it
- * arrives. A correction that an earlier page could not send is taken up.
+ * The edited transcript: stored in this browser on every keystroke, sent after a pause, retried until it succeeds.
+ * Corrections that an earlier page could not send are sent too.
  */
 export function useAutosave(
   { id, text, segments }: Transcription,
@@ -56,7 +56,7 @@ export function useAutosave(
     [id, flush],
   )
 
-  /** A text from elsewhere: another window, or the original transcription. */
+  /** Takes a text from another tab or the original transcript. */
   const replace = useCallback(
     (next: TranscriptText) => {
       clearTimeout(timer.current)
@@ -74,4 +74,35 @@ export function useAutosave(
   }, [id, flush])
   useEffect(() => (state === 'saved' ? undefined : holdReload('a transcript is not saved yet')), [state])
   return { transcript, state, correct, replace, flush }
+}
+
+/** Unsaved corrections, stored in this browser. */
+
+const Draft = z.object({ text: z.string(), segments: z.nullable(z.array(Segment)) })
+type TextDraft = z.infer<typeof Draft>
+
+const keyOf = (id: string) => `transcript:${id}`
+/** If the browser's storage is full, they live as long as the page. */
+const memory = new Map<string, TextDraft>()
+
+function readDraft(id: string): TextDraft | null {
+  const known = memory.get(id)
+  if (known) return known
+  try {
+    const stored = Draft.safeParse(JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null'))
+    return stored.success ? stored.data : null
+  } catch {
+    return null
+  }
+}
+
+function writeDraft(id: string, draft: TextDraft | null): void {
+  if (draft) memory.set(id, draft)
+  else memory.delete(id)
+  try {
+    if (draft) localStorage.setItem(keyOf(id), JSON.stringify(draft))
+    else localStorage.removeItem(keyOf(id))
+  } catch {
+    // Kept in memory instead.
+  }
 }

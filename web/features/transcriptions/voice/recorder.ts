@@ -2,7 +2,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { keepRecording } from '../local/recordings.ts'
 import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
-/** A voice that is being recorded; every second of it is put away, so that no crash takes the words. */
+/** Voice recording; every second is stored in IndexedDB, so that a crash loses nothing. */
 
 interface Voice {
   id: string
@@ -28,11 +28,11 @@ export const canRecord = () =>
 export interface Recorder {
   pause: () => void
   resume: () => void
-  /** Ends it; the recording is kept, or forgotten. */
+  /** Ends the recording and saves or discards it. */
   stop: (isSaved: boolean) => Promise<void>
-  /** How long it is by now, pauses left out. */
+  /** Length so far, without pauses. */
   seconds: () => number
-  /** How loud it is now, from 0 to 1. */
+  /** Loudness now, from 0 to 1. */
   level: () => number
 }
 
@@ -95,7 +95,7 @@ async function forgetVoice(id: string): Promise<void> {
   await remove('voices', id).catch(() => undefined)
 }
 
-/** Voices that a page was recording when it went: all that was put away of them. */
+/** Saves voice recordings of pages that were closed or crashed; returns how many. */
 export async function recoverVoices(userId: string): Promise<number> {
   const voices = ((await readAll('voices').catch(() => [])) as Voice[]).filter((voice) => voice.userId === userId)
   let found = 0
@@ -116,7 +116,7 @@ export async function recoverVoices(userId: string): Promise<number> {
   return found
 }
 
-/** Held while a window records: another one must not take its chunks for left ones. */
+/** Held while recording, so that another tab does not recover its chunks. */
 function lock(id: string): () => void {
   let free = () => {}
   const until = new Promise<void>((done) => {
@@ -146,7 +146,7 @@ function stopwatch() {
   }
 }
 
-/** The loudness of the microphone; a browser that cannot measure it shows a flat line. */
+/** The loudness of the microphone; 0 where the browser cannot measure it. */
 function levelOf(stream: MediaStream) {
   try {
     const context = new AudioContext()

@@ -5,7 +5,7 @@ import { canRecord, type Recorder, startRecording } from './recorder.ts'
 
 export type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending' | 'denied' | 'missing'
 
-/** Recording as a screen shows it. Leaving the screen stops it and saves the recording. */
+/** Recording for a screen. Leaving the screen stops it and saves the recording. */
 export function useRecorder(userId: string) {
   const [state, setState] = useState<RecorderState>('idle')
   const recorder = useRef<Recorder | null>(null)

@@ -10,7 +10,7 @@ const BARS = 32
 const quiet = { transform: 'scaleY(0.06)' }
 const bars = Array.from({ length: BARS }, (_, place) => place)
 
-/** What is seen while a voice is recorded: for how long, how loud, and how to end it. */
+/** Shown while recording: time, loudness and controls. */
 export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> }) {
   const { state, recorder } = voice
   const isRunning = state === 'recording'
@@ -74,7 +74,7 @@ function Timer({ recorder }: { recorder: RefObject<Recorder | null> }) {
   )
 }
 
-/** The last moments, each as tall as it was loud. Drawn past React: it changes with every frame. */
+/** Bars of the recent loudness. Updated without React because they change many times a second. */
 function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>; isRunning: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -104,7 +104,7 @@ function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>;
   )
 }
 
-/** Why there is no recording, and what to do about it. */
+/** Why recording is not possible and what to do. */
 export function VoiceTrouble({ voice }: { voice: ReturnType<typeof useRecorder> }) {
   if (voice.state !== 'denied' && voice.state !== 'missing') return null
   const isDenied = voice.state === 'denied'
