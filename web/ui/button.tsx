@@ -4,13 +4,13 @@ import { classNames } from '#web/lib/class-names.ts'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
 import { Spinner } from './spinner.tsx'
 
-interface Look {
+interface ButtonStyleProps {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
 }
 
-interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonStyleProps, ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean
   ref?: Ref<HTMLButtonElement>
 }
@@ -73,7 +73,7 @@ export function IconButton({ label, icon, size = 'md', type = 'button', classNam
   )
 }
 
-interface ButtonLinkProps extends Look, AnchorHTMLAttributes<HTMLAnchorElement> {
+interface ButtonLinkProps extends ButtonStyleProps, AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string
 }
 

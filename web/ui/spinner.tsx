@@ -1,4 +1,4 @@
-/** Only inside controls that are already on the page; a page that waits shows skeletons. */
+/** Only for controls; a loading page shows skeletons. */
 export function Spinner() {
   return (
     <span

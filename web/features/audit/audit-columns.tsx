@@ -5,7 +5,7 @@ import { Address } from '#web/ui/table/address.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { AuditTarget } from './audit-target.tsx'
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const auditColumns: Column<AuditEntry>[] = [
   { id: 'action', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
   { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },

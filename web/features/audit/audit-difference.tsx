@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { type Difference, differences } from './audit-fields.ts'
 
-/** What was and what is. Colour is never the only sign: the old value is struck out and said to be old. */
+/** The value before and after. The old one is also struck out and labelled: colour is never the only sign. */
 export function AuditDifference({ entry: { kind, before, after } }: { entry: AuditEntry }) {
   const rows = differences(kind, before, after)
   if (rows.length === 0) return before && after ? <p className="text-muted">Значения остались прежними.</p> : null

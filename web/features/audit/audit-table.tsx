@@ -25,7 +25,7 @@ const params = {
   target: textParam(),
   from: dayParam(),
   to: dayParam(),
-  /** The row that is open. */
+  /** The open row. */
   entry: wholeParam(0, 0, 999_999_999),
 }
 export type AuditState = StateOf<typeof params>
@@ -38,7 +38,7 @@ export function AuditTable() {
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const { sort: _, size: __, ...filters } = narrowing
   const isNarrowed = Object.values(filters).some(Boolean)
-  // Opening a row keeps its page, and is a step one can take back.
+  // Opening a row keeps the page and adds a history entry, so «Back» closes it.
   const open = (id: number) => change({ entry: id, page })
 
   if (log.data?.total === 0 && !isNarrowed) return <NothingYet />
@@ -76,7 +76,7 @@ function wire({ size, sort, ...filters }: Narrowing) {
   return { size, sort, ...(Object.fromEntries(set) as Record<string, string>) }
 }
 
-/** The whole of what the table shows, not its page. */
+/** Every row that matches the filter, not only the page. */
 function csvAddress(narrowing: Narrowing): string {
   const { size: _, ...query } = wire(narrowing)
   return `${AUDIT_CSV}?${new URLSearchParams(query)}`

@@ -12,10 +12,10 @@ const places: Record<string, (id: string) => string> = {
   payment_event: (id) => `${paths.adminTransactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
   dispute: paths.adminDispute,
 }
-/** After these there is nothing left to open. */
+/** Actions after which the target no longer exists. */
 const endings = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
 
-/** Where the target can be seen, if it still can. */
+/** The admin page of the target, or null when it is gone. */
 export function targetPath({ kind, action, target }: Pick<AuditEntry, 'kind' | 'action' | 'target'>): string | null {
   if (target === null || endings.has(action)) return null
   return places[kind]?.(target) ?? null

@@ -3,7 +3,7 @@ import { formatCountdown, secondsLeft } from './countdown.ts'
 
 const sentAt = 1_000_000
 
-test('a letter may be asked for again after 60 seconds', () => {
+test('an email can be requested again after 60 seconds', () => {
   expect(secondsLeft(sentAt, sentAt)).toBe(60)
   expect(secondsLeft(sentAt, sentAt + 1)).toBe(60)
   expect(secondsLeft(sentAt, sentAt + 1000)).toBe(59)

@@ -1,6 +1,6 @@
 import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
 
-/** Whole seconds until the letter may be asked for again; a clock set back never makes the wait longer. */
+/** Seconds until another email may be requested; setting the clock back never makes the wait longer. */
 export function secondsLeft(sentAt: number, now: number): number {
   const left = Math.min(sentAt + MAGIC_LINK_PAUSE_MS - now, MAGIC_LINK_PAUSE_MS)
   return Math.max(Math.ceil(left / 1000), 0)

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { secondsLeft } from './countdown.ts'
 
-/** When the last letter to an address was asked for; kept for the tab, so that a reload does not shorten the wait. */
+/** When an email to an address was last requested. Stored for the tab, so that a reload does not shorten the wait. */
 
 const TICK_MS = 250
 const keyOf = (email: string) => `letter:${email.toLowerCase()}`
@@ -19,7 +19,7 @@ function everyTick(onTick: () => void) {
   return () => clearInterval(timer)
 }
 
-/** A page opened by hand knows of no letter: its wait begins when it opens. */
+/** Without a stored time, as on a page opened by its URL, the wait starts now. */
 export function useEmailCooldown(email: string): number {
   useEffect(() => {
     if (sessionStorage.getItem(keyOf(email)) === null) rememberEmailSent(email)

@@ -4,7 +4,7 @@ interface EmailFieldProps {
   value: string
   onChange: (email: string) => void
   error: string | undefined
-  /** `username` beside a password, so that password managers know the pair. */
+  /** `username` when the form has a password too: password managers store them as a pair. */
   autoComplete?: 'email' | 'username'
 }
 

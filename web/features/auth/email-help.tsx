@@ -15,7 +15,7 @@ interface EmailHelpProps {
   message: EmailCall
 }
 
-/** What helps a letter to be found: where it is read, and a second one if it does not come. */
+/** Helps to find the email: a link to the mail service, and a button that sends another one. */
 export function EmailHelp({ email, message }: EmailHelpProps) {
   useSignInElsewhere()
   const pause = useEmailCooldown(email)

@@ -58,13 +58,13 @@ test('a provider that is not supported is named', () => {
   expect(errorText(rejection('unknown', 'Provider vk is not supported.'))).toContain('через vk не поддерживается')
 })
 
-test('too many attempts are said whatever the answer carries', () => {
+test('status 429 always says that there were too many attempts', () => {
   expect(errorText(rejection('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
   const words = 'Слишком много неверных паролей. Продолжить можно через 15 мин.'
   expect(errorText(rejection('too_many_requests', words, 429))).toBe(words)
 })
 
-test('what the product itself says is passed on', () => {
+test('messages of our own server are shown unchanged', () => {
   expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
   expect(errorText(rejection('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
   expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { errorStatus } from '#contract/errors.ts'
 
-/** What the sign-in calls refuse, in words that say what to do next. */
+/** Error texts of the sign-in calls: each says what to do next. */
 
 const askAgain = 'Запросите новую ссылку и попробуйте ещё раз.'
 const restart = 'Начните вход заново.'
@@ -64,7 +64,7 @@ const byMessage = table({
 
 const NOT_SUPPORTED = /^Provider (\S+) is not supported\.?$/
 
-/** A Map, because «toString» is nobody's code. */
+/** A Map, because an object would also answer to «toString» and other inherited names. */
 function table(texts: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(texts))
 }
@@ -85,7 +85,7 @@ export function errorText({ status, code, message }: Rejection): string {
   return hasOwnWords(code, message) ? message : code
 }
 
-/** Our own calls already answer in Russian, and an answer without a code has nothing but its message. */
+/** Our own calls answer in Russian already; an error without a code has only its message. */
 function hasOwnWords(code: string, message: string): boolean {
   return (
     Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)

@@ -3,9 +3,9 @@ import { errorText } from './error-texts.ts'
 
 type Field = 'email' | 'password' | 'newPassword'
 
-/** Where a failure is said: beside the field it is about, or over the button. */
+/** Error texts by field; `form` is shown over the button. */
 export interface FormErrors extends Partial<Record<Field | 'form', string>> {
-  /** Signing in anew helps: the session is too old for this. */
+  /** The session is too old: the user has to sign in again. */
   needsSignIn?: boolean
 }
 

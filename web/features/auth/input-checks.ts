@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 
-/** The server's own refusals, said before the call is made. */
+/** Throws the errors the server would answer with, before the call is made. */
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 

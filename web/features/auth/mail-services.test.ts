@@ -14,11 +14,11 @@ test.each([
   expect(mailServiceOf(email)?.name).toBe(name)
 })
 
-test('case and a stray space do not matter', () => {
+test('capitals and spaces around the address do not matter', () => {
   expect(mailServiceOf('Anna@Yandex.RU ')?.name).toBe('Яндекс Почта')
 })
 
-test('a domain of a company, a domain that only ends alike and no address give no hint', () => {
+test('a company domain, a domain with a similar ending and no address have no mail service', () => {
   expect(mailServiceOf('anna@example.ru')).toBeNull()
   expect(mailServiceOf('anna@hotmail.ru.example.ru')).toBeNull()
   expect(mailServiceOf('anna@notmail.ru')).toBeNull()

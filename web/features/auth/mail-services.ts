@@ -1,6 +1,6 @@
 export interface MailService {
   name: string
-  /** What the button that opens it says. */
+  /** The text of the button that opens it. */
   invitation: string
   url: string
 }
@@ -35,7 +35,7 @@ const domains: [MailService, string[]][] = [
 
 const byDomain = new Map(domains.flatMap(([service, names]) => names.map((name) => [name, service] as const)))
 
-/** Where letters to this address are read in a browser, when its domain says so. */
+/** The mail service of this address, if its domain is known. */
 export function mailServiceOf(email: string): MailService | null {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return byDomain.get(domain.trim().toLowerCase()) ?? null

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FormError } from './form-error.tsx'
 import { useFormCall } from './queries.ts'
 
-/** Nothing at all in a browser that has no passkeys. What a passkey needs is loaded with the first click. */
+/** Hidden in browsers without passkeys. The passkey code is loaded on the first click. */
 export function PasskeyButton() {
   const signIn = useFormCall(async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(), refreshSession)
   if (!canUsePasskeys()) return null

@@ -8,7 +8,7 @@ import { usePasswordSignIn } from './queries.ts'
 interface PasswordFormProps {
   email: string
   onEmail: (email: string) => void
-  /** The way out for those who forgot. */
+  /** A link to the password reset. */
   forgotten: ReactNode
 }
 

@@ -23,7 +23,7 @@ interface ProofDialogProps {
   onDone: (proven: boolean) => void
 }
 
-/** Asked before what weighs much: is the owner of the account still here? */
+/** Asks for the password or a code again before a sensitive action. */
 export function ProofDialog({ onDone }: ProofDialogProps) {
   const proof = useQuery(proofQuery)
   return (

@@ -3,11 +3,11 @@ import { Button } from '#web/ui/button.tsx'
 import { FormError } from './form-error.tsx'
 import { useSocialSignIn } from './queries.ts'
 
-/** Nothing at all where no provider is configured. */
+/** Hidden when no provider is configured. */
 export function SocialButtons() {
   const signIn = useSocialSignIn()
   const { socialProviders } = pageConfig()
-  // After the answer the browser is on its way to the provider.
+  // After a success the browser is already navigating to the provider.
   const leavingFor = signIn.isPending || signIn.isSuccess ? signIn.variables : null
   if (socialProviders.length === 0) return null
   return (

@@ -6,12 +6,12 @@ test('the balance is amber under a fifth and red under a twentieth', () => {
   expect([1000, 200, 199, 50, 49, 0].map(tone)).toEqual(['calm', 'calm', 'warning', 'warning', 'danger', 'danger'])
 })
 
-test('nothing ever given is nothing left', () => {
+test('a balance without grants is empty', () => {
   expect(balanceTone({ availableTokens: 0, capacity: 0 })).toBe('danger')
   expect(balanceShare({ availableTokens: 0, capacity: 0 })).toBe(0)
 })
 
-test('the bar is as long as what is left', () => {
+test('the bar shows the share that is left', () => {
   expect(balanceShare({ availableTokens: 250, capacity: 1000 })).toBe(0.25)
   expect(balanceShare({ availableTokens: 1200, capacity: 1000 })).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type BalanceNotice, decideNotice, type Said } from './balance-notices.ts'
+import { type BalanceNotice, decideNotice, type ShownNotices } from './balance-notices.ts'
 
-const calm: Said = { end: false, warning: null }
+const calm: ShownNotices = { end: false, warning: null }
 const left = (availableTokens: number, held = 0) => ({
   availableTokens,
   held,
@@ -9,29 +9,29 @@ const left = (availableTokens: number, held = 0) => ({
   active: availableTokens > 0,
 })
 
-/** What is said while the balance takes these values one after another. */
+/** The notices while the balance takes these values one after another. */
 function notices(values: number[], start = calm): BalanceNotice[] {
-  let said = start
+  let shown = start
   return values.map((value) => {
-    const decision = decideNotice(said, left(value))
-    said = decision.said
+    const decision = decideNotice(shown, left(value))
+    shown = decision.shown
     return decision.notice
   })
 }
 
-test('the end of the symbols is said once', () => {
+test('the notice about the end of the symbols is shown once', () => {
   expect(notices([500, 0, 0, 0])).toEqual([null, 'end', null, null])
 })
 
-test('closing the notice resets the flag: the next update says it again', () => {
-  const { said } = decideNotice(calm, left(0))
-  expect(decideNotice({ ...said, end: false }, left(0)).notice).toBe('end')
+test('closing the notice resets the flag: the next update shows it again', () => {
+  const { shown } = decideNotice(calm, left(0))
+  expect(decideNotice({ ...shown, end: false }, left(0)).notice).toBe('end')
 })
 
-test('with new symbols the end may be said again, and a rise is no descent', () => {
+test('new symbols allow the end notice again, and a rising balance gives no warning', () => {
   expect(notices([0, 900, 0])).toEqual(['end', null, 'end'])
   expect(notices([0, 150, 40, 0])).toEqual(['end', null, 0.05, 'end'])
-  expect(decideNotice({ end: true, warning: 0.05 }, left(900)).said).toEqual(calm)
+  expect(decideNotice({ end: true, warning: 0.05 }, left(900)).shown).toEqual(calm)
 })
 
 test('while an answer holds the rest, nothing has ended yet', () => {

@@ -2,27 +2,27 @@ import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 
 type Warning = ReturnType<typeof lowBalance>
 
-/** What has been said of the balance so far. */
-export interface Said {
-  /** The notice of the end is on the screen; closing it resets this. */
+/** The notices about the balance that were shown already. */
+export interface ShownNotices {
+  /** The end notice is on the screen; closing it resets this. */
   end: boolean
-  /** The last warning of this descent. */
+  /** The last warning since the balance was above all thresholds. */
   warning: Warning
 }
 
 export type BalanceNotice = 'end' | Warning
 
-/** What to say of a new state of the balance, and what has been said then: the specification, section 4. */
+/** Decides which notice a new balance needs, if any, and what counts as shown after it. */
 export function decideNotice(
-  said: Said,
+  shown: ShownNotices,
   balance: Pick<SingleSubscription, 'active' | 'held' | 'availableTokens' | 'capacity'>,
-): { notice: BalanceNotice; said: Said } {
+): { notice: BalanceNotice; shown: ShownNotices } {
   if (!balance.active) {
-    // What a running answer does not use comes back when it ends: then it is known whether anything is left.
-    if (said.end || balance.held > 0) return { notice: null, said }
-    return { notice: 'end', said: { end: true, warning: 0.05 } }
+    // A running answer returns what it does not use, so the real rest is known only when it ends.
+    if (shown.end || balance.held > 0) return { notice: null, shown }
+    return { notice: 'end', shown: { end: true, warning: 0.05 } }
   }
   const warning = lowBalance(balance)
-  const isDeeper = warning !== null && (said.warning === null || warning < said.warning)
-  return { notice: isDeeper ? warning : null, said: { end: false, warning } }
+  const isDeeper = warning !== null && (shown.warning === null || warning < shown.warning)
+  return { notice: isDeeper ? warning : null, shown: { end: false, warning } }
 }

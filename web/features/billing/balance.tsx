@@ -14,7 +14,7 @@ const colours: Record<MeterTone, string> = {
   danger: 'text-danger',
 }
 
-/** What is left, as a way to the profile. */
+/** The balance as a link to the profile. */
 export function Balance({ compact }: { compact: boolean }) {
   const { data: profile } = useProfile()
   if (!profile) return <Skeleton className={compact ? 'mx-auto size-10' : 'h-11'} />

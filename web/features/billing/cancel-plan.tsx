@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { useCancelSubscription } from './payment-queries.ts'
 import { ErrorNote } from './query-error.tsx'
 
-/** Two clicks, and before the second one it is said what stays. */
+/** Takes two clicks; the dialog says what stays until the end of the period. */
 export function CancelPlan({ periodEnd }: { periodEnd: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useCancelSubscription()

@@ -13,7 +13,7 @@ const names: Record<Grant['kind'], string> = {
   refund: 'Возврат',
 }
 
-/** What the balance is made of, in the order it is spent. */
+/** The grants that make up the balance, in spending order. */
 export function GrantList() {
   const grants = useQuery(grantsQuery)
   if (grants.isError) return <QueryError query={grants} />
@@ -48,7 +48,7 @@ function GrantRow({ grant: { kind, note, remaining, symbols, expiresAt } }: { gr
   )
 }
 
-/** What runs out first goes first, then the oldest. */
+/** Grants that expire first are spent first, then the oldest. */
 function bySpending(a: Grant, b: Grant): number {
   if (a.expiresAt !== b.expiresAt) return (a.expiresAt ?? '9').localeCompare(b.expiresAt ?? '9')
   return a.createdAt.localeCompare(b.createdAt)

@@ -28,7 +28,7 @@ function open(balance: Partial<SingleSubscription>) {
   return { ...drawn, setBalance }
 }
 
-test('the end of the symbols is told, and the button leads to a subscription', async () => {
+test('the end of the symbols is shown, and the button leads to a subscription', async () => {
   const { user, address } = open(empty)
   expect(await screen.findByText(END)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
@@ -48,45 +48,45 @@ test('the notice of the end goes away when there are symbols again', async () =>
   await waitFor(() => expect(screen.queryByText(END)).toBeNull())
 })
 
-test('the end is not told while an answer that is being written may still give symbols back', async () => {
-  const told = vi.spyOn(notify, 'error')
+test('the end is not shown while a running answer may still return symbols', async () => {
+  const notice = vi.spyOn(notify, 'error')
   const { setBalance } = open({ ...empty, held: 500 })
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   setBalance(empty)
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('the end is told once however often the balance is read, and again after the notice was closed', async () => {
-  const told = vi.spyOn(notify, 'error')
+test('the end is shown once however often the balance is read, and again after the notice was closed', async () => {
+  const notice = vi.spyOn(notify, 'error')
   const { user, setBalance } = open(empty)
   await screen.findByText(END)
   setBalance({ ...empty, spentToday: 1 })
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
   await waitFor(() => expect(screen.queryByText(END)).toBeNull())
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(notice).toHaveBeenCalledTimes(1)
   setBalance({ ...empty, spentToday: 2 })
   expect(await screen.findByText(END)).toBeTruthy()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('a balance under a fifth is told with what is left, and again only under a twentieth', async () => {
-  const told = vi.spyOn(notify, 'info')
+test('a balance under a fifth is shown with what is left, and again only under a twentieth', async () => {
+  const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })
   expect(await screen.findByText(/^Осталось меньше 20\s% символов$/)).toBeTruthy()
   expect(screen.getByText(/^На балансе 1\s900\sсимволов\.$/)).toBeTruthy()
   setBalance({ availableTokens: 1800 })
   setBalance({ availableTokens: 400 })
   expect(await screen.findByText(/^Осталось меньше 5\s% символов$/)).toBeTruthy()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(notice).toHaveBeenCalledTimes(2)
 })
 
 test('the next visit does not warn of the same low balance again', async () => {
   const first = open({ availableTokens: 1900 })
   await screen.findByText(/меньше 20/)
   first.unmount()
-  const told = vi.spyOn(notify, 'info')
+  const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   setBalance({ availableTokens: 400 })
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(notice).toHaveBeenCalledTimes(1))
 })

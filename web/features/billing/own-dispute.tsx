@@ -1,7 +1,7 @@
 import type { OwnDispute } from '#contract/transactions.ts'
 import { formatDate, formatSymbols } from '#web/lib/format.ts'
 
-/** What its owner wrote about a charge, and what came of it. */
+/** The user's complaint about a charge and the decision. */
 export function OwnDisputeNote({ dispute }: { dispute: OwnDispute }) {
   return (
     <div className="flex flex-col gap-1.5 rounded-md bg-hover/60 px-4 py-3 text-sm wrap-anywhere">

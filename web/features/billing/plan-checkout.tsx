@@ -12,7 +12,7 @@ import { useSubscribe } from './payment-queries.ts'
 import { consentText, every, firstRenewal, per, priceOf } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
 
-/** Everything one agrees to, said before the payment page. */
+/** Shows all terms of the subscription before the payment page. */
 export function PlanCheckout({ plan }: { plan: Plan }) {
   const subscribe = useSubscribe()
   const [promocode, setPromocode] = useState<string | null>(null)

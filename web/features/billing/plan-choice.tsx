@@ -8,7 +8,7 @@ import { PlanCheckout } from './plan-checkout.tsx'
 import { per, priceOf, pricePerThousand } from './plan-terms.ts'
 import { QueryError } from './query-error.tsx'
 
-/** The plans, and under them what choosing one means. */
+/** The plans, and the terms of the chosen one below them. */
 export function PlanChoice() {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)

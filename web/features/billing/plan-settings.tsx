@@ -6,7 +6,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { PlanChoice } from './plan-choice.tsx'
 
-/** The subscription, or the way to one. */
+/** The current subscription, or a link to the plans. */
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
   const { plan, recurrent, periodEnd } = balance

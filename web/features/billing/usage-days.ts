@@ -5,10 +5,10 @@ export interface DayUse {
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** The server's days turn at midnight in Minsk and Moscow. */
+/** The server counts days in UTC+3 (Minsk and Moscow). */
 const ZONE_MS = 3 * 60 * 60_000
 
-/** One entry a day up to today, oldest first; days without an entry were days without spending. */
+/** One entry per day up to today, oldest first; a missing day has zero symbols. */
 export function usageDays(rows: readonly DayUse[], count: number, now = Date.now()): DayUse[] {
   const spent = new Map(rows.map(({ day, symbols }) => [day, symbols]))
   return Array.from({ length: count }, (_, i) => {

@@ -12,7 +12,7 @@ import { draftOf, newBundle, readBundle } from './bundle-draft.ts'
 import { useSaveBundle } from './queries.ts'
 
 interface BundleDialogProps {
-  /** Null for a new one. */
+  /** Null for a new bundle. */
   bundle: TokenBundle | null
   position: number
   currency: string

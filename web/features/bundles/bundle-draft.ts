@@ -1,7 +1,7 @@
 import type { TokenBundle } from '#contract/plans.ts'
 import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
-/** A bundle as it stands in the fields of its form. */
+/** A bundle as the text fields of its form. */
 export type BundleFields = ReturnType<typeof draftOf>
 
 export const newBundle: BundleFields = { name: '', symbols: '', price: '', currency: 'BYN', active: true }

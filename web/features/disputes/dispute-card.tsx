@@ -13,7 +13,7 @@ import { ReturnDialog } from './return-dialog.tsx'
 
 interface DisputeCardProps {
   dispute: DisputeDetails
-  /** The charge in the words its owner reads: its name and how it was counted. */
+  /** The charge as the user sees it: its name and how it was calculated. */
   charge: { name: string; formula: string }
 }
 

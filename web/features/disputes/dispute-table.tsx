@@ -19,7 +19,7 @@ import { TableState } from '#web/ui/table/table-state.tsx'
 import { outcomeLabel, statusLabel } from './dispute-labels.ts'
 import { disputeListQuery } from './queries.ts'
 
-/** Who waits for a decision is what one comes for, so that is what an address without a choice shows. */
+/** Without a filter in the URL the open disputes are shown. */
 const params = {
   ...tableParams(disputeSorts, 'createdAt'),
   show: choiceParam(['returned', 'refused', 'all']),
@@ -55,7 +55,7 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
       <TableState
         query={found}
         isEmpty={rows?.length === 0}
-        empty={isUnfiltered ? <NobodyWaits /> : <NothingFound onReset={reset} />}
+        empty={isUnfiltered ? <NoOpenDisputes /> : <NothingFound onReset={reset} />}
       >
         <DataTable
           label="Оспоренные списания"
@@ -111,7 +111,7 @@ function Shortened({ text }: { text: string }) {
   return <span className="line-clamp-2 wrap-anywhere">{text}</span>
 }
 
-function NobodyWaits() {
+function NoOpenDisputes() {
   return (
     <EmptyState
       icon={<Scale />}

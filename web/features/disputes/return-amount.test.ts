@@ -9,10 +9,10 @@ test.each([
   expect(readReturn(text, 1000)).toEqual({ symbols, error: null })
 })
 
-test.each(['', '0', '-5', '1,5', 'много'])('%j is no number of symbols', (text) => {
+test.each(['', '0', '-5', '1,5', 'много'])('%j is not a number of symbols', (text) => {
   expect(readReturn(text, 1000)).toEqual({ symbols: null, error: 'Нужно целое число от 1' })
 })
 
-test('more than was charged cannot come back', () => {
+test('more than was charged cannot be returned', () => {
   expect(readReturn('1001', 1000).error).toMatch(/Списано было 1.000: больше вернуть нельзя/)
 })

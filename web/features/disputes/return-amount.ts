@@ -1,6 +1,6 @@
 import { formatNumber } from '#web/lib/format.ts'
 
-/** How many symbols somebody typed, or what is wrong with that. */
+/** The typed number of symbols, or an error text. */
 export function readReturn(
   text: string,
   charged: number,

@@ -14,7 +14,7 @@ const rate = (more: Partial<LimitRate>): LimitRate => ({
   ...more,
 })
 
-test('a period is named in right Russian, in the largest unit that divides it', () => {
+test('a period is written in the largest unit that divides it', () => {
   const periods = [1, 45, 60, 120, 600, 900, 3600, 7200, 86_400, 172_800, 604_800]
   expect(periods.map(periodLabel)).toEqual([
     'за секунду',
@@ -32,7 +32,7 @@ test('a period is named in right Russian, in the largest unit that divides it', 
   expect(formatRate(rate({ points: 3000 })).replaceAll(/\s/g, ' ')).toBe('3 000 за минуту')
 })
 
-test('the setting lists what the owner has changed, and is an example while he has changed nothing', () => {
+test('the setting lists the changed limits, or shows an example when there are none', () => {
   expect(settingExample([rate({})])).toBe('LIMITS="sends=60/60, stored-prompts=5000"')
   const changed = rate({ name: 'forks', points: 5, seconds: 3600, usual: { points: 20, seconds: 3600 } })
   expect(settingExample([rate({}), changed])).toBe('LIMITS="forks=5/3600"')

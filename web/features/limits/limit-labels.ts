@@ -27,11 +27,11 @@ const counted = (n: number, one: string, few: string, many: string) =>
 export const formatRate = ({ points, seconds }: Pick<LimitRate, 'points' | 'seconds'>) =>
   `${formatNumber(points)} ${periodLabel(seconds)}`
 
-/** What changes it, as it stands now. */
+/** The setting of one limit with its current value. */
 export const settingOf = (limit: LimitRate | LimitTotal) =>
   'points' in limit ? `${limit.name}=${limit.points}/${limit.seconds}` : `${limit.name}=${limit.most}`
 
-/** The whole setting for what is changed here, or an example where nothing is. */
+/** The setting with all changed limits, or an example when nothing is changed. */
 export function settingExample(limits: (LimitRate | LimitTotal)[]): string {
   const changed = limits.filter(({ usual }) => usual !== null).map(settingOf)
   return `LIMITS="${changed.length > 0 ? changed.join(', ') : 'sends=60/60, stored-prompts=5000'}"`

@@ -16,7 +16,7 @@ interface FreshCodesProps {
   onMore: () => void
 }
 
-/** The only moment the codes themselves are seen: nobody leaves it by accident. */
+/** Codes are shown only once, so closing asks for confirmation. */
 export function FreshCodes({ codes, onMore }: FreshCodesProps) {
   const [isTaken, setIsTaken] = useState(false)
   const guard = useLeaveGuard(!isTaken && codes.length > 1)

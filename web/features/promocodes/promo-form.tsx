@@ -13,13 +13,13 @@ import { draftOf, readTerms } from './promo-draft.ts'
 import { useChangePromo, useDeletePromo } from './queries.ts'
 import { PromoTermFields } from './term-fields.tsx'
 
-/** The terms without the code: that one is gone. */
+/** Without the code itself: the server stores only its hash. */
 const PromoTerms = z.omit(PromoDraft, { code: true })
 
 interface PromoFormProps {
   promo: PromoCode
   onLeave: () => void
-  /** What the code has done so far. */
+  /** The statistics of the code. */
   children: ReactNode
 }
 

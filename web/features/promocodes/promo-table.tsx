@@ -91,7 +91,7 @@ function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
   return { ...rest, ...(query && { query }), ...(state && { state }), ...(gives && { gives }) }
 }
 
-/** The whole of what the table shows, not its page. */
+/** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
   const { page: _, size: __, ...query } = wire(state)
   return `${PROMOCODES_CSV}?${new URLSearchParams(query)}`

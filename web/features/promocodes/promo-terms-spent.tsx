@@ -11,7 +11,7 @@ interface PromoTermsSpentProps {
   children: ReactNode
 }
 
-/** A code that is off for good: nothing to change any more, only to read. */
+/** A code that can no longer be switched on: its terms are read-only. */
 export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
   return (
     <div className="flex flex-col gap-6">

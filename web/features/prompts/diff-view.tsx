@@ -6,13 +6,13 @@ interface DiffViewProps {
   after: string
 }
 
-/** What was taken out is struck through, what came in is marked: readable without colours too. */
+/** Removed text is struck through, added text is marked: readable without colours too. */
 export function DiffView({ before, after }: DiffViewProps) {
   const parts = useMemo(() => diffText(before, after), [before, after])
   return (
     <p className="max-h-80 overflow-y-auto whitespace-pre-wrap text-[15px] wrap-anywhere">
       {parts.map(({ type, text }, place) => {
-        // Parts of one text have nothing but their place.
+        // Parts have no id, only their position.
         const key = `${place}-${type}`
         if (type === 'same') return <span key={key}>{text}</span>
         if (type === 'removed')

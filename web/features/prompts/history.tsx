@@ -55,7 +55,7 @@ export function History({ promptId, canRestore }: HistoryProps) {
 
 interface VersionProps {
   version: PromptVersion
-  /** Older than all that are kept: nothing to compare it with. */
+  /** The oldest stored version has no predecessor to compare with. */
   before: PromptVersion | undefined
   restore: ReactNode
   isPresent: boolean

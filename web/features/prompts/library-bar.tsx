@@ -93,7 +93,7 @@ interface CategoryChipsProps {
   onChoose: (category: string | null) => void
 }
 
-/** On a phone one line that scrolls. */
+/** On phones a single scrolling line. */
 function CategoryChips({ view, chosen, onChoose }: CategoryChipsProps) {
   const categories = useQuery(categoriesQuery(view))
   if (!categories.data) return <div className="h-8" />

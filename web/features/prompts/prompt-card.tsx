@@ -10,12 +10,12 @@ import { Badge } from './prompt-badge.tsx'
 
 interface PromptCardProps {
   prompt: Prompt
-  /** Said where cards of many categories stand together. */
+  /** Shown when the list has several categories. */
   withCategory: boolean
   onUse: (prompt: Prompt) => void
 }
 
-/** The whole card leads to the prompt; the star and the button stand above that. */
+/** The whole card is a link; the star and the button are above it. */
 export function PromptCard({ prompt, withCategory, onUse }: PromptCardProps) {
   const { id, title, description, content, category, uses } = prompt
   const fields = useMemo(() => parsePrompt(content).variables.length, [content])

@@ -17,7 +17,7 @@ import { ErrorNote } from './query-error.tsx'
 
 interface PromptFormProps {
   initial: PromptDraft
-  /** Only an administrator is asked. */
+  /** Shown only to administrators. */
   canPublish: boolean
   call: { mutate: (draft: PromptDraft) => void; isPending: boolean; errors: { form?: string } }
   saveLabel: string
@@ -115,7 +115,7 @@ function CategoryField({ value, onChange }: { value: string; onChange: (category
   )
 }
 
-/** A new version of the page waits until what is written is saved or left. */
+/** Delays the reload to a new app version while there are unsaved changes. */
 function useHoldReload(isUnsaved: boolean) {
   useEffect(() => (isUnsaved ? holdReload('unsaved prompt') : undefined), [isUnsaved])
 }

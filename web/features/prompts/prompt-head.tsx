@@ -4,7 +4,7 @@ import { formatDay, formatNumber, plural } from '#web/lib/format.ts'
 import { FavouriteButton } from './favourite-button.tsx'
 import { Badge, Tag } from './prompt-badge.tsx'
 
-/** What a prompt is called and what is known of it. */
+/** The title and details of a prompt. */
 export function PromptHead({ prompt, menu }: { prompt: Prompt; menu: ReactNode }) {
   const { title, description, category, published, own, uses, updatedAt, shareId } = prompt
   return (

@@ -8,7 +8,7 @@ export type PromptAction = 'edit' | 'share' | 'history' | 'duplicate' | 'delete'
 
 interface PromptMenuProps {
   prompt: Prompt
-  /** May throw it away and see its history. */
+  /** Allows deleting and viewing the history. */
   isManaged: boolean
   onAction: (action: PromptAction) => void
 }

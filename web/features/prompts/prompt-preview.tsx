@@ -1,22 +1,22 @@
 import { type Piece, type Values, type Variable, valueText } from '#contract/prompt-variables.ts'
 
 interface PromptPreviewProps {
-  pieces: readonly Piece[]
+  parts: readonly Piece[]
   variables: readonly Variable[]
-  /** What is filled in so far; nothing shows the names alone. */
+  /** The values entered so far; without them the variable names are shown. */
   values?: Values
 }
 
-/** The text of a prompt with its variables standing out, filled or still to be. */
-export function PromptPreview({ pieces, variables, values }: PromptPreviewProps) {
+/** The prompt text with highlighted variables, filled or not. */
+export function PromptPreview({ parts, variables, values }: PromptPreviewProps) {
   return (
     <p className="whitespace-pre-wrap text-[15px] wrap-anywhere">
-      {pieces.map((piece, place) =>
-        piece.type === 'text' ? (
-          piece.text
+      {parts.map((part, place) =>
+        part.type === 'text' ? (
+          part.text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
-          <Filled key={place} variable={variables.find(({ key }) => key === piece.key)} values={values} />
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
+          <Filled key={place} variable={variables.find(({ key }) => key === part.key)} values={values} />
         ),
       )}
     </p>

@@ -9,7 +9,7 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   error?: string | null
 }
 
-/** The browser's own list: it is at home on phones. */
+/** A native select: best on phones. */
 export function SelectField({ label, hint, error, className, ...rest }: SelectFieldProps) {
   const id = useId()
   return (

@@ -2,17 +2,17 @@ import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { copyText } from './copy-text.ts'
 
-/** Where a filled prompt goes. */
+/** The actions for a filled prompt. */
 export type Destination = 'new' | 'open'
 
 interface UseButtonsProps {
   fill: () => string | null
-  /** There is a chat to come back to. */
+  /** Whether there is a chat to return to. */
   hasOpenChat: boolean
   onUse: (text: string, destination: Destination) => void
 }
 
-/** Stand inside the form of variables: the first one submits it. */
+/** Rendered inside the variable form: the first button submits it. */
 export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
   const action = (take: (text: string) => void) => () => {
     const text = fill()

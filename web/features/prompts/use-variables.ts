@@ -1,22 +1,22 @@
 import { useMemo, useState } from 'react'
 import { fillPrompt, initialValues, parsePrompt, type Variable, valueProblem } from '#contract/prompt-variables.ts'
 
-/** The variables of a prompt while they are being filled. */
+/** The form state of the variables of a prompt. */
 export function useVariables(content: string) {
-  const { pieces, variables } = useMemo(() => parsePrompt(content), [content])
+  const { pieces: parts, variables } = useMemo(() => parsePrompt(content), [content])
   const [values, setValues] = useState(() => initialValues(variables, today()))
   const [isTried, setTried] = useState(false)
   const given = ({ key }: Variable) => values.get(key) ?? ''
 
   return {
-    pieces,
+    parts,
     variables,
     values,
     given,
     change: (key: string, value: string) => setValues((before) => new Map(before).set(key, value)),
-    /** Said only after somebody has tried to go on. */
+    /** Null until the first submit. */
     problemOf: (variable: Variable) => (isTried ? valueProblem(variable, given(variable)) : null),
-    /** The text, or null while something is missing; then it is said beside its field. */
+    /** The filled text, or null and errors beside the missing fields. */
     fill: (): string | null => {
       setTried(true)
       const isWhole = variables.every((variable) => valueProblem(variable, given(variable)) === null)
@@ -25,7 +25,7 @@ export function useVariables(content: string) {
   }
 }
 
-/** The day where the person is, as 2026-12-31. */
+/** Today in the local time zone, as 2026-12-31. */
 function today(): string {
   return new Date().toLocaleDateString('sv')
 }

@@ -6,22 +6,22 @@ import { VariableField } from './variable-field.tsx'
 
 interface VariableFormProps {
   content: string
-  /** Sent by Enter or the button of `actions` that submits. */
+  /** Called by Enter or by the submit button among `actions`. */
   onFill: (text: string) => void
-  /** Buttons under the form. `fill` gives the text, or null and says what is missing. */
+  /** Buttons under the form. `fill` returns the text, or null and shows what is missing. */
   actions: (fill: () => string | null) => ReactNode
-  /** There the buttons stay in view, however long the form is. */
+  /** In a dialog the buttons stay visible under a long form. */
   inDialog?: boolean
 }
 
-/** The variables of a prompt as a small form, with the text that comes of them below. */
+/** The variables of a prompt as a form, with a preview of the text below. */
 export function VariableForm({ content, onFill, actions, inDialog = false }: VariableFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const { pieces, variables, values, given, change, problemOf, fill } = useVariables(content)
+  const { parts, variables, values, given, change, problemOf, fill } = useVariables(content)
 
   function fillOrShow(): string | null {
     const text = fill()
-    // The field at fault is known only after the next drawing.
+    // The invalid field is marked only after the next render.
     if (text === null) requestAnimationFrame(() => firstInvalid(form.current)?.focus())
     return text
   }
@@ -50,7 +50,7 @@ export function VariableForm({ content, onFill, actions, inDialog = false }: Var
         <h3 className="text-sm font-medium">Что получится</h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
         <div tabIndex={0} className="mt-1.5 max-h-64 overflow-y-auto rounded-md border bg-panel px-3 py-2.5">
-          <PromptPreview pieces={pieces} variables={variables} values={values} />
+          <PromptPreview parts={parts} variables={variables} values={values} />
         </div>
       </section>
       <div

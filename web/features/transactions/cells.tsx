@@ -6,7 +6,7 @@ import { Address } from '#web/ui/table/address.tsx'
 const MINUS = '\u2212'
 const moment = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
 
-/** «15.11.2026, 08:40»: lines up in a column, in the viewer's own zone. */
+/** «15.11.2026, 08:40» in the viewer's time zone; the fixed width aligns in a column. */
 export function When({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
@@ -15,7 +15,7 @@ export function When({ at }: { at: string }) {
   )
 }
 
-/** Symbols that came or went. */
+/** A signed number of symbols. */
 export function Change({ symbols }: { symbols: number }) {
   const isGain = symbols > 0
   return (

@@ -74,7 +74,7 @@ interface PartsProps {
   words: OperationLabels
 }
 
-/** Which symbols they were: those that run out first go first. */
+/** The grants of this operation, in the order they expire. */
 function Parts({ parts, isGain, words }: PartsProps) {
   return (
     <section>

@@ -1,4 +1,4 @@
-/** What came, word for word but for what nobody should read. */
+/** The stored event body; the server removes card data from it. */
 export function EventBody({ body }: { body: unknown }) {
   return (
     <details className="text-sm">

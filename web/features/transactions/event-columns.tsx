@@ -7,7 +7,7 @@ import { eventName, eventStates, whyOdd } from './event-labels.ts'
 
 const NARROW = 'wrap-anywhere'
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const eventColumns: Column<PaymentEvent>[] = [
   { id: 'kind', title: 'Событие', cell: eventName },
   {

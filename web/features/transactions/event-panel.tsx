@@ -17,7 +17,7 @@ import { PanelState } from './panel-state.tsx'
 import { eventCardQuery, useReopenEvent, useRetryEvent } from './queries.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
 
-/** One odd piece of news: what came, why it was not applied, and what to do about it. */
+/** One unresolved payment event: its content, why it was not applied, and what to do. */
 export function EventPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(eventCardQuery(id))
   const [isResolving, setIsResolving] = useState(false)

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import { EventBody } from './event-body.tsx'
 import { eventName, eventStates } from './event-labels.ts'
 
-/** One piece of news in the story of an order. */
+/** One payment event in the history of an order. */
 export function EventStory({ event }: { event: OrderCard['events'][number] }) {
   const { amount, currency, deliveries, problem } = event
   const { label, tone } = eventStates[event.state]

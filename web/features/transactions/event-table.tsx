@@ -20,7 +20,7 @@ import { eventTableQuery } from './queries.ts'
 const params = {
   ...tableParams(paymentEventSorts, '-receivedAt'),
   state: choiceParam(['resolved', 'all']),
-  /** The one that is open. */
+  /** The open event. */
   event: textParam(),
 }
 const states = [
@@ -28,7 +28,7 @@ const states = [
   { value: 'all', label: 'Все события' },
 ] as const
 
-/** What the gateway said and could not be applied; ordinary news are here only when somebody asks for all. */
+/** Payment events that could not be applied; applied ones are shown only with «Все события». */
 export function EventTable() {
   const { state: url, change } = useUrlState(params)
   const { page, size, sort: by, query } = url

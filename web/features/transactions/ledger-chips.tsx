@@ -55,7 +55,7 @@ export function LedgerChips({ state, change, words, models }: LedgerChipsProps) 
   )
 }
 
-/** A model that is gone still has its charges. */
+/** A deleted model still has charges, so the id from the URL stays in the list. */
 function modelOptions(models: LedgerChipsProps['models'], chosen: string) {
   const known = models.map(({ id, name }) => ({ value: id, label: name }))
   return chosen && !models.some(({ id }) => id === chosen) ? [...known, { value: chosen, label: chosen }] : known

@@ -5,7 +5,7 @@ import type { Column } from '#web/ui/table/column.ts'
 import { Change, Person, When } from './cells.tsx'
 import type { OperationLabels } from './labels.ts'
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export function ledgerColumns(words: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
   return [
     {

@@ -21,7 +21,7 @@ import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } fr
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
 import { sums } from './sums.ts'
 
-/** Every movement of every balance. */
+/** The operations of all users. */
 export function LedgerTable({ words }: { words: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
   const { page, size, sort: by } = state

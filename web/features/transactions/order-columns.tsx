@@ -10,7 +10,7 @@ export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const orderColumns: Column<AdminOrder>[] = [
   { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },

@@ -17,7 +17,7 @@ import { PanelState } from './panel-state.tsx'
 import { orderCardQuery, useCheckOrder } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
-/** One order with all that is known of it, and what can be done about it. */
+/** One order: its details, events and actions. */
 export function OrderPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(orderCardQuery(id))
   const check = useCheckOrder()

@@ -19,7 +19,7 @@ import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
 import { sums } from './sums.ts'
 
-/** Everybody's payments: asked for, paid, given back. */
+/** The orders of all users: pending, paid, refunded. */
 export function OrderTable() {
   const { state, change } = useUrlState(orderParams)
   const { page, size, sort: by } = state

@@ -1,7 +1,7 @@
 import { NotLoaded } from '#web/ui/not-loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** A panel whose content is on its way, or did not come. */
+/** The loading or failed state of a side panel. */
 export function PanelState({ query }: { query: { error: Error | null; refetch: () => unknown } }) {
   if (!query.error)
     return (

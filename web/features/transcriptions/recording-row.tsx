@@ -36,7 +36,7 @@ export function RecordingRow({ row, href }: { row: TranscriptionRow; href: strin
         ) : (
           row.fragment.length > 0 && (
             <p className="mt-1 line-clamp-2 text-sm text-muted">
-              <MarkedText pieces={row.fragment} />
+              <MarkedText parts={row.fragment} />
             </p>
           )
         )}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const PAUSE_MS = 700
 
-/** A text that is kept by itself: after a pause in typing, on leaving the field, and on leaving the page. */
+/** A text that is saved automatically: after a pause in typing, on blur, and on leaving the page. */
 export function useDraft(value: string, keep: (text: string) => void) {
   const [draft, setDraft] = useState<string | null>(null)
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush: () => void } | null>(null)
@@ -24,7 +24,7 @@ export function useDraft(value: string, keep: (text: string) => void) {
   return {
     typed: draft ?? value,
     type,
-    /** What was typed and could not be kept is forgotten. */
+    /** Drops text that could not be saved. */
     leave() {
       if (draft !== null) flush(draft)
       setDraft(null)

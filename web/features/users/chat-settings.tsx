@@ -6,7 +6,7 @@ import { ChatSettingsModel } from './chat-settings-model.tsx'
 import { ChatSettingsTitles } from './chat-settings-titles.tsx'
 import { useUpdateProfile } from './queries.ts'
 
-/** What somebody prefers in chats. Every change is kept at once and taken back if the server refuses it. */
+/** Chat preferences. Every change is saved at once and rolled back if the server rejects it. */
 export function ChatSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const change = (part: Partial<Settings>) => mutate({ Settings: part })

@@ -24,7 +24,7 @@ export function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) 
   const [password, setPassword] = useState('')
   if (accounts.isError) return <QueryError query={accounts} />
   if (!accounts.data) return <Skeleton className="h-40" />
-  if (deletion.data === 'letter') return <EmailIsSent email={profile.email} onClose={onClose} />
+  if (deletion.data === 'email-sent') return <EmailIsSent email={profile.email} onClose={onClose} />
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   return (

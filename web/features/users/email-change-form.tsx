@@ -15,7 +15,7 @@ interface EmailChangeFormProps {
 export function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
   const change = useChangeEmail()
   const [newEmail, setNewEmail] = useState('')
-  // The answer may change the address itself; what is explained is the way this change took.
+  // The response may change the profile, so the explanation uses the state from before the call.
   const [asked] = useState(owner)
 
   if (change.isSuccess)

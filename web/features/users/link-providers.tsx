@@ -3,11 +3,11 @@ import { Button } from '#web/ui/button.tsx'
 import { useLinkAccount } from './account-queries.ts'
 import { QueryErrorNote } from './query-error-note.tsx'
 
-/** The configured services that are not linked yet. */
+/** Buttons for the providers that are not linked yet. */
 export function LinkProviders({ linked }: { linked: string[] }) {
   const link = useLinkAccount()
   const free = pageConfig().socialProviders.filter(({ id }) => !linked.includes(id))
-  // After the answer the browser is on its way to the provider.
+  // After a success the browser is already navigating to the provider.
   const leavingFor = link.isPending || link.isSuccess ? link.variables : null
   if (free.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { USER_EXPORT } from '#contract/users-admin.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 
-/** Everything the product knows of its reader, as one file. */
+/** Exports all data of the user as one file. */
 export function OwnData({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

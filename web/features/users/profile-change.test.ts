@@ -21,7 +21,7 @@ const anna: Profile = {
   giftRejection: null,
 }
 
-test('only what is changed changes', () => {
+test('only changed fields are replaced', () => {
   expect(withChange(anna, { name: ' Аня ' })).toEqual({ ...anna, name: 'Аня' })
   expect(withChange(anna, { image: null })).toEqual({ ...anna, image: null })
   expect(withChange(anna, { Settings: { threadHistory: false } })).toEqual({

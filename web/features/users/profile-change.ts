@@ -1,6 +1,6 @@
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
-/** The profile as it will be once the server has agreed. */
+/** The profile after the change, for the optimistic update. */
 export function withChange(profile: Profile, { Settings, name, image }: ProfileChange): Profile {
   return {
     ...profile,

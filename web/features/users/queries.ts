@@ -4,7 +4,7 @@ import { api } from '#web/lib/api.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withChange } from './profile-change.ts'
 
-/** Silent: the start of the application says itself that the profile is missing. */
+/** Silent, because the app start shows its own error when the profile is missing. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => api(usersApi.me, {}, { signal }),
@@ -15,7 +15,7 @@ export function useProfile() {
   return useQuery(profileQuery)
 }
 
-/** Shown at once and taken back when refused; changes go one after another, and only the last answer is kept. */
+/** Optimistic, with a rollback on error. Changes run one after another; only the last response is stored. */
 export function useUpdateProfile() {
   const client = useQueryClient()
   const { queryKey } = profileQuery

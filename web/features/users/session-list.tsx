@@ -47,7 +47,7 @@ export function SessionList() {
 interface SessionRowProps {
   session: AuthSession
   isEnding?: boolean
-  /** Not for the session one looks from. */
+  /** Missing for the current session. */
   onEnd?: () => void
 }
 

@@ -7,7 +7,7 @@ import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
 import { QueryErrorNote } from './query-error-note.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** The key goes into an app, its first code turns the second step on, and only then the recovery codes are shown. */
+/** Setup steps: key into the app, first code to confirm, then the recovery codes. */
 export function TotpSetup({ onClose }: { onClose: () => void }) {
   const { mutate, data, errors } = useStartTotp()
   const [isOn, setIsOn] = useState(false)

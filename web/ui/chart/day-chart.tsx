@@ -11,9 +11,9 @@ export interface DayValue {
 interface DayChartProps {
   title: string
   days: DayValue[]
-  /** A value in words. */
+  /** Formats a value. */
   say?: (value: number) => string
-  /** What the head says while no day is pointed at. */
+  /** The caption while no day is selected. */
   sum: string
 }
 
@@ -21,7 +21,7 @@ const HEIGHT = 100
 const STEP = 10
 const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Bars, a day each; pointing at one or going over them with the arrow keys says which day it is. A table says it all. */
+/** A bar per day. The pointer or arrow keys select a day; a table lists all values. */
 export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const heading = useId()

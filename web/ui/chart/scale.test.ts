@@ -14,7 +14,7 @@ test.each([
   expect(ceiling(most)).toBeCloseTo(end)
 })
 
-test('keys move within the days and not beyond them', () => {
+test('keys move within the days and stop at the ends', () => {
   expect(nextPlace('ArrowLeft', 0, 7)).toBe(0)
   expect(nextPlace('ArrowRight', 6, 7)).toBe(6)
   expect(nextPlace('Home', 3, 7)).toBe(0)

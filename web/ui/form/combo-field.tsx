@@ -13,7 +13,7 @@ interface ComboFieldProps {
   onChange: (value: string) => void
 }
 
-/** A text with suggestions: one of them is picked by typing a part of it; something else may be typed too. */
+/** A text field with suggestions; any other text is allowed too. */
 export function ComboField({ label, hint, error, value, options, onChange }: ComboFieldProps) {
   const id = useId()
   const { shown, more, active, pick, input } = useCombo(value, options, onChange)

@@ -1,6 +1,6 @@
 export interface ComboOption {
   value: string
-  /** Something to know before one takes it. */
+  /** Shown under the option. */
   warning?: string | null
 }
 
@@ -10,7 +10,7 @@ const words = (text: string) =>
     .split(/[\s/:_-]+/)
     .filter(Boolean)
 
-/** Those that hold every word of the question, the ones that begin with it first. */
+/** Options that contain every word of the query; those that start with it come first. */
 export function findOptions(options: readonly ComboOption[], query: string): ComboOption[] {
   const asked = words(query)
   const begins = query.trim().toLowerCase()

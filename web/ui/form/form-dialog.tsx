@@ -14,7 +14,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A small form over its list. Closing it with something unsaved asks first. */
+/** A form in a dialog. Closing it with unsaved changes asks first. */
 export function FormDialog({ title, form, save, onClose, children }: FormDialogProps) {
   const id = useId()
   const [isAsking, setIsAsking] = useState(false)

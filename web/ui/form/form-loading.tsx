@@ -8,7 +8,7 @@ interface FormLoadingProps {
   query: { error: Error | null; refetch: () => unknown }
 }
 
-/** The place of a form while what it changes is on its way, or did not come. */
+/** Shown instead of a form while its data loads or when loading failed. */
 export function FormLoading({ query }: FormLoadingProps) {
   if (!query.error)
     return (
@@ -26,7 +26,7 @@ interface NotThereProps {
   back: { label: string; href: string }
 }
 
-/** The address names something that is gone, or never was. */
+/** The URL names something that does not exist. */
 export function NotThere({ title, back }: NotThereProps) {
   return (
     <EmptyState

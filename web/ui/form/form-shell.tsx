@@ -11,17 +11,17 @@ type Form = Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' 
 
 interface FormShellProps {
   title: ReactNode
-  /** The list it belongs to. */
+  /** A link back to the list. */
   back: { label: string; href: string }
   form: Form
-  /** What the button does; something new can be saved as it stands. */
+  /** The save button; it is enabled without changes when the item is new. */
   save: { label: string; isNew: boolean }
-  /** Beside the title: what else can be done with the thing. */
+  /** Further actions beside the title. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A page that is one form: where it belongs, its fields, and a bar at the foot that says whether all is saved. */
+/** A page with one form and a sticky bar that shows whether it is saved. */
 export function FormShell({ title, back, form, save, aside, children }: FormShellProps) {
   const guard = useLeaveGuard(form.isDirty && !form.isSaving)
   useSaveKeys(form)

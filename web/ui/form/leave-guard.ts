@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { holdReload } from '#web/lib/hold-reload.ts'
 
 /**
- * Unsaved work is not left by accident: the browser asks before it closes the tab, and we ask before another page of
- * ours. Gives the way on while somebody is to decide, else null.
+ * Protects unsaved changes: the browser asks before the tab is closed, our dialog before another page of the app.
+ * `leaving` is set while the dialog is open; its `go` continues the navigation.
  */
 export function useLeaveGuard(isHeld: boolean) {
   const [, navigate] = useLocation()
@@ -34,7 +34,7 @@ export function useLeaveGuard(isHeld: boolean) {
 
 type Stay = (address: string, go?: () => void) => void
 
-/** Links, shortcuts and «Back» alike. What replaces the address is ours: a redirect, or a page just saved. */
+/** Catches links, shortcuts and «Back». `replace` is not caught: the app uses it for redirects and after saving. */
 function watchNavigation(signal: AbortSignal, stay: Stay): void {
   navigation.addEventListener(
     'navigate',
@@ -50,7 +50,7 @@ function watchNavigation(signal: AbortSignal, stay: Stay): void {
   )
 }
 
-/** Where the browser has no such event, at least links are asked about. */
+/** For browsers without the Navigation API: only links are caught. */
 function watchLinks(signal: AbortSignal, stay: Stay): void {
   document.addEventListener(
     'click',
@@ -66,7 +66,7 @@ function watchLinks(signal: AbortSignal, stay: Stay): void {
   )
 }
 
-/** The address of another page of ours, else null: a part of this page is no leaving. */
+/** The path of another page of the app, else null: a link within this page is not leaving. */
 function leads(url: string): string | null {
   const { origin, pathname, search, hash } = new URL(url)
   return origin === location.origin && pathname !== location.pathname ? pathname + search + hash : null

@@ -3,7 +3,7 @@ import { type ComboOption, findOptions } from './combo-options.ts'
 
 const MOST = 50
 
-/** Which suggestions are open, which of them is meant, and how the keyboard gets there. */
+/** The open suggestions, the active one, and the keys of the field. */
 export function useCombo(value: string, options: readonly ComboOption[], onChange: (value: string) => void) {
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)

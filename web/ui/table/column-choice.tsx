@@ -10,7 +10,7 @@ interface ColumnChoiceProps<Row> {
   onChoose: (id: string, isShown: boolean) => void
 }
 
-/** Cards on a phone show every chosen column too, so the choice is there as well. */
+/** Also on phones: the cards show the chosen columns too. */
 export function ColumnChoiceMenu<Row>({ columns, choice, onChoose }: ColumnChoiceProps<Row>) {
   const [, ...optional] = columns
   return (

@@ -4,23 +4,23 @@ export interface Column<Row> {
   id: string
   title: string
   cell: (row: Row) => ReactNode
-  /** Beside the name of the row, and no part of it. */
+  /** Shown beside the name, outside its link. */
   note?: (row: Row) => ReactNode
-  /** What a spreadsheet says of it; without this it stays out of one. */
+  /** The value in CSV; without it the column is left out. */
   text?: (row: Row) => string | number | null
   isSortable?: boolean
-  /** Figures stand at the end of their column. */
+  /** Aligned right. */
   isFigure?: boolean
-  /** Sentences need room. */
+  /** With a minimum width, for sentences. */
   isWide?: boolean
-  /** Not shown until somebody asks for it. */
+  /** Hidden by default. */
   isExtra?: boolean
 }
 
-/** What somebody chose to see or not; columns he never touched follow their own default. */
+/** The user's choice of visible columns; columns without an entry follow their default. */
 export type ColumnChoice = Record<string, boolean>
 
-/** The first column names the row: it is always there. */
+/** The first column names the row and is always shown. */
 export function shownColumns<Row>(columns: Column<Row>[], choice: ColumnChoice): Column<Row>[] {
   return columns.filter((column, place) => place === 0 || isChosen(column, choice))
 }
@@ -29,13 +29,13 @@ export function isChosen({ id, isExtra }: Pick<Column<unknown>, 'id' | 'isExtra'
   return choice[id] ?? !isExtra
 }
 
-/** Whatever stands in the storage, a usable choice comes out. */
+/** Parses the stored choice; invalid data is ignored. */
 export function readChoice(text: string | null): ColumnChoice {
   try {
-    const kept: unknown = JSON.parse(text ?? '{}')
-    if (typeof kept !== 'object' || kept === null) return {}
+    const stored: unknown = JSON.parse(text ?? '{}')
+    if (typeof stored !== 'object' || stored === null) return {}
     return Object.fromEntries(
-      Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+      Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
     )
   } catch {
     return {}

@@ -87,9 +87,9 @@ test('the address keeps a search, and a list opened by it comes narrowed', async
   await screen.findByRole('link', { name: 'Малый' })
   await user.type(screen.getByRole('searchbox', { name: 'Найти пакет' }), 'боль')
   await waitFor(() => expect(names()).toEqual(['Большой']))
-  const kept = address() ?? ''
+  const saved = address() ?? ''
   unmount()
-  render(<BundleList />, { path: kept })
+  render(<BundleList />, { path: saved })
   await screen.findByRole('link', { name: 'Большой' })
   expect(names()).toEqual(['Большой'])
   expect(screen.getByRole('searchbox', { name: 'Найти пакет' })).toHaveProperty('value', 'боль')

@@ -14,18 +14,18 @@ import type { SelectionControl } from './use-selection.ts'
 export interface DataTableProps<Row> {
   label: string
   columns: Column<Row>[]
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: Row[] | undefined
   kind: RowKind<Row>
   sort?: Sorting
   selection?: SelectionControl
-  /** Rows that may be put in order by hand; gets all ids in view in their new order. */
+  /** Allows moving rows; called with all visible ids in their new order. */
   onMove?: ((ids: string[]) => void) | undefined
-  /** Other rows are on their way; these stay meanwhile. */
+  /** Other rows are loading; these stay until then. */
   isBusy?: boolean
 }
 
-/** Its own scroll, so that the head stays; under 640 px the rows are cards of the page. */
+/** Scrolls itself, so that the head stays visible; under 640 px rows are cards in the page. */
 export function DataTable<Row>(table: DataTableProps<Row>) {
   const { label, columns, rows, kind, selection, onMove, isBusy } = table
   const body = useRef<HTMLTableSectionElement>(null)
@@ -68,7 +68,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
         </tbody>
       </table>
       <p role="status" className="sr-only">
-        {order.said}
+        {order.announcement}
       </p>
     </div>
   )

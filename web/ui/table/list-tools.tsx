@@ -15,15 +15,15 @@ interface ListToolsProps<Row> {
   columns: Column<Row>[]
   chosen: ReturnType<typeof useColumns<Row>>
   sort: Sorting
-  /** An order that is no column. */
+  /** A sort order without a column. */
   own?: { id: string; title: string }
-  /** Where the server makes the spreadsheet; or the rows of one made here. */
+  /** The URL of a CSV made by the server, or the rows of one made here. */
   csv: { href: string } | { name: string; rows: Row[] }
-  /** Chips. */
+  /** Filter chips. */
   children?: ReactNode
 }
 
-/** Above a table: what is looked for, the filters, and what is done with the list as a whole. */
+/** The bar above a table: search, filters, column choice and CSV. */
 export function ListTools<Row>({ search, columns, chosen, sort, own, csv, children }: ListToolsProps<Row>) {
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -52,11 +52,11 @@ export function ListTools<Row>({ search, columns, chosen, sort, own, csv, childr
   )
 }
 
-/** Every column that has something to say to a spreadsheet, shown or not. */
+/** All columns with a `text`, visible or not. */
 function asCsv<Row>(columns: Column<Row>[], rows: Row[]): string {
-  const told = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []))
+  const exported = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []))
   return csvText(
-    told.map(({ title }) => title),
-    rows.map((row) => told.map(({ text }) => text(row))),
+    exported.map(({ title }) => title),
+    rows.map((row) => exported.map(({ text }) => text(row))),
   )
 }

@@ -10,28 +10,28 @@ import { TableState } from './table-state.tsx'
 import { useColumns } from './use-columns.ts'
 
 interface LocalListProps<Row> {
-  /** Its name in files and in this browser's memory. */
+  /** Its name in CSV files and localStorage. */
   id: string
   label: string
-  /** What the field for searching says. */
+  /** The label of the search field. */
   find: string
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   columns: Column<Row>[]
   kind: RowKind<Row>
   local: Local<Row>
-  /** What the address says, and how to change it. */
+  /** The URL state of the list. */
   url: {
     state: { query: string; sort: string }
     change: (change: { query?: string; sort?: string }) => void
     reset: () => void
   }
-  /** Gets the ids of the whole list in their new order. */
+  /** Called with the ids of the whole list in their new order. */
   onMove: (ids: string[]) => void
-  /** Chips. */
+  /** Filter chips. */
   children: ReactNode
 }
 
-/** A list that comes whole: narrowed and sorted on the page, put in order by hand. */
+/** A list that is loaded whole: filtered and sorted in the browser, with a manual order. */
 export function LocalList<Row>({ id, label, find, query, columns, kind, local, url, ...rest }: LocalListProps<Row>) {
   const { state, change, reset } = url
   const chosen = useColumns(id, columns)

@@ -9,17 +9,17 @@ const rows = [
 const local = { words: (row: (typeof rows)[0]) => row.name, value: (row: (typeof rows)[0]) => row.price }
 const names = (query: string, sort: string) => pickRows(rows, { query, sort }, local).map(({ name }) => name)
 
-test('the order made by hand is left as it is', () => {
+test('the manual order is left unchanged', () => {
   expect(names('', BY_HAND)).toEqual(['Про', 'Старт', 'Старт для учителей'])
 })
 
-test('every word looked for must be there, in any case and order', () => {
+test('every search word must be there, in any case and order', () => {
   expect(names('учит старт', BY_HAND)).toEqual(['Старт для учителей'])
   expect(names('СТАРТ', 'price')).toEqual(['Старт для учителей', 'Старт'])
   expect(names('нет такого', BY_HAND)).toEqual([])
 })
 
-test('the chips narrow it further', () => {
+test('the chips filter further', () => {
   const cheap = { ...local, fits: ({ price }: (typeof rows)[0]) => price < 1000 }
   expect(pickRows(rows, { query: '', sort: BY_HAND }, cheap)).toEqual(rows.slice(1))
 })

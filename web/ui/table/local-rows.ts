@@ -1,17 +1,17 @@
 import { sortRows } from './sort.ts'
 
 export interface Local<Row> {
-  /** What a search looks through. */
+  /** The text that is searched. */
   words: (row: Row) => string
   value: (row: Row, id: string) => string | number | boolean | null
-  /** What the chips let through. */
+  /** Whether the row matches the filter chips. */
   fits?: (row: Row) => boolean
 }
 
-/** The order made by hand: the one the list comes in. */
+/** The manual order, in which the list is loaded. */
 export const BY_HAND = 'position'
 
-/** A whole list, narrowed and sorted on the page. */
+/** Filters and sorts a loaded list. */
 export function pickRows<Row>(rows: Row[], { query, sort }: { query: string; sort: string }, local: Local<Row>): Row[] {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = rows.filter((row) => {

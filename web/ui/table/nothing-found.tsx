@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 
-/** The list is not empty, only nothing of it fits. */
+/** For a list with rows, none of which match the filter. */
 export function NothingFound({ onReset }: { onReset: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-md border border-dashed px-4 py-12 text-center">

@@ -1,17 +1,17 @@
-/** Rows that are put in order by hand. Pure: what the list looks like after a move. */
+/** Pure functions for the manual order of rows. */
 
 export function placeAt(ids: readonly string[], id: string, place: number): string[] {
   const rest = ids.filter((each) => each !== id)
   return [...rest.slice(0, place), id, ...rest.slice(place)]
 }
 
-/** One step up or down; at the end of the list it stays where it is. */
+/** Moves by steps, not past the ends of the list. */
 export function moveBy(ids: readonly string[], id: string, steps: number): string[] {
   const place = Math.min(Math.max(ids.indexOf(id) + steps, 0), ids.length - 1)
   return placeAt(ids, id, place)
 }
 
-/** The whole list after its visible part was put in another order: those that were not shown keep their places. */
+/** The whole list after its visible part was reordered: hidden rows keep their positions. */
 export function mergeOrder(all: readonly string[], visible: readonly string[]): string[] {
   const shown = new Set(visible)
   const queue = visible.values()
@@ -22,7 +22,7 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
   return one.length === other.length && one.every((id, place) => id === other[place])
 }
 
-/** Where a row is let go among the others: behind as many of them as have their middle above the pointer. */
+/** The drop position: after all rows whose middle is above the pointer. */
 export function placeUnder(y: number, middles: readonly number[]): number {
   return middles.filter((middle) => middle < y).length
 }

@@ -7,7 +7,7 @@ interface PagerProps {
   page: number
   size: number
   total: number
-  /** There are more than anybody counted. */
+  /** The count stopped at `total`: there are more rows. */
   isMore?: boolean
   onChange: (change: { page: number } | { size: number }) => void
 }

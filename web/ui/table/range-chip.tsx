@@ -13,7 +13,7 @@ interface RangeChipProps {
   onChange: (range: Range) => void
 }
 
-/** A filter with two ends, either of which may be open. */
+/** A range filter; either end may be open. */
 export function RangeChip({ label, range, type, onChange }: RangeChipProps) {
   const words = rangeLabel(label, range, type)
   const layer = useContext(LayerContext)

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 
 const OPENER = '[data-row-opener]'
 
-/** From a row's name the arrows lead to the names of the others, Home and End to the first and the last. */
+/** Arrow keys move the focus between row names, Home and End to the first and last. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement) || !event.target.matches(OPENER)) return
   const openers = [...event.currentTarget.querySelectorAll<HTMLElement>(OPENER)]
@@ -19,9 +19,9 @@ function placeAfter(key: string, now: number, count: number): number {
   return key === 'End' ? count - 1 : now
 }
 
-/** A click anywhere on a row opens it, unless it was meant for something inside or ended a selection of text. */
+/** A click anywhere on a row opens it, except on a control inside or at the end of a text selection. */
 export function openByClick({ target, currentTarget }: { target: EventTarget; currentTarget: HTMLElement }): void {
-  // A menu of the row hangs elsewhere in the document, and its clicks come here all the same.
+  // The row menu is rendered in a portal, but React bubbles its clicks to the row.
   if (!(target instanceof Element) || !currentTarget.contains(target)) return
   if (target.closest('a, button, input, select, label, summary')) return
   if (getSelection()?.toString()) return

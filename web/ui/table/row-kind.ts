@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
-/** What a table must know of its rows. */
+/** How a table handles its rows. */
 export interface RowKind<Row> {
   key: (row: Row) => string
-  /** What the row is called when it is read aloud. */
+  /** The name of the row for screen readers. */
   name: (row: Row) => string
-  /** Where it leads; or what happens when it is opened. */
+  /** A row opens by a link or by a callback. */
   href?: (row: Row) => string
   onOpen?: (row: Row) => void
-  /** What can be done with it, at its end. */
+  /** The action menu at the end of the row. */
   menu?: (row: Row) => ReactNode
-  /** Out of use, so it steps back. */
+  /** Shown in grey, as for archived rows. */
   isDim?: (row: Row) => boolean
 }

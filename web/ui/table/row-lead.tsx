@@ -14,7 +14,7 @@ interface RowLeadProps {
 
 const leadStyle = classNames(cellStyle, 'sm:w-0 sm:pr-0')
 
-/** What stands before a row's name: the handle to move it by, the box to tick it. */
+/** The cells before the name: drag handle and checkbox. */
 export function RowLead({ id, name, order, selection }: RowLeadProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Which rows are ticked; with Shift everything between the last one and this one goes the same way. */
+/** The selected rows. Shift applies a tick to all rows from the last ticked one to this one. */
 export interface Selection {
   ids: ReadonlySet<string>
   lastId: string | null
@@ -16,7 +16,7 @@ export function toggleRow({ ids, lastId }: Selection, id: string, listIds: strin
   return { ids: next, lastId: id }
 }
 
-/** Ticks the rows in view, or none when they all are. */
+/** Selects all visible rows, or none when all are selected. */
 export function toggleAll({ ids }: Selection, listIds: string[]): Selection {
   return howMany({ ids, lastId: null }, listIds) === 'all' ? nothingSelected : { ids: new Set(listIds), lastId: null }
 }
@@ -29,6 +29,6 @@ export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' 
 
 function between(listIds: string[], one: string, other: string): string[] {
   const places = [listIds.indexOf(one), listIds.indexOf(other)]
-  // The one before may have left the list meanwhile.
+  // The previous row may no longer be in the list.
   return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { chipStyle } from './filter-chip.tsx'
 
-/** A filter that was set elsewhere, such as one person: here it is only taken off. */
+/** A filter that was set elsewhere, such as one user: here it can only be removed. */
 export function SetChip({ label, value, onClear }: { label: string; value: string; onClear: () => void }) {
   return (
     <button

@@ -7,11 +7,11 @@ import type { Sorting } from './header-cell.tsx'
 interface SortChoiceProps<Row> {
   columns: Column<Row>[]
   sort: Sorting
-  /** An order that is no column, such as the one made by hand. */
+  /** A sort order without a column, such as the manual one. */
   own?: { id: string; title: string }
 }
 
-/** Sorting where the table has no head: on a phone. */
+/** Sorting on phones, where the table has no head. */
 export function SortChoice<Row>({ columns, sort, own }: SortChoiceProps<Row>) {
   const id = sort.by.replace(/^-/, '')
   const isTurned = sort.by.startsWith('-')

@@ -9,13 +9,13 @@ interface TableRowProps<Row> {
   row: Row
   kind: RowKind<Row>
   columns: Column<Row>[]
-  /** The handle and the box before the name, where the table has them. */
+  /** The drag handle and checkbox cells, if the table has them. */
   lead: ReactNode
   isTicked: boolean
   isDragged: boolean
 }
 
-/** Under 640 px a row is a card: its name on top, every other cell a line with its title. */
+/** Under 640 px a row is a card: the name on top, then a line with a title for each cell. */
 export const cellStyle = 'sm:border-b sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
 const rowStyle =
   'group/row transition-colors hover:bg-hover/60 last:*:border-b-0 ' +

@@ -3,7 +3,7 @@ import { type Column, type ColumnChoice, readChoice, shownColumns } from './colu
 
 const keyOf = (table: string) => `columns:${table}`
 
-/** Which columns of a table somebody wants to see, remembered in this browser. */
+/** The visible columns of a table, stored in localStorage. */
 export function useColumns<Row>(table: string, columns: Column<Row>[]) {
   const [choice, setChoice] = useState<ColumnChoice>(() => readChoice(recall(keyOf(table))))
   return {
@@ -17,7 +17,7 @@ export function useColumns<Row>(table: string, columns: Column<Row>[]) {
   }
 }
 
-/** A browser may refuse its storage; then the choice lasts as long as the page. */
+/** Storage may be unavailable; then the choice lasts until the page is closed. */
 function recall(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -9,8 +9,8 @@ interface Drag {
 }
 
 /**
- * Putting rows in order by their handles: with a pointer or a finger, or with the arrow keys. The listeners are the
- * window's, because the handle moves in the document while it is held.
+ * Moves rows by their handles: with the pointer or the arrow keys. The listeners are on the window,
+ * because the handle moves in the document while it is dragged.
  */
 export function useRowOrder(
   body: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export function useRowOrder(
   onMove: ((ids: string[]) => void) | undefined,
 ) {
   const [drag, setDrag] = useState<Drag | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const held = useRef<AbortController>(null)
   useEffect(() => () => held.current?.abort(), [])
 
@@ -50,11 +50,11 @@ export function useRowOrder(
     if (by === undefined) return
     event.preventDefault()
     const next = moveBy(ids, id, by)
-    setSaid(`${name}: место ${next.indexOf(id) + 1} из ${ids.length}`)
+    setAnnouncement(`${name}: место ${next.indexOf(id) + 1} из ${ids.length}`)
     if (!isSameOrder(next, ids)) onMove?.(next)
   }
 
-  return { ids: drag?.ids ?? ids, draggedId: drag?.id ?? null, said, begin, step }
+  return { ids: drag?.ids ?? ids, draggedId: drag?.id ?? null, announcement, begin, step }
 }
 
 export type RowOrder = ReturnType<typeof useRowOrder>

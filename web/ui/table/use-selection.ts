@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { nothingSelected, toggleAll, toggleRow } from './selection.ts'
 
-/** The ticked rows of a table. What has left the list meanwhile is not ticked any more. */
+/** The selected rows of a table. `rows` has only those that are still in the list. */
 export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string) {
   const [selection, setSelection] = useState(nothingSelected)
   const ids = rows.map(keyOf)

@@ -2,7 +2,7 @@ import type { BadRow, ImportFormat } from '#contract/prompts-admin.ts'
 
 interface BadRowsProps {
   rows: BadRow[]
-  /** Lines are numbered in CSV, records in JSON. */
+  /** The number is a line in CSV and a record in JSON. */
   format: ImportFormat | null
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bulkLabel, undoOf } from './bulk-labels.ts'
 
-test('what was done is said with its number', () => {
+test('a finished action is reported with its count', () => {
   expect(bulkLabel('delete', 1)).toBe('Удалён 1 промпт')
   expect(bulkLabel('publish', 3)).toBe('Опубликовано 3 промпта')
   expect(bulkLabel('restore', 21)).toBe('Возвращён 21 промпт')
@@ -9,7 +9,7 @@ test('what was done is said with its number', () => {
   expect(bulkLabel('publish', 0)).toContain('нечего')
 })
 
-test('each act is taken back by its opposite, on what it really changed', () => {
+test('each action is undone by its opposite, only on the changed prompts', () => {
   const changed = [
     { id: 'a', category: 'К1' },
     { id: 'b', category: 'К2' },
@@ -24,7 +24,7 @@ test('each act is taken back by its opposite, on what it really changed', () => 
   expect(undoOf('delete', { changed: [] }, true)).toEqual([])
 })
 
-test('who may not publish cannot take an unpublishing back', () => {
+test('a user without publish rights cannot undo unpublishing', () => {
   const changed = [{ id: 'a', category: 'К' }]
   expect(undoOf('unpublish', { changed }, false)).toEqual([])
   expect(undoOf('unpublish', { changed }, true)).toEqual([{ action: 'publish', ids: ['a'] }])

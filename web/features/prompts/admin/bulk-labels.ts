@@ -16,7 +16,7 @@ export function bulkLabel(action: BulkAction['action'], count: number): string {
   return `${done[action][isOne ? 0 : 1]} ${formatNumber(count)} ${plural(count, 'промпт', 'промпта', 'промптов')}`
 }
 
-/** What takes it back; nothing where that would need more rights than one has. */
+/** The actions that undo it; none when the user lacks the rights for them. */
 export function undoOf(action: BulkAction['action'], { changed }: BulkResult, canPublish: boolean): BulkAction[] {
   const ids = changed.map(({ id }) => id)
   if (ids.length === 0 || (action === 'unpublish' && !canPublish)) return []

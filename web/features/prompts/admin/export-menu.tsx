@@ -17,7 +17,7 @@ export function ExportMenu({ filter }: { filter: PromptTableFilter }) {
   )
 }
 
-/** A link that is followed at once: the answer says itself that it is a file. */
+/** Clicks a temporary link: the response has a file name. */
 function download(filter: PromptTableFilter, format: ImportFormat) {
   const link = document.createElement('a')
   link.href = exportAddress(filter, format)

@@ -8,14 +8,14 @@ import { ImportPlan } from './import-plan.tsx'
 import { ImportReport } from './import-report.tsx'
 import type { ChosenFile } from './read-file.ts'
 
-/** Three steps: which file, what it will change, what was done. */
+/** Three steps: choose a file, preview the changes, report. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const titleId = useId()
   const [file, setFile] = useState<ChosenFile | null>(null)
   const preview = usePreviewImport()
   const apply = useApplyImport()
 
-  function look({ format, text }: ChosenFile) {
+  function openPreview({ format, text }: ChosenFile) {
     apply.reset()
     preview.mutate({ format, text })
   }
@@ -46,7 +46,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             errorText={apply.errors.form ?? preview.errors.form}
             isBusy={apply.isPending || preview.isPending}
             onApply={(hash) => apply.mutate({ format: file.format, text: file.text, hash })}
-            onPreviewAgain={() => look(file)}
+            onPreviewAgain={() => openPreview(file)}
             onBack={again}
           />
         ) : (
@@ -55,7 +55,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             isBusy={preview.isPending}
             onChoose={(chosen) => {
               setFile(chosen)
-              look(chosen)
+              openPreview(chosen)
             }}
           />
         )}

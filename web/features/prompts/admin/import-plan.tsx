@@ -83,7 +83,7 @@ const fieldNames: Record<ChangedField, string> = {
   published: 'публикация',
   position: 'порядок',
 }
-/** A longer list is counted, not read. */
+/** Longer lists show only their count. */
 const MOST_SHOWN = 200
 
 function Items({ items }: { items: ImportItem[] }) {

@@ -4,7 +4,7 @@ export interface Move {
   place: 'before' | 'after'
 }
 
-/** The rows with one of them put beside another. */
+/** The rows after a move. */
 export function moved<Row extends { id: string }>(rows: readonly Row[], { id, anchorId, place }: Move): Row[] {
   const row = rows.find((one) => one.id === id)
   const others = rows.filter((one) => one.id !== id)
@@ -16,11 +16,11 @@ export function moved<Row extends { id: string }>(rows: readonly Row[], { id, an
 interface Placed {
   id: string
   category: string
-  /** A published prompt of one's own stands where the administrators have put it. */
+  /** Only admins move published prompts, even those of another owner. */
   canEdit: boolean
 }
 
-/** One step up or down, past the nearest row of the same category; null at the end of it. */
+/** One step past the nearest row of the same category; null at its end. */
 export function step(rows: readonly Placed[], id: string, direction: -1 | 1): Move | null {
   const from = rows.findIndex((row) => row.id === id)
   for (let at = from + direction; from >= 0 && at >= 0 && at < rows.length; at += direction) {

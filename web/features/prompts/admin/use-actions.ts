@@ -4,7 +4,7 @@ import { useSession } from '#web/lib/session.ts'
 import { useBulk } from './admin-queries.ts'
 import { bulkLabel, undoOf } from './bulk-labels.ts'
 
-/** Acts on one row or many, with «Отменить» where it can be taken back. */
+/** Runs an action on one row or many, with «Отменить» where it can be undone. */
 export function useActions(onDone: () => void) {
   const canPublish = useSession()?.role === 'admin'
   const { mutateAsync, isPending } = useBulk()
@@ -24,7 +24,7 @@ export function useActions(onDone: () => void) {
   }
 
   return {
-    // A refusal is told by the query client.
+    // Errors are shown by the query client.
     action: (action: BulkAction) => void run(action).catch(() => undefined),
     canPublish,
     isActing: isPending,

@@ -6,7 +6,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { CardPart, Facts, rowStyle } from './card-part.tsx'
 import { grantNames, rejectionLabels, rejectionNotes } from './user-labels.ts'
 
-/** What somebody has and how fast it goes. */
+/** The balance of the user and how fast it is spent. */
 export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: () => void }) {
   const { SingleSubscription: balance, giftRejection, grants, spent } = user
   return (

@@ -16,7 +16,7 @@ interface SessionsPartProps {
   onEndAll: () => void
 }
 
-/** Where somebody is signed in. */
+/** The active sessions of the user. */
 export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
   const sessions = useQuery(userSessionsQuery(userId))
   const end = useEndUserSession()

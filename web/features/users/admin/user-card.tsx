@@ -46,7 +46,7 @@ export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
   )
 }
 
-/** What the card itself offers, beside the acts of its head. */
+/** Callbacks of the card, in addition to the actions of its head. */
 type Shown = Action | 'start-gift'
 
 interface ActionDialogProps {

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/column.ts'
 import { lastSeenLabel } from './user-labels.ts'
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const userColumns: Column<UserRow>[] = [
   {
     id: 'email',

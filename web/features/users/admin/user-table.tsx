@@ -30,7 +30,7 @@ export function UserTable() {
   const chosen = useColumns('users', userColumns)
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
 
-  if (people.data?.total === 0 && !isNarrowed(state)) return <Nobody />
+  if (people.data?.total === 0 && !isNarrowed(state)) return <NoUsers />
   return (
     <div className="flex flex-col gap-4">
       <ListTools
@@ -57,6 +57,6 @@ export function UserTable() {
   )
 }
 
-function Nobody() {
+function NoUsers() {
   return <EmptyState icon={<UserPlus />} title="Пока никого нет" text="Люди появятся здесь после первого входа." />
 }
