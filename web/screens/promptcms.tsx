@@ -3,6 +3,7 @@ import { FileUp, NotebookText, Plus, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { promptTableQuery } from '#web/features/prompts/admin/admin-queries.ts'
+import { useActions } from '#web/features/prompts/admin/bulk-actions.ts'
 import { BulkBar } from '#web/features/prompts/admin/bulk-bar.tsx'
 import { ExportMenu } from '#web/features/prompts/admin/export-menu.tsx'
 import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
@@ -15,7 +16,6 @@ import {
   readAdminFilter,
   writeAdminFilter,
 } from '#web/features/prompts/admin/table-filter.ts'
-import { useActions } from '#web/features/prompts/admin/use-actions.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { QueryError } from '#web/features/users/query-error.tsx'

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { SingleSubscription } from '#contract/billing.ts'
+import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { track } from '#web/lib/analytics.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { decideNotice, type ShownNotices } from './balance-notices.ts'
 
 const END = 'out-of-symbols'
 const LOW = 'low-balance'
@@ -76,4 +75,31 @@ function toastLow(share: number, { availableTokens }: SingleSubscription, action
     description: `На балансе ${formatSymbols(availableTokens)}.`,
     action,
   })
+}
+
+type Warning = ReturnType<typeof lowBalance>
+
+/** The notices about the balance that were shown already. */
+export interface ShownNotices {
+  /** The end notice is on the screen; closing it resets this. */
+  end: boolean
+  /** The last warning since the balance was above all thresholds. */
+  warning: Warning
+}
+
+export type BalanceNotice = 'end' | Warning
+
+/** Decides which notice a new balance needs, if any, and what counts as shown after it. */
+export function decideNotice(
+  shown: ShownNotices,
+  balance: Pick<SingleSubscription, 'active' | 'held' | 'availableTokens' | 'capacity'>,
+): { notice: BalanceNotice; shown: ShownNotices } {
+  if (!balance.active) {
+    // A running answer returns what it does not use, so the real rest is known only when it ends.
+    if (shown.end || balance.held > 0) return { notice: null, shown }
+    return { notice: 'end', shown: { end: true, warning: 0.05 } }
+  }
+  const warning = lowBalance(balance)
+  const isDeeper = warning !== null && (shown.warning === null || warning < shown.warning)
+  return { notice: isDeeper ? warning : null, shown: { end: false, warning } }
 }

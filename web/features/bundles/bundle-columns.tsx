@@ -1,7 +1,7 @@
 import type { TokenBundle } from '#contract/plans.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 
 const perThousand = ({ price, symbols }: TokenBundle) => (price / symbols) * 1000
 

@@ -7,9 +7,8 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { RefuseDialog, ReturnDialog } from './decision-dialogs.tsx'
 import { chargeLines, statusLabel } from './dispute-labels.ts'
-import { RefuseDialog } from './refuse-dialog.tsx'
-import { ReturnDialog } from './return-dialog.tsx'
 
 interface DisputeCardProps {
   dispute: DisputeDetails

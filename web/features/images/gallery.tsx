@@ -2,8 +2,8 @@ import { Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { useSelection } from '#web/ui/table/selection.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
-import type { useSelection } from '#web/ui/table/use-selection.ts'
 import { ImageTile, type TileActions } from './image-tile.tsx'
 
 interface GalleryProps extends Omit<TileActions, 'onTick'> {

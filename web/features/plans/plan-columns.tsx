@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { formatMoney, formatNumber, plural } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 
 const days = (n: number) => `${n}\u00a0${plural(n, 'день', 'дня', 'дней')}`
 const perThousand = ({ price, symbols }: Plan) => (price / symbols) * 1000

@@ -7,8 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LeaveDialog } from '#web/ui/form/leave-dialog.tsx'
-import { useLeaveGuard } from '#web/ui/form/leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from '#web/ui/form/leave-guard.tsx'
 import { giftLabel, madeLabel } from './promo-labels.ts'
 
 interface FreshCodesProps {

@@ -1,7 +1,7 @@
 import { type PromoCode, promoState } from '#contract/promocodes.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { stateLabel, usesLabel } from './promo-labels.ts'
 
 export function PromoBadge({ promo }: { promo: PromoCode }) {

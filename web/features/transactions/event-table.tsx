@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { PAYMENT_EVENTS_CSV, type PaymentEvent, paymentEventSorts } from '#contract/payment-events.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { type Column, useColumns } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
-import { eventColumns } from './event-columns.tsx'
-import { eventName } from './event-labels.ts'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
+import { When } from './cells.tsx'
+import { eventName, eventStates, whyOdd } from './event-labels.ts'
 import { EventPanel } from './event-panel.tsx'
 import { eventTableQuery } from './queries.ts'
 
@@ -96,4 +97,56 @@ function AllFine({ onAll }: { onAll: () => void }) {
       action={<Button onClick={onAll}>Показать все события</Button>}
     />
   )
+}
+
+const NARROW = 'wrap-anywhere'
+
+/** Without `text`: the server writes the CSV. */
+const eventColumns: Column<PaymentEvent>[] = [
+  { id: 'kind', title: 'Событие', cell: eventName },
+  {
+    id: 'state',
+    title: 'Состояние',
+    cell: ({ state }) => <Badge tone={eventStates[state].tone}>{eventStates[state].label}</Badge>,
+  },
+  { id: 'why', title: 'Почему', isWide: true, cell: why },
+  {
+    id: 'receivedAt',
+    title: 'Пришло',
+    isSortable: true,
+    cell: ({ receivedAt }) => <When at={receivedAt} />,
+  },
+  {
+    id: 'deliveries',
+    title: 'Раз',
+    isSortable: true,
+    isFigure: true,
+    cell: ({ deliveries }) => formatNumber(deliveries),
+  },
+  { id: 'amount', title: 'Сумма', isFigure: true, cell: sum },
+  {
+    id: 'payer',
+    title: 'Плательщик',
+    cell: ({ payer }) => payer && <span className={`${NARROW} sm:block sm:min-w-40`}>{payer}</span>,
+  },
+  {
+    id: 'uid',
+    title: 'Номер в bePaid',
+    isExtra: true,
+    cell: ({ uid }) => uid && <span className={NARROW}>{uid}</span>,
+  },
+  {
+    id: 'trackingId',
+    title: 'Метка заказа',
+    isExtra: true,
+    cell: ({ trackingId }) => trackingId && <span className={NARROW}>{trackingId}</span>,
+  },
+]
+
+function why(event: PaymentEvent): string | null {
+  return event.resolution?.note ?? whyOdd(event)
+}
+
+function sum({ amount, currency }: PaymentEvent): string | null {
+  return amount !== null && currency !== null ? formatMoney({ amount, currency }) : null
 }

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import type { LedgerEntry, LedgerTotals } from '#contract/transactions-admin.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { type Column, useColumns } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
+import { Change, Person, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import type { OperationLabels } from './labels.ts'
 import { LedgerChips } from './ledger-chips.tsx'
-import { ledgerColumns } from './ledger-columns.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
 import { sums } from './sums.ts'
@@ -107,3 +107,39 @@ function NoEntries() {
     />
   )
 }
+
+/** Without `text`: the server writes the CSV. */
+function ledgerColumns(words: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
+  return [
+    {
+      id: 'kind',
+      title: 'Операция',
+      cell: ({ kind }) => words.name(kind),
+      note: ({ disputed }) => disputed && <Badge tone="warning">оспорена</Badge>,
+    },
+    { id: 'createdAt', title: 'Когда', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'email', title: 'Пользователь', cell: ({ userId, email }) => <Person id={userId} email={email} /> },
+    {
+      id: 'symbols',
+      title: 'Символы',
+      isSortable: true,
+      isFigure: true,
+      cell: ({ symbols }) => <Change symbols={symbols} />,
+    },
+    { id: 'balanceAfter', title: 'Стало', isFigure: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+    {
+      id: 'amount',
+      title: 'Деньги',
+      isFigure: true,
+      cell: ({ amount, currency }) => (amount !== null && currency ? formatMoney({ amount, currency }) : null),
+    },
+    { id: 'modelId', title: 'Модель', cell: ({ modelId }) => (modelId ? modelName(modelId) : null) },
+    { id: 'input', title: 'Вход', isFigure: true, isExtra: true, cell: ({ input }) => figure(input) },
+    { id: 'output', title: 'Выход', isFigure: true, isExtra: true, cell: ({ output }) => figure(output) },
+    { id: 'note', title: 'Комментарий', isWide: true, isExtra: true, cell: ({ note }) => note },
+    { id: 'key', title: 'Ключ', isExtra: true, cell: ({ key }) => <span className="wrap-anywhere">{key}</span> },
+    { id: 'id', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => id },
+  ]
+}
+
+const figure = (value: number | null) => (value === null ? null : formatNumber(value))

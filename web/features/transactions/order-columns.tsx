@@ -1,7 +1,7 @@
 import type { AdminOrder } from '#contract/orders-admin.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { Person, When } from './cells.tsx'
 import { kindWords, statusLabel } from './order-labels.ts'
 

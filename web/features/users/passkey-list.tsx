@@ -7,11 +7,10 @@ import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
-import { AccountRow } from './account-row.tsx'
+import { AccountRow, RowSkeletons } from './account-row.tsx'
 import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './factor-queries.ts'
 import { QueryError } from './query-error.tsx'
 import { QueryErrorNote } from './query-error-note.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
 
 export function PasskeyList() {
   const passkeys = useQuery(passkeysQuery)

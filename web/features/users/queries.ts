@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ProfileChange, usersApi } from '#contract/users.ts'
+import { type Profile, type ProfileChange, usersApi } from '#contract/users.ts'
 import { api } from '#web/lib/api.ts'
 import { refreshSession } from '#web/lib/session.ts'
-import { withChange } from './profile-change.ts'
 
 /** Silent, because the app start shows its own error when the profile is missing. */
 export const profileQuery = queryOptions({
@@ -38,4 +37,14 @@ export function useUpdateProfile() {
       if (name !== undefined || image !== undefined) await refreshSession(client)
     },
   })
+}
+
+/** The profile after the change, for the optimistic update. */
+export function withChange(profile: Profile, { Settings, name, image }: ProfileChange): Profile {
+  return {
+    ...profile,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(image !== undefined && { image }),
+    Settings: { ...profile.Settings, ...Settings },
+  }
 }

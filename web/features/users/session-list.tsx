@@ -5,10 +5,9 @@ import { deviceOf } from '#contract/device-name.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
-import { AccountRow } from './account-row.tsx'
+import { AccountRow, RowSkeletons } from './account-row.tsx'
 import { QueryError } from './query-error.tsx'
 import { QueryErrorNote } from './query-error-note.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
 
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { readFilter, writeFilter } from '#web/features/billing/operation-filter.ts'
-import { OperationFilterBar } from '#web/features/billing/operation-filter-bar.tsx'
-import { OperationList } from '#web/features/billing/operation-list.tsx'
+import { OperationFilterBar, OperationList } from '#web/features/billing/operation-list.tsx'
 
 /** The filter lives in the address, so that a narrowed list can be kept and shared. */
 export function Operations() {

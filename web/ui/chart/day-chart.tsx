@@ -1,9 +1,8 @@
 import { type PointerEvent, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
-import { ceiling, nextPlace } from './scale.ts'
 
-export interface DayValue {
+interface DayValue {
   day: string
   value: number
 }
@@ -136,4 +135,21 @@ function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | '
       </table>
     </details>
   )
+}
+
+const ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+/** The round number at the top of the axis. */
+export function ceiling(most: number): number {
+  if (most <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(most))
+  return ENDS.map((step) => step * power).find((end) => end >= most) ?? most
+}
+
+/** The index after an arrow, Home or End key. */
+export function nextPlace(key: string, at: number, count: number): number {
+  if (key === 'ArrowLeft') return Math.max(at - 1, 0)
+  if (key === 'ArrowRight') return Math.min(at + 1, count - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : at
 }

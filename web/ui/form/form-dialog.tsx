@@ -2,8 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { useLeaveGuard } from './leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
 import type { useForm } from './use-form.ts'
 
 interface FormDialogProps {

@@ -3,8 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { useLeaveGuard } from './leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
 import type { useForm } from './use-form.ts'
 
 type Form = Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' | 'isSaving' | 'undo' | 'submit'>
@@ -57,7 +56,7 @@ export function FormShell({ title, back, form, save, aside, children }: FormShel
   )
 }
 
-export function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
+function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
   return (
     <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-3 border-t bg-page/95 px-4 py-3 backdrop-blur-sm">
       <Button type="submit" variant="primary" busy={form.isSaving} disabled={!save.isNew && !form.isDirty}>

@@ -6,8 +6,7 @@ import { api } from '#web/lib/api.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { FakeServer, later, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { LocalList } from './local-list.tsx'
-import { BY_HAND } from './local-rows.ts'
+import { BY_HAND, LocalList } from './local-list.tsx'
 import { bundles, columns, kind } from './testing/bundles.ts'
 
 const table = () => screen.getByRole('table', { name: 'Пакеты' })

@@ -1,17 +1,15 @@
+import { ArrowUpDown, MoveDown, MoveUp } from 'lucide-react'
 import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { Column } from './column.ts'
-import type { Sorting } from './header-cell.tsx'
-import { moveBetweenRows } from './row-keys.ts'
-import type { RowKind } from './row-kind.ts'
-import { RowLead } from './row-lead.tsx'
-import { TableHead } from './table-head.tsx'
-import { TableRow } from './table-row.tsx'
-import { useRowOrder } from './use-row-order.ts'
-import type { SelectionControl } from './use-selection.ts'
+import type { Column } from './columns.ts'
+import { useRowOrder } from './row-order.ts'
+import { howMany, type SelectionControl } from './selection.ts'
+import { directionOf, nextSort } from './sort.ts'
+import { moveBetweenRows, type RowKind, RowLead, TableRow } from './table-row.tsx'
+import { TickBox } from './tick-box.tsx'
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   label: string
   columns: Column<Row>[]
   /** Undefined while loading. */
@@ -84,4 +82,77 @@ function SkeletonRows({ columns }: { columns: number }) {
       </td>
     </tr>
   ))
+}
+
+type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'kind' | 'sort' | 'selection' | 'onMove'>
+
+function TableHead<Row>({ columns, rows = [], kind, sort, selection, onMove }: TableHeadProps<Row>) {
+  return (
+    <thead className="max-sm:hidden">
+      <tr>
+        {onMove && (
+          <th scope="col" className={classNames(headStyle, 'w-0 pr-0')}>
+            <span className="sr-only">Порядок</span>
+          </th>
+        )}
+        {selection && (
+          <th scope="col" className={classNames(headStyle, 'w-0 pr-0')}>
+            <TickBox
+              label="Выбрать все строки"
+              state={howMany(selection.selection, rows.map(kind.key))}
+              onTick={() => selection.tickAll()}
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sort={sort} />
+        ))}
+        {kind.menu && (
+          <th scope="col" className={headStyle}>
+            <span className="sr-only">Действия</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+export interface Sorting {
+  by: string
+  onChange: (sort: string) => void
+}
+
+const headStyle =
+  'sticky top-0 z-10 bg-panel px-3 py-2 text-left font-medium whitespace-nowrap text-muted border-b first:pl-4 last:pr-4'
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sort: Sorting | undefined
+}
+
+function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
+  const { id, title, isSortable, isFigure } = column
+  if (!sort || !isSortable)
+    return (
+      <th scope="col" className={classNames(headStyle, isFigure && 'text-right')}>
+        {title}
+      </th>
+    )
+  const direction = directionOf(sort.by, id)
+  const Arrow = direction === null ? ArrowUpDown : direction === 'ascending' ? MoveUp : MoveDown
+  return (
+    <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isFigure && 'text-right')}>
+      <button
+        type="button"
+        onClick={() => sort.onChange(nextSort(sort.by, id))}
+        className={classNames(
+          '-mx-1.5 inline-flex items-center gap-1 rounded-sm px-1.5 py-1 transition-colors hover:bg-hover hover:text-ink',
+          direction && 'text-ink',
+        )}
+      >
+        {title}
+        <Arrow size={14} aria-hidden="true" className={direction ? 'text-accent-ink' : 'opacity-45'} />
+      </button>
+    </th>
+  )
 }

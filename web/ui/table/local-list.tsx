@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Column } from './column.ts'
+import { type Column, useColumns } from './columns.ts'
 import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
-import { BY_HAND, type Local, pickRows } from './local-rows.ts'
-import { NothingFound } from './nothing-found.tsx'
-import { mergeOrder } from './order.ts'
-import type { RowKind } from './row-kind.ts'
-import { TableState } from './table-state.tsx'
-import { useColumns } from './use-columns.ts'
+import { mergeOrder } from './row-order.ts'
+import { sortRows } from './sort.ts'
+import type { RowKind } from './table-row.tsx'
+import { NothingFound, TableState } from './table-state.tsx'
 
 interface LocalListProps<Row> {
   /** Its name in CSV files and localStorage. */
@@ -67,4 +65,25 @@ export function LocalList<Row>({ id, label, find, query, columns, kind, local, u
       </TableState>
     </div>
   )
+}
+
+interface Local<Row> {
+  /** The text that is searched. */
+  words: (row: Row) => string
+  value: (row: Row, id: string) => string | number | boolean | null
+  /** Whether the row matches the filter chips. */
+  fits?: (row: Row) => boolean
+}
+
+/** The manual order, in which the list is loaded. */
+export const BY_HAND = 'position'
+
+/** Filters and sorts a loaded list. */
+export function pickRows<Row>(rows: Row[], { query, sort }: { query: string; sort: string }, local: Local<Row>): Row[] {
+  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = rows.filter((row) => {
+    const words = local.words(row).toLowerCase()
+    return (local.fits?.(row) ?? true) && asked.every((word) => words.includes(word))
+  })
+  return sort === BY_HAND ? found : sortRows(found, sort, local.value)
 }

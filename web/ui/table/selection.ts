@@ -1,5 +1,7 @@
+import { useState } from 'react'
+
 /** The selected rows. Shift applies a tick to all rows from the last ticked one to this one. */
-export interface Selection {
+interface Selection {
   ids: ReadonlySet<string>
   lastId: string | null
 }
@@ -32,3 +34,18 @@ function between(listIds: string[], one: string, other: string): string[] {
   // The previous row may no longer be in the list.
   return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
 }
+
+/** The selected rows of a table. `rows` has only those that are still in the list. */
+export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string) {
+  const [selection, setSelection] = useState(nothingSelected)
+  const ids = rows.map(keyOf)
+  return {
+    selection,
+    rows: rows.filter((row) => selection.ids.has(keyOf(row))),
+    tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
+    tickAll: () => setSelection((before) => toggleAll(before, ids)),
+    clear: () => setSelection(nothingSelected),
+  }
+}
+
+export type SelectionControl = Omit<ReturnType<typeof useSelection>, 'rows'>

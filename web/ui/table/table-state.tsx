@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { NotLoaded } from '#web/ui/not-loaded.tsx'
 
 interface TableStateProps {
@@ -13,4 +14,16 @@ interface TableStateProps {
 export function TableState({ query, isEmpty, empty, children }: TableStateProps) {
   if (query.error && query.data === undefined) return <NotLoaded title="Список не загрузился" query={query} />
   return isEmpty ? empty : children
+}
+
+/** For a list with rows, none of which match the filter. */
+export function NothingFound({ onReset }: { onReset: () => void }) {
+  return (
+    <div className="flex flex-col items-center gap-3 rounded-md border border-dashed px-4 py-12 text-center">
+      <p className="text-muted">Под эти условия ничего не подошло.</p>
+      <Button size="sm" onClick={onReset}>
+        Показать все
+      </Button>
+    </div>
+  )
 }
