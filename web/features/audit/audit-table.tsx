@@ -6,12 +6,9 @@ import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Address } from '#web/ui/table/address.tsx'
-import { type Column, useColumns } from '#web/ui/table/columns.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { AuditDialog } from './audit-dialog.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTarget } from './audit-target.tsx'
@@ -34,8 +31,6 @@ export function AuditTable() {
   const { state, change, reset } = useUrlState(params)
   const { entry, page, ...narrowing } = state
   const log = useQuery(auditListQuery({ ...wire(narrowing), page }))
-  const chosen = useColumns('audit', auditColumns)
-  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const { sort: _, size: __, ...filters } = narrowing
   const isNarrowed = Object.values(filters).some(Boolean)
   // Opening a row keeps the page and adds a history entry, so «Back» closes it.
@@ -43,29 +38,21 @@ export function AuditTable() {
 
   if (log.data?.total === 0 && !isNarrowed) return <NothingYet />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, номер, причина', value: state.query, onChange: (query) => change({ query }) }}
+    <>
+      <ServerList
+        id="audit"
+        label="Журнал"
+        find="Почта, номер, причина"
+        query={log}
         columns={auditColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(narrowing) }}
-      >
-        <AuditFilters state={state} onChange={change} />
-      </ListTools>
-      <TableState query={log} isEmpty={log.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
-        <DataTable
-          label="Журнал"
-          columns={chosen.shown}
-          rows={log.data?.items}
-          kind={kindWith(open)}
-          sort={sort}
-          isBusy={log.isPlaceholderData}
-        />
-        {log.data && <Pager {...state} total={log.data.total} onChange={change} />}
-      </TableState>
+        kind={kindWith(open)}
+        url={{ state, change }}
+        csv={csvAddress(narrowing)}
+        chips={<AuditFilters state={state} onChange={change} />}
+        onReset={reset}
+      />
       {entry > 0 && <AuditDialog id={entry} onClose={() => change({ entry: 0, page })} />}
-    </div>
+    </>
   )
 }
 

@@ -6,13 +6,10 @@ import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-s
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { type Column, useColumns } from '#web/ui/table/columns.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
+import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { When } from './cells.tsx'
 import { eventName, eventStates, whyOdd } from './event-labels.ts'
 import { EventPanel } from './event-panel.tsx'
@@ -32,11 +29,9 @@ const states = [
 /** Payment events that could not be applied; applied ones are shown only with «Все события». */
 export function EventTable() {
   const { state: url, change } = useUrlState(params)
-  const { page, size, sort: by, query } = url
-  const filter = { state: url.state ?? ('open' as const), sort: by, ...(query && { query }) }
+  const { page, size, sort, query } = url
+  const filter = { state: url.state ?? ('open' as const), sort, ...(query && { query }) }
   const events = useQuery(eventTableQuery({ page, size, ...filter }))
-  const chosen = useColumns('payment-events', eventColumns)
-  const sort = { by, onChange: (next: string) => change({ sort: next }) }
   const kind: RowKind<PaymentEvent> = {
     key: ({ id }) => id,
     name: eventName,
@@ -44,45 +39,30 @@ export function EventTable() {
     isDim: ({ state }) => state === 'resolved',
   }
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Номер, заказ, почта', value: query, onChange: (next) => change({ query: next }) }}
-        columns={eventColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(filter) }}
-      >
-        <FilterChip
-          label="Какие события"
-          any="Неразобранные"
-          value={url.state}
-          options={states}
-          onChange={(state) => change({ state })}
-        />
-      </ListTools>
-      <TableState
+    <>
+      <ServerList
+        id="payment-events"
+        label="События оплаты"
+        find="Номер, заказ, почта"
         query={events}
-        isEmpty={events.data?.items.length === 0}
-        empty={
-          query || url.state ? (
-            <NothingFound onReset={() => change({ query: '', state: null })} />
-          ) : (
-            <AllFine onAll={() => change({ state: 'all' })} />
-          )
+        columns={eventColumns}
+        kind={kind}
+        url={{ state: url, change }}
+        csv={csvAddress(filter)}
+        chips={
+          <FilterChip
+            label="Какие события"
+            any="Неразобранные"
+            value={url.state}
+            options={states}
+            onChange={(state) => change({ state })}
+          />
         }
-      >
-        <DataTable
-          label="События оплаты"
-          columns={chosen.shown}
-          rows={events.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={events.isPlaceholderData}
-        />
-        {events.data && <Pager {...url} total={events.data.total} onChange={change} />}
-      </TableState>
+        onReset={() => change({ query: '', state: null })}
+        {...(!query && !url.state && { empty: <AllFine onAll={() => change({ state: 'all' })} /> })}
+      />
       {url.event && <EventPanel id={url.event} onClose={() => change({ event: '', page })} />}
-    </div>
+    </>
   )
 }
 

@@ -6,12 +6,9 @@ import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { type Column, useColumns } from '#web/ui/table/columns.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
 import { Change, Person, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
@@ -24,14 +21,12 @@ import { sums } from './sums.ts'
 /** The operations of all users. */
 export function LedgerTable({ words }: { words: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
-  const { page, size, sort: by } = state
+  const { page, size, sort } = state
   const filter = ledgerFilter(state)
-  const entries = useQuery(ledgerQuery({ page, size, sort: by, ...filter }))
+  const entries = useQuery(ledgerQuery({ page, size, sort, ...filter }))
   const totals = useQuery(ledgerTotalsQuery(filter))
   const { data: models = [] } = useQuery(modelsQuery)
   const columns = ledgerColumns(words, (id) => models.find((model) => model.id === id)?.name ?? id)
-  const chosen = useColumns('ledger', columns)
-  const sort = { by, onChange: (next: string) => change({ sort: next }) }
   const kind: RowKind<LedgerEntry> = {
     key: ({ id }) => id,
     name: (entry) => `${words.name(entry.kind)} ${entry.id}`,
@@ -40,36 +35,25 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
 
   if (entries.data?.total === 0 && !isNarrowed(state)) return <NoEntries />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, ключ, сообщение', value: state.query, onChange: (query) => change({ query }) }}
-        columns={columns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: ledgerCsvAddress(state) }}
-      >
-        <LedgerChips state={state} change={change} words={words} models={models} />
-      </ListTools>
-      <TotalsStrip
-        label="Итоги по отбору"
-        figures={totals.data && figures(totals.data)}
-        isBusy={totals.isPlaceholderData}
-      />
-      <TableState
+    <>
+      <ServerList
+        id="ledger"
+        label="Операции"
+        find="Почта, ключ, сообщение"
         query={entries}
-        isEmpty={entries.data?.items.length === 0}
-        empty={<NothingFound onReset={() => change(noFilter)} />}
+        columns={columns}
+        kind={kind}
+        url={{ state, change }}
+        csv={ledgerCsvAddress(state)}
+        chips={<LedgerChips state={state} change={change} words={words} models={models} />}
+        onReset={() => change(noFilter)}
       >
-        <DataTable
-          label="Операции"
-          columns={chosen.shown}
-          rows={entries.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={entries.isPlaceholderData}
+        <TotalsStrip
+          label="Итоги по отбору"
+          figures={totals.data && figures(totals.data)}
+          isBusy={totals.isPlaceholderData}
         />
-        {entries.data && <Pager {...state} {...entries.data} onChange={change} />}
-      </TableState>
+      </ServerList>
       {state.entry && (
         <EntryPanel
           id={state.entry}
@@ -78,7 +62,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
           onPerson={(user) => change({ ...noFilter, user, entry: '' })}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -6,12 +6,9 @@ import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { type Column, useColumns } from '#web/ui/table/columns.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { userListQuery } from './queries.ts'
 import { UserChips } from './user-chips.tsx'
 import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
@@ -27,33 +24,21 @@ const kind: RowKind<UserRow> = {
 export function UserTable() {
   const { state, change, reset } = useUrlState(userParams)
   const people = useQuery(userListQuery(wireOf(state)))
-  const chosen = useColumns('users', userColumns)
-  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
 
   if (people.data?.total === 0 && !isNarrowed(state)) return <NoUsers />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, имя или номер', value: state.query, onChange: (query) => change({ query }) }}
-        columns={userColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(state) }}
-      >
-        <UserChips state={state} onChange={change} />
-      </ListTools>
-      <TableState query={people} isEmpty={people.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
-        <DataTable
-          label="Пользователи"
-          columns={chosen.shown}
-          rows={people.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={people.isPlaceholderData}
-        />
-        {people.data && <Pager {...state} total={people.data.total} onChange={change} />}
-      </TableState>
-    </div>
+    <ServerList
+      id="users"
+      label="Пользователи"
+      find="Почта, имя или номер"
+      query={people}
+      columns={userColumns}
+      kind={kind}
+      url={{ state, change }}
+      csv={csvAddress(state)}
+      chips={<UserChips state={state} onChange={change} />}
+      onReset={reset}
+    />
   )
 }
 
