@@ -9,15 +9,12 @@ import { MenuItem } from '#web/ui/menu.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import { saleStates, saleValue } from '#web/ui/table/sale-columns.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { planColumns, planSorts, planValue } from './plan-columns.tsx'
+import { planColumns, planSorts } from './plan-columns.tsx'
 import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
 
 const params = { ...tableParams(planSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
-const states = [
-  { value: 'active', label: 'В продаже' },
-  { value: 'archived', label: 'В архиве' },
-] as const
 
 export function PlanTable() {
   const plans = useQuery(allPlansQuery)
@@ -36,7 +33,7 @@ export function PlanTable() {
       kind={kind}
       local={{
         words: ({ name, description }) => `${name} ${description}`,
-        value: planValue,
+        value: saleValue,
         fits: ({ active }) => state === null || active === (state === 'active'),
       }}
       url={url}
@@ -46,7 +43,7 @@ export function PlanTable() {
         label="Состояние"
         any="Все тарифы"
         value={state}
-        options={states}
+        options={saleStates}
         onChange={(next) => url.change({ state: next })}
       />
     </LocalList>
