@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextDay, usageDays } from './usage-days.ts'
+import { usageDays } from './usage.tsx'
 
 test('every day has an entry, and a day without spending is zero', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
@@ -14,10 +14,4 @@ test('a day starts at midnight in Minsk and Moscow', () => {
   const lastDay = (now: string) => usageDays([], 1, Date.parse(now))[0]?.day
   expect(lastDay('2026-11-15T20:59:00Z')).toBe('2026-11-15')
   expect(lastDay('2026-11-15T21:00:00Z')).toBe('2026-11-16')
-})
-
-test('keys go from day to day and stop at the ends', () => {
-  expect(['ArrowLeft', 'ArrowRight', 'Home', 'End', 'a'].map((key) => nextDay(key, 5, 10))).toEqual([4, 6, 0, 9, 5])
-  expect(nextDay('ArrowLeft', 0, 10)).toBe(0)
-  expect(nextDay('ArrowRight', 9, 10)).toBe(9)
 })
