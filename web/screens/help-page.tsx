@@ -9,11 +9,11 @@ import { Feedback } from '#web/features/help/feedback.tsx'
 import { Neighbours } from '#web/features/help/neighbours.tsx'
 import { PageContents } from '#web/features/help/page-contents.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function HelpPageScreen({ params }: { params: Record<string, string> }) {

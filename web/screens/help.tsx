@@ -4,7 +4,7 @@ import { Contents, ContentsSkeleton } from '#web/features/help/contents.tsx'
 import { FoundList } from '#web/features/help/found-list.tsx'
 import { helpContentsQuery, useHelpSearch } from '#web/features/help/queries.ts'
 import { useSearchQuery } from '#web/features/help/use-search-query.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export function HelpScreen() {

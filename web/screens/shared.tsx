@@ -5,11 +5,11 @@ import { ApiError } from '#contract/errors.ts'
 import type { SharedThread } from '#contract/threads.ts'
 import { sharedThreadQuery } from '#web/features/threads/queries.ts'
 import { SharedMessages } from '#web/features/threads/shared-messages.tsx'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** A chat that its owner has opened to whoever has the address; nobody needs to be signed in. */

@@ -1,10 +1,10 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { authApi } from '#contract/auth.ts'
 import { api } from '#web/lib/api.ts'
+import { type FormErrors, formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
-import { type FormErrors, formErrorsOf } from './form-errors.ts'
 import { readEmail, readNewPassword } from './input-checks.ts'
 
 const WATCH_MS = 5000

@@ -6,12 +6,12 @@ import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { balanceShare, balanceTone } from './balance-level.ts'
 import { DailyCap } from './daily-cap.tsx'
 import { grantsQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
 
 interface BalanceCardProps {
   balance: SingleSubscription

@@ -3,9 +3,9 @@ import type { SingleSubscription } from '#contract/billing.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSetDailyCap } from './queries.ts'
-import { ErrorNote } from './query-error.tsx'
 
 export function DailyCap({ balance }: { balance: SingleSubscription }) {
   const { dailyCap, spentToday } = balance

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { csvAddress, type Direction, isFiltered, type OperationFilter } from './operation-filter.ts'
 import { OperationRow } from './operation-row.tsx'
 import { operationsQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
 
 export function OperationList({ filter }: { filter: OperationFilter }) {
   const operations = useInfiniteQuery(operationsQuery(filter))

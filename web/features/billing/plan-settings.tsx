@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { useCancelSubscription } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
-import { ErrorNote } from './query-error.tsx'
 import { Terms } from './terms.tsx'
 
 /** The current subscription, or a link to the plans. */

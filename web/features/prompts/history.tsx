@@ -5,10 +5,10 @@ import type { PromptVersion } from '#contract/prompts.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tag } from './prompt-badge.tsx'
 import { useRestoreVersion, versionsQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
 import { diffText } from './text-diff.ts'
 
 interface HistoryProps {

@@ -9,11 +9,11 @@ import {
 } from '#contract/prompts.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ContentField } from './content-field.tsx'
 import { categoriesQuery } from './queries.ts'
-import { ErrorNote } from './query-error.tsx'
 
 interface PromptFormProps {
   initial: PromptDraft

@@ -8,12 +8,12 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import { byCategory, isGrouped, type LibraryFilter } from './library-filter.ts'
 import { Badge } from './prompt-badge.tsx'
 import { libraryQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
 
 interface PromptLibraryProps {
   filter: LibraryFilter

@@ -10,9 +10,9 @@ import {
   valueText,
 } from '#contract/prompt-variables.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { SelectField } from './select-field.tsx'
 
 interface VariableFormProps {
   content: string
@@ -125,13 +125,7 @@ function VariableField({ variable: { name, type, options, initial }, value, erro
   }
   if (type === 'текст') return <TextArea {...shared} rows={4} />
   if (type === 'выбор')
-    return (
-      <SelectField {...shared}>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </SelectField>
-    )
+    return <SelectField {...shared} options={options.map((option) => ({ value: option, label: option }))} />
   if (type === 'дата') return <TextField {...shared} type="date" />
   return <TextField {...shared} autoComplete="off" inputMode={type === 'число' ? 'decimal' : undefined} />
 }

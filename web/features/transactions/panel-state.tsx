@@ -1,4 +1,4 @@
-import { NotLoaded } from '#web/ui/not-loaded.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The loading or failed state of a side panel. */
@@ -11,5 +11,5 @@ export function PanelState({ query }: { query: { error: Error | null; refetch: (
         <Skeleton className="h-28" />
       </div>
     )
-  return <NotLoaded title="Не загрузилось" query={query} />
+  return <QueryError title="Не загрузилось" query={query} />
 }

@@ -7,12 +7,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { AccountError } from './account-error.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 
 export function DeleteAccount({ profile }: { profile: Profile }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -68,7 +68,7 @@ function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
           Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
         </p>
       )}
-      <QueryErrorNote errors={deletion.errors} />
+      <AccountError errors={deletion.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Оставить аккаунт

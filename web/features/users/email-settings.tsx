@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { AccountError } from './account-error.tsx'
 import { useChangeEmail } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 
 type Owner = Pick<Profile, 'email' | 'emailVerified'>
 
@@ -54,7 +54,7 @@ function Confirmation({ email }: { email: string }) {
       >
         Подтвердите адрес, чтобы не потерять доступ к аккаунту.
       </Callout>
-      <QueryErrorNote errors={ask.errors} />
+      <AccountError errors={ask.errors} />
     </>
   )
 }
@@ -120,7 +120,7 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
         }
         error={change.errors.email ?? null}
       />
-      <QueryErrorNote errors={change.errors} />
+      <AccountError errors={change.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять

@@ -4,10 +4,10 @@ import type { LinkedAccount } from '#contract/auth-schemas.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { AccountError } from './account-error.tsx'
 import { accountsQuery, useLinkAccount, useUnlinkAccount } from './account-queries.ts'
 import { AccountRow, RowSkeletons } from './account-row.tsx'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 
 export function LinkedAccounts({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
@@ -43,7 +43,7 @@ export function LinkedAccounts({ email }: { email: string }) {
           />
         ))}
       </ul>
-      <QueryErrorNote errors={unlink.errors} />
+      <AccountError errors={unlink.errors} />
       <LinkProviders linked={services.map(({ providerId }) => providerId)} />
     </div>
   )
@@ -79,7 +79,7 @@ function LinkProviders({ linked }: { linked: string[] }) {
           </Button>
         ))}
       </div>
-      <QueryErrorNote errors={link.errors} />
+      <AccountError errors={link.errors} />
     </>
   )
 }

@@ -4,11 +4,11 @@ import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { AccountName, CurrentPasswordField, NewPasswordField } from '#web/ui/password-field.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { AccountError } from './account-error.tsx'
 import { accountsQuery, useChangePassword, useCreatePassword } from './account-queries.ts'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 
 export function PasswordSettings({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
@@ -71,7 +71,7 @@ function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) {
         checked={revokeOtherSessions}
         onChange={setRevokeOtherSessions}
       />
-      <QueryErrorNote errors={change.errors} />
+      <AccountError errors={change.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не менять
@@ -109,7 +109,7 @@ function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) {
         onChange={setNewPassword}
         error={create.errors.newPassword}
       />
-      <QueryErrorNote errors={create.errors} />
+      <AccountError errors={create.errors} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="ghost" onClick={onClose}>
           Не создавать

@@ -3,9 +3,9 @@ import { AssistantGreeting } from '#web/features/assistants/assistant-greeting.t
 import { assistantQuery } from '#web/features/assistants/queries.ts'
 import { StarterChips } from '#web/features/assistants/starter-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface AssistantHomeProps {

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { NotLoaded } from '#web/ui/not-loaded.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface FormLoadingProps {
@@ -18,7 +18,7 @@ export function FormLoading({ query }: FormLoadingProps) {
         <Skeleton className="h-64" />
       </div>
     )
-  return <NotLoaded title="Страница не загрузилась" query={query} />
+  return <QueryError title="Страница не загрузилась" query={query} />
 }
 
 interface NotThereProps {

@@ -3,13 +3,13 @@ import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Column } from './columns.ts'
-import { useRowOrder } from './row-order.ts'
+import { type MoveRules, useRowOrder } from './row-order.ts'
 import { howMany, type SelectionControl } from './selection.ts'
 import { directionOf, nextSort } from './sort.ts'
 import { moveBetweenRows, type RowKind, RowLead, TableRow } from './table-row.tsx'
 import { TickBox } from './tick-box.tsx'
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row> extends MoveRules {
   label: string
   columns: Column<Row>[]
   /** Undefined while loading. */
@@ -17,8 +17,6 @@ interface DataTableProps<Row> {
   kind: RowKind<Row>
   sort?: Sorting
   selection?: SelectionControl
-  /** Allows moving rows; called with all visible ids in their new order. */
-  onMove?: ((ids: string[]) => void) | undefined
   /** Other rows are loading; these stay until then. */
   isBusy?: boolean
 }
@@ -28,7 +26,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
   const { label, columns, rows, kind, selection, onMove, isBusy } = table
   const body = useRef<HTMLTableSectionElement>(null)
   const list = rows ?? []
-  const order = useRowOrder(body, list.map(kind.key), onMove)
+  const order = useRowOrder(body, list.map(kind.key), table)
   const byId = new Map(list.map((row) => [kind.key(row), row]))
   return (
     <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:bg-surface">
@@ -57,7 +55,13 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
                 isDragged={order.draggedId === id}
                 lead={
                   (onMove || selection) && (
-                    <RowLead id={id} name={kind.name(row)} order={onMove && order} selection={selection} />
+                    <RowLead
+                      id={id}
+                      name={kind.name(row)}
+                      order={onMove && order}
+                      canMove={kind.canMove?.(row) ?? true}
+                      selection={selection}
+                    />
                   )
                 }
               />
@@ -120,6 +124,8 @@ function TableHead<Row>({ columns, rows = [], kind, sort, selection, onMove }: T
 export interface Sorting {
   by: string
   onChange: (sort: string) => void
+  /** The sort after a click on a header, if not ascending first and then descending. */
+  next?: (id: string) => string
 }
 
 const headStyle =
@@ -144,7 +150,7 @@ function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
     <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isFigure && 'text-right')}>
       <button
         type="button"
-        onClick={() => sort.onChange(nextSort(sort.by, id))}
+        onClick={() => sort.onChange(sort.next?.(id) ?? nextSort(sort.by, id))}
         className={classNames(
           '-mx-1.5 inline-flex items-center gap-1 rounded-sm px-1.5 py-1 transition-colors hover:bg-hover hover:text-ink',
           direction && 'text-ink',

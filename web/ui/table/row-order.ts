@@ -7,15 +7,18 @@ interface Drag {
   ids: string[]
 }
 
+export interface MoveRules {
+  /** Allows moving rows; called with all visible ids in their new order and the id that moved. */
+  onMove?: ((ids: string[], id: string) => void) | undefined
+  /** Whether a row may have this new place; without it any place is allowed. */
+  canPlace?: (ids: string[], id: string) => boolean
+}
+
 /**
  * Moves rows by their handles: with the pointer or the arrow keys. The listeners are on the window,
  * because the handle moves in the document while it is dragged.
  */
-export function useRowOrder(
-  body: RefObject<HTMLElement | null>,
-  ids: string[],
-  onMove: ((ids: string[]) => void) | undefined,
-) {
+export function useRowOrder(body: RefObject<HTMLElement | null>, ids: string[], { onMove, canPlace }: MoveRules) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const held = useRef<AbortController>(null)
@@ -28,14 +31,15 @@ export function useRowOrder(
     held.current = listening
     const { signal } = listening
     const follow = ({ clientY }: globalThis.PointerEvent) => {
-      now = placeAt(now, id, placeUnder(clientY, middlesWithout(body.current, id)))
+      const next = placeAt(now, id, placeUnder(clientY, middlesWithout(body.current, id)))
+      if (isAllowed(next, id)) now = next
       setDrag({ id, ids: now })
       rowOf(body.current, id)?.scrollIntoView({ block: 'nearest' })
     }
     const end = (isSaved: boolean) => {
       listening.abort()
       setDrag(null)
-      if (isSaved && !isSameOrder(now, ids)) onMove?.(now)
+      if (isSaved && !isSameOrder(now, ids)) onMove?.(now, id)
     }
     addEventListener('pointermove', follow, { signal })
     addEventListener('pointerup', () => end(true), { signal })
@@ -44,13 +48,26 @@ export function useRowOrder(
     setDrag({ id, ids })
   }
 
+  function isAllowed(next: string[], id: string): boolean {
+    return isSameOrder(next, ids) || (canPlace?.(next, id) ?? true)
+  }
+
+  /** The nearest allowed place in this direction, or the order as it is. */
+  function stepBy(id: string, by: number): string[] {
+    for (let steps = by; Math.abs(steps) < ids.length; steps += by) {
+      const next = moveBy(ids, id, steps)
+      if (!isSameOrder(next, ids) && isAllowed(next, id)) return next
+    }
+    return ids
+  }
+
   function step(id: string, name: string, event: KeyboardEvent) {
     const by = steps[event.key]
     if (by === undefined) return
     event.preventDefault()
-    const next = moveBy(ids, id, by)
+    const next = stepBy(id, by)
     setAnnouncement(`${name}: место ${next.indexOf(id) + 1} из ${ids.length}`)
-    if (!isSameOrder(next, ids)) onMove?.(next)
+    if (!isSameOrder(next, ids)) onMove?.(next, id)
   }
 
   return { ids: drag?.ids ?? ids, draggedId: drag?.id ?? null, announcement, begin, step }

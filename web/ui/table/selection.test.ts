@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howMany, nothingSelected, toggleAll, toggleRow } from './selection.ts'
+import { howMany, nothingSelected, toggleAll, togglePage, toggleRow } from './selection.ts'
 
 const list = ['a', 'b', 'c', 'd']
 const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort()
@@ -26,4 +26,11 @@ test('the head box ticks all rows, or none when all were ticked', () => {
   expect(howMany(all, list)).toBe('all')
   expect(toggleAll(all, list)).toBe(nothingSelected)
   expect(howMany(all, [])).toBe('none')
+})
+
+test('the head box of one page leaves the rows of other pages ticked', () => {
+  const other = toggleRow(nothingSelected, 'z', ['z'], false)
+  const both = togglePage(other, list)
+  expect(ids(both)).toEqual([...list, 'z'])
+  expect(ids(togglePage(both, list))).toEqual(['z'])
 })

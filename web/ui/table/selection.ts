@@ -23,6 +23,13 @@ export function toggleAll({ ids }: Selection, listIds: string[]): Selection {
   return howMany({ ids, lastId: null }, listIds) === 'all' ? nothingSelected : { ids: new Set(listIds), lastId: null }
 }
 
+/** Selects or deselects the rows of this page; those of other pages stay as they are. */
+export function togglePage(selection: Selection, listIds: string[]): Selection {
+  const isOn = howMany(selection, listIds) !== 'all'
+  const others = [...selection.ids].filter((id) => !listIds.includes(id))
+  return { ids: new Set(isOn ? [...others, ...listIds] : others), lastId: null }
+}
+
 export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' | 'all' {
   const count = listIds.filter((id) => ids.has(id)).length
   if (count === 0) return 'none'
@@ -35,15 +42,15 @@ function between(listIds: string[], one: string, other: string): string[] {
   return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
 }
 
-/** The selected rows of a table. `rows` has only those that are still in the list. */
-export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string) {
+/** The selected rows of a table. `rows` has only those in the list; with `isPaged` other pages stay selected. */
+export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string, isPaged = false) {
   const [selection, setSelection] = useState(nothingSelected)
   const ids = rows.map(keyOf)
   return {
     selection,
     rows: rows.filter((row) => selection.ids.has(keyOf(row))),
     tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
-    tickAll: () => setSelection((before) => toggleAll(before, ids)),
+    tickAll: () => setSelection((before) => (isPaged ? togglePage(before, ids) : toggleAll(before, ids))),
     clear: () => setSelection(nothingSelected),
   }
 }

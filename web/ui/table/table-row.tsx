@@ -97,20 +97,17 @@ interface RowLeadProps {
   id: string
   name: string
   order: RowOrder | undefined
+  canMove: boolean
   selection: SelectionControl | undefined
 }
 
 const leadStyle = classNames(cellStyle, 'sm:w-0 sm:pr-0')
 
 /** The cells before the name: drag handle and checkbox. */
-export function RowLead({ id, name, order, selection }: RowLeadProps) {
+export function RowLead({ id, name, order, canMove, selection }: RowLeadProps) {
   return (
     <>
-      {order && (
-        <td className={leadStyle}>
-          <OrderHandle id={id} name={name} order={order} />
-        </td>
-      )}
+      {order && <td className={leadStyle}>{canMove && <OrderHandle id={id} name={name} order={order} />}</td>}
       {selection && (
         <td className={leadStyle}>
           <TickBox
@@ -183,6 +180,8 @@ export interface RowKind<Row> {
   onOpen?: (row: Row) => void
   /** The action menu at the end of the row. */
   menu?: (row: Row) => ReactNode
+  /** Whether the row has a drag handle; all rows by default. */
+  canMove?: (row: Row) => boolean
   /** Shown in grey, as for archived rows. */
   isDim?: (row: Row) => boolean
 }

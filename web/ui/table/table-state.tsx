@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { NotLoaded } from '#web/ui/not-loaded.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 
 interface TableStateProps {
   query: { error: Error | null; data: unknown; refetch: () => unknown }
@@ -12,7 +12,7 @@ interface TableStateProps {
 
 /** Shows the error or the empty state instead of the table. */
 export function TableState({ query, isEmpty, empty, children }: TableStateProps) {
-  if (query.error && query.data === undefined) return <NotLoaded title="Список не загрузился" query={query} />
+  if (query.error && query.data === undefined) return <QueryError title="Список не загрузился" query={query} />
   return isEmpty ? empty : children
 }
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Eye, EyeOff, FolderInput, RotateCcw, Trash2, X } from 'lucide-react'
+import { Eye, EyeOff, FolderInput, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { MAX_PROMPT_CATEGORY } from '#contract/prompts.ts'
 import type { BulkAction } from '#contract/prompts-admin.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { categoriesQuery } from '../queries.ts'
 
@@ -18,19 +19,11 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** What can be done with the chosen rows; stays in view while one scrolls. */
+/** Actions for the selected prompts. */
 export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear }: BulkBarProps) {
   const [isNaming, setNaming] = useState(false)
-  if (ids.length === 0) return null
   return (
-    <div
-      role="toolbar"
-      aria-label="Действия с выбранными"
-      className="sticky bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-0.5 gap-y-1 rounded-md border border-line-strong bg-surface p-2 shadow-float"
-    >
-      <p role="status" className="figures px-2 text-sm">
-        {plural(ids.length, 'Выбран', 'Выбрано', 'Выбрано')} {formatNumber(ids.length)}
-      </p>
+    <SelectionBar count={ids.length} onClear={onClear}>
       {isTrash ? (
         <Action
           icon={<RotateCcw size={16} />}
@@ -63,7 +56,6 @@ export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear 
           />
         </>
       )}
-      <Action icon={<X size={16} />} label="Снять выбор" isActing={false} run={onClear} />
       {isNaming && (
         <CategoryDialog
           count={ids.length}
@@ -74,7 +66,7 @@ export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear 
           }}
         />
       )}
-    </div>
+    </SelectionBar>
   )
 }
 

@@ -3,8 +3,8 @@ import type { BadRow, ChangedField, ImportFormat, ImportItem, ImportPreview } fr
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { ErrorNote } from '../query-error.tsx'
 import type { ChosenFile } from './read-file.ts'
 
 interface ImportPlanProps {

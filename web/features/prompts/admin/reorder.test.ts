@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNeighbour, moved, step } from './reorder.ts'
+import { findMove, isNeighbour, moved } from './reorder.ts'
 
 const row = (id: string, category = 'К', canEdit = true) => ({ id, category, canEdit })
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
@@ -12,13 +12,15 @@ test('a row moves before or after another, the rest keep their order', () => {
   expect(ids(moved(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
 })
 
-test('a step goes past the next editable row of the same category', () => {
+test('a row moves only past an editable row of the same category', () => {
   const rows = [row('a'), row('b', 'К', false), row('c'), row('d', 'Другая')]
-  expect(step(rows, 'c', -1)).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
-  expect(step(rows, 'a', 1)).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
-  expect(step(rows, 'a', -1)).toBeNull()
-  expect(step(rows, 'c', 1)).toBeNull()
-  expect(step(rows, 'x', 1)).toBeNull()
+  expect(findMove(rows, [...'cabd'], 'c')).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
+  expect(findMove(rows, [...'bcad'], 'a')).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
+  expect(findMove(rows, [...'acbd'], 'c')).toBeNull()
+  expect(findMove(rows, [...'bacd'], 'a')).toBeNull()
+  expect(findMove(rows, [...'abdc'], 'c')).toBeNull()
+  expect(findMove(rows, [...'abcd'], 'a')).toBeNull()
+  expect(findMove(rows, [...'xabcd'], 'x')).toBeNull()
 })
 
 test('rows without edit rights are skipped', () => {

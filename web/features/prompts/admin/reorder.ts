@@ -20,16 +20,14 @@ interface Placed {
   canEdit: boolean
 }
 
-/** One step past the nearest row of the same category; null at its end. */
-export function step(rows: readonly Placed[], id: string, direction: -1 | 1): Move | null {
+/** The move that leads to this order of ids; null unless the row went past an editable row of its category. */
+export function findMove(rows: readonly Placed[], ids: readonly string[], id: string): Move | null {
   const from = rows.findIndex((row) => row.id === id)
-  for (let at = from + direction; from >= 0 && at >= 0 && at < rows.length; at += direction) {
-    const other = rows[at]
-    if (other && isNeighbour(rows, id, other.id)) {
-      return { id, anchorId: other.id, place: direction < 0 ? 'before' : 'after' }
-    }
-  }
-  return null
+  const to = ids.indexOf(id)
+  if (from < 0 || from === to) return null
+  const anchorId = ids[to < from ? to + 1 : to - 1]
+  if (anchorId === undefined || !isNeighbour(rows, id, anchorId)) return null
+  return { id, anchorId, place: to < from ? 'before' : 'after' }
 }
 
 export function isNeighbour(rows: readonly Placed[], id: string, otherId: string): boolean {

@@ -7,7 +7,7 @@ import {
 } from '#contract/prompts-admin.ts'
 
 export type PromptTableState = PromptTableQuery['state']
-export type PromptTableSort = (typeof promptTableSorts)[number]
+type PromptTableSort = (typeof promptTableSorts)[number]
 
 /** The filter, sorting and page of the table; stored in the URL. */
 export interface PromptTableFilter {
@@ -23,14 +23,12 @@ export interface PromptTableFilter {
 export const sizes = [50, 100, 200] as const
 
 export function readAdminFilter(params: URLSearchParams): PromptTableFilter {
-  const asked = params.get('sort') ?? ''
   const page = Number(params.get('page'))
   return {
     state: promptTableStates.find((state) => state === params.get('state')) ?? 'all',
     category: params.get('category') || null,
     query: params.get('query')?.trim() ?? '',
-    sort: promptTableSorts.find((sort) => sort === asked.replace(/^-/, '')) ?? 'order',
-    isDescending: asked.startsWith('-'),
+    ...readSort(params.get('sort') ?? ''),
     page: Number.isInteger(page) && page > 0 ? page : 1,
     size: sizes.find((size) => String(size) === params.get('size')) ?? sizes[0],
   }
@@ -57,6 +55,25 @@ function sortOf({ sort, isDescending }: PromptTableFilter): string {
 export function toAdminQuery(filter: PromptTableFilter) {
   const { state, page, size } = filter
   return { ...wireFilter(filter), state, sort: sortOf(filter), page, size }
+}
+
+/** The sorting of the table; a third click on a header returns to the manual order. */
+export function sortingOf(filter: PromptTableFilter, onChange: (change: Partial<PromptTableFilter>) => void) {
+  return {
+    by: sortOf(filter),
+    onChange: (by: string) => onChange({ ...readSort(by), page: 1 }),
+    next: (id: string) => {
+      const { sort } = readSort(id)
+      return sortOf({ ...filter, ...nextSort(filter, sort) })
+    },
+  }
+}
+
+function readSort(text: string): Pick<PromptTableFilter, 'sort' | 'isDescending'> {
+  return {
+    sort: promptTableSorts.find((sort) => sort === text.replace(/^-/, '')) ?? 'order',
+    isDescending: text.startsWith('-'),
+  }
 }
 
 /** The sort after a click on a header: one way, the other way, then the manual order. */
