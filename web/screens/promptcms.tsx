@@ -5,10 +5,9 @@ import { useLocation } from 'wouter'
 import { promptTableQuery } from '#web/features/prompts/admin/admin-queries.ts'
 import { useActions } from '#web/features/prompts/admin/bulk-actions.ts'
 import { BulkBar } from '#web/features/prompts/admin/bulk-bar.tsx'
-import { ExportMenu } from '#web/features/prompts/admin/export-menu.tsx'
 import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
 import { PromptTable } from '#web/features/prompts/admin/prompt-table.tsx'
-import { PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
+import { ExportMenu, PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
 import {
   type PromptTableFilter,
   readAdminFilter,

@@ -1,11 +1,11 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { authApi } from '#contract/auth.ts'
+import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
+import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
 import { type FormErrors, formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
-import { readEmail, readNewPassword } from './input-checks.ts'
 
 const WATCH_MS = 5000
 /** Return URLs of the emails that confirm an address or reset a password. */
@@ -149,4 +149,24 @@ export function follow<Answer extends Onward>(answer: Answer): Answer {
 
 function nameFrom(email: string): string {
   return email.slice(0, email.indexOf('@'))
+}
+
+/** Throws the errors the server would answer with, before the call is made. */
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+
+export function readEmail(text: string): string {
+  const email = text.trim()
+  if (!ADDRESS.test(email)) throw rejection('INVALID_EMAIL', 'Invalid email')
+  return email
+}
+
+export function readNewPassword(password: string): string {
+  if (password.length < PASSWORD_MIN) throw rejection('PASSWORD_TOO_SHORT', 'Password too short')
+  if (password.length > PASSWORD_MAX) throw rejection('PASSWORD_TOO_LONG', 'Password too long')
+  return password
+}
+
+function rejection(code: string, message: string): ApiError {
+  return new ApiError({ status: 400, code, message })
 }

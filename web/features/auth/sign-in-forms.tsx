@@ -3,7 +3,6 @@ import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NewPasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { EmailField } from './email-field.tsx'
 import { FormError } from './form-error.tsx'
 import { useAskForLink, useForgottenPassword, usePasswordSignIn, useResetPassword, useSignUp } from './queries.ts'
 
@@ -184,5 +183,32 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
         Сохранить пароль
       </Button>
     </form>
+  )
+}
+
+interface EmailFieldProps {
+  value: string
+  onChange: (email: string) => void
+  error: string | undefined
+  /** `username` when the form has a password too: password managers store them as a pair. */
+  autoComplete?: 'email' | 'username'
+}
+
+function EmailField({ value, onChange, error, autoComplete = 'email' }: EmailFieldProps) {
+  return (
+    <TextField
+      label="Электронная почта"
+      name="email"
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder="anna@mail.ru"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error ?? null}
+    />
   )
 }

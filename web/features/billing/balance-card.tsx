@@ -9,7 +9,7 @@ import { Meter } from '#web/ui/meter.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { balanceShare, balanceTone } from './balance-level.ts'
+import { balanceShare, balanceTone } from './balance.tsx'
 import { DailyCap } from './daily-cap.tsx'
 import { grantsQuery } from './queries.ts'
 

@@ -1,6 +1,9 @@
 import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
+import type { Prompt } from '#contract/prompts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { copyText } from './copy-text.ts'
+import { VariableForm } from './variable-form.tsx'
 
 /** The actions for a filled prompt. */
 export type Destination = 'new' | 'open'
@@ -40,5 +43,25 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
         В новый чат
       </Button>
     </>
+  )
+}
+
+interface UseDialogProps {
+  prompt: Prompt
+  hasOpenChat: boolean
+  onUse: (text: string, destination: Destination) => void
+  onClose: () => void
+}
+
+export function UseDialog({ prompt, hasOpenChat, onUse, onClose }: UseDialogProps) {
+  return (
+    <Dialog open onClose={onClose} title={prompt.title}>
+      <VariableForm
+        inDialog
+        content={prompt.content}
+        onFill={(text) => onUse(text, 'new')}
+        actions={(fill) => <UseButtons fill={fill} hasOpenChat={hasOpenChat} onUse={onUse} />}
+      />
+    </Dialog>
   )
 }

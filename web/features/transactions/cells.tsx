@@ -1,5 +1,8 @@
 import { Link } from 'wouter'
-import { formatNumber } from '#web/lib/format.ts'
+import type { Money } from '#contract/billing.ts'
+import type { TransactionKind } from '#contract/transactions.ts'
+import type { LedgerEntry } from '#contract/transactions-admin.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Address } from '#web/ui/table/address.tsx'
 
@@ -41,4 +44,16 @@ export function Person({ id, email }: PersonProps) {
       <Address text={email ?? id} />
     </Link>
   )
+}
+
+/** One figure with the sums of all currencies; no figure when all are zero. */
+export function sums(name: string, money: Money[]): { name: string; value: string }[] {
+  const moved = money.filter(({ amount }) => amount > 0).map(formatMoney)
+  return moved.length > 0 ? [{ name, value: moved.join(' · ') }] : []
+}
+
+/** Labels of operations. The screen passes in those of billing, so that admin and user see the same text. */
+export interface OperationLabels {
+  name: (kind: TransactionKind) => string
+  explain: (entry: LedgerEntry) => string
 }

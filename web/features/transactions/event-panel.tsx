@@ -13,10 +13,9 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { EventBody } from './event-body.tsx'
 import { EventFitting } from './event-fitting.tsx'
 import { eventName, eventStates, retriedLabel, whyOdd } from './event-labels.ts'
-import { PanelState } from './panel-state.tsx'
+import { EventBody, PanelState } from './panel-parts.tsx'
 import { eventCardQuery, useReopenEvent, useResolveEvent, useRetryEvent } from './queries.ts'
 
 /** One unresolved payment event: its content, why it was not applied, and what to do. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TransactionKind } from '#contract/transactions.ts'
 import { FilterChip, SetChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
-import type { OperationLabels } from './labels.ts'
+import type { OperationLabels } from './cells.tsx'
 import type { LedgerState } from './ledger-filter.ts'
 import { ledgerQuery } from './queries.ts'
 

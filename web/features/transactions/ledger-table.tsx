@@ -10,13 +10,11 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { Change, Person, When } from './cells.tsx'
+import { Change, type OperationLabels, Person, sums, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
-import type { OperationLabels } from './labels.ts'
 import { LedgerChips } from './ledger-chips.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
-import { sums } from './sums.ts'
 
 /** The operations of all users. */
 export function LedgerTable({ words }: { words: OperationLabels }) {

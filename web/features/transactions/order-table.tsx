@@ -7,12 +7,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
+import { sums } from './cells.tsx'
 import { OrderChips } from './order-chips.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { isNarrowed, noFilter, orderCsvAddress, orderFilter, orderParams } from './order-filter.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
-import { sums } from './sums.ts'
 
 /** The orders of all users: pending, paid, refunded. */
 export function OrderTable() {

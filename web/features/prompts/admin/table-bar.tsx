@@ -1,4 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import type { ImportFormat } from '#contract/prompts-admin.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Sorting } from '#web/ui/table/data-table.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
@@ -6,7 +10,7 @@ import { SortChoice } from '#web/ui/table/list-tools.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { categoriesQuery } from '../queries.ts'
 import { promptColumns } from './prompt-table.tsx'
-import type { PromptTableFilter, PromptTableState } from './table-filter.ts'
+import { exportAddress, type PromptTableFilter, type PromptTableState } from './table-filter.ts'
 
 const states: { value: PromptTableState; label: string }[] = [
   { value: 'all', label: 'Все' },
@@ -45,4 +49,25 @@ export function PromptTableBar({ filter, sort, onChange }: PromptTableBarProps) 
       </span>
     </div>
   )
+}
+
+export function ExportMenu({ filter }: { filter: PromptTableFilter }) {
+  return (
+    <Menu align="end" trigger={<Button icon={<Download size={18} aria-hidden="true" />}>Экспорт</Button>}>
+      <MenuItem onSelect={() => download(filter, 'csv')}>
+        CSV <span className="ml-auto pl-4 text-muted text-sm">для таблиц</span>
+      </MenuItem>
+      <MenuItem onSelect={() => download(filter, 'json')}>
+        JSON <span className="ml-auto pl-4 text-muted text-sm">для программ</span>
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Clicks a temporary link: the response has a file name. */
+function download(filter: PromptTableFilter, format: ImportFormat) {
+  const link = document.createElement('a')
+  link.href = exportAddress(filter, format)
+  link.download = ''
+  link.click()
 }

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { fillPath } from '#contract/endpoint.ts'
 import type { Profile } from '#contract/users.ts'
+import { USER_EXPORT } from '#contract/users-admin.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
@@ -117,6 +121,21 @@ function EmailIsSent({ email, onClose }: { email: string; onClose: () => void })
           сутки; если передумали, ничего делать не нужно.
         </span>
       </Callout>
+    </div>
+  )
+}
+
+/** Exports all data of the user as one file. */
+export function OwnData({ userId }: { userId: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="max-w-88 text-pretty text-muted">
+        Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.
+      </p>
+      <a href={fillPath(USER_EXPORT, { id: userId })} download className={buttonStyle('secondary', 'md')}>
+        <Download size={18} aria-hidden="true" />
+        Скачать мои данные
+      </a>
     </div>
   )
 }

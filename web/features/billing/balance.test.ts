@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceShare, balanceTone } from './balance-level.ts'
+import { balanceShare, balanceTone } from './balance.tsx'
 
 test('the balance is amber under a fifth and red under a twentieth', () => {
   const tone = (availableTokens: number) => balanceTone({ availableTokens, capacity: 1000 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEmail, readNewPassword } from './input-checks.ts'
+import { readEmail, readNewPassword } from './queries.ts'
 
 test('an address is taken without the spaces around it', () => {
   expect(readEmail('  anna@mail.ru ')).toBe('anna@mail.ru')
